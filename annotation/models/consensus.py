@@ -43,7 +43,13 @@ class Reopening(models.Model):
         "annotation.SentencePair", models.PROTECT, related_name="reopenings", db_index=False
     )
     number = models.PositiveSmallIntegerField(help_text="Of the round that began: 2 for the second")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="null: an upgrade merged the pair with another that has the same texts",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     tally = models.JSONField(help_text="What the round before came to, as in Consensus")
     label = models.PositiveSmallIntegerField(null=True)

@@ -24,11 +24,21 @@ class OfKind(models.Manager[ModelT], Generic[ModelT]):
         return super().create(kind=self.kind, **values)
 
 
+class Originals(OfKind[ModelT]):
+    """The items of one kind of work without duplicates."""
+
+    def get_queryset(self) -> models.QuerySet[ModelT]:
+        return super().get_queryset().filter(duplicate_of=None)
+
+
 class Item(models.Model):
     """Something that people of a project answer; `kind` names a kind of work.
 
     A candidate to correct has its `candidate` alone. A pair has two sentences, the source and its
     rewrite, and the correction that the rewrite came from as its `origin`.
+
+    People answer the same two texts once in a project. Whatever brings them again is stored as a
+    duplicate: an item without slots that records its candidate and origin.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -53,6 +63,17 @@ class Item(models.Model):
     sentence2 = models.ForeignKey(
         "generation.Sentence", models.PROTECT, null=True, related_name="+"
     )
+    texts_key = models.UUIDField(
+        null=True, editable=False, help_text="Digest of the source and its rewrite, in either order"
+    )
+    duplicate_of = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="duplicates",
+        help_text="The item of this project that has the same two texts",
+    )
     flipped = models.BooleanField(default=False, help_text="People see the second sentence first")
     slot_count = models.PositiveSmallIntegerField(
         default=1, help_text="Answers that the item receives"
@@ -75,14 +96,24 @@ class Item(models.Model):
                 fields=["project", "kind", "candidate"], name="item_once_for_candidate"
             ),
             models.UniqueConstraint(fields=["kind", "origin"], name="item_once_for_origin"),
+            models.UniqueConstraint(
+                fields=["project", "texts_key", "kind"],
+                condition=Q(duplicate_of=None),
+                name="item_once_for_texts",
+            ),
             models.CheckConstraint(condition=Q(slot_count__gte=1), name="item_has_slots"),
             models.CheckConstraint(
-                condition=~Q(kind="correct") | Q(candidate__isnull=False),
+                condition=~Q(kind="correct") | Q(candidate__isnull=False, texts_key__isnull=False),
                 name="item_to_correct_is_candidate",
             ),
             models.CheckConstraint(
                 condition=~Q(kind="judge")
-                | Q(candidate__isnull=False, sentence1__isnull=False, sentence2__isnull=False),
+                | Q(
+                    candidate__isnull=False,
+                    sentence1__isnull=False,
+                    sentence2__isnull=False,
+                    texts_key__isnull=False,
+                ),
                 name="item_to_judge_is_pair",
             ),
         ]
@@ -115,7 +146,7 @@ class SentencePair(Item):
         sentence1: Any
         sentence2: Any
 
-    objects = OfKind["SentencePair"]("judge")  # type: ignore[misc]
+    objects = Originals["SentencePair"]("judge")  # type: ignore[misc]
 
     class Meta:
         proxy = True
@@ -157,6 +188,7 @@ class Recusal(models.Model):
     class Reason(models.TextChoices):
         CORRECTED = "corrected", "corrected a sentence of the pair"
         SKIPPED = "skipped", "skipped the item"
+        REPEATED = "repeated", "judged the same texts before"
         SAME_PERSON = "same_person", "has another account that saw the item"
 
     item = models.ForeignKey(

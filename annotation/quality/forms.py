@@ -134,6 +134,7 @@ class GoldPairsForm(LinesForm, LabelledFileForm):
     )
     reasons: ClassVar[dict[str, Any]] = REASONS | {
         Fault.IDENTICAL: _("Both sentences are the same."),
+        LabelFault.OF_STUDY: _("The study itself has this pair."),
         LabelFault.OTHER_LABEL: _("The pair is there already, with another answer."),
     }
     otherwise = _("Invalid pair.")

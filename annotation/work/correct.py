@@ -80,6 +80,7 @@ class Correct(Kind):
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         """Open the pair of an accepted or fixed candidate."""
+        pairs.recuse_corrector(slot)
         if slot.action != Action.REJECT:
             candidate = _candidate(slot.item)
             final = pairs.FinalText.of(candidate, slot.text or candidate.text, slot)

@@ -23,8 +23,10 @@ FILL = (
     FROM generation_candidate, LATERAL (SELECT generation_candidate.id - %(first)s AS n) numbered
     WHERE run_id = %(run)s AND n < %(rejected)s""",
     """INSERT INTO annotation_item
-        (id, public_id, project_id, kind, candidate_id, flipped, slot_count, priority, created_at)
-    SELECT id + 2000000, gen_random_uuid(), %(project)s, 'correct', id, false, 1, 0, now()
+        (id, public_id, project_id, kind, candidate_id, texts_key, flipped, slot_count, priority,
+         created_at)
+    SELECT id + 2000000, gen_random_uuid(), %(project)s, 'correct', id, gen_random_uuid(), false,
+        1, 0, now()
     FROM generation_candidate WHERE run_id = %(run)s""",
     """INSERT INTO annotation_slot
         (id, project_id, kind, item_id, number, annotator_id, reserved, action, text, seconds,

@@ -26,9 +26,9 @@ FILL = (
     FROM generation_candidate WHERE run_id = %(run)s""",
     """INSERT INTO annotation_item
         (id, public_id, project_id, kind, candidate_id, sentence1_id, sentence2_id, flipped,
-         slot_count, priority, created_at)
+         texts_key, slot_count, priority, created_at)
     SELECT id, gen_random_uuid(), %(project)s, 'judge', id, id, id + %(pairs)s, id %% 2 = 0,
-        %(slots)s, 0, now()
+        gen_random_uuid(), %(slots)s, 0, now()
     FROM generation_candidate WHERE run_id = %(run)s""",
     """INSERT INTO annotation_slot
         (id, project_id, kind, item_id, number, queue_key, reserved, action, text)

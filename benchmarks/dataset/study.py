@@ -57,8 +57,10 @@ FILL = (
         '[]'
     FROM generation_sentence WHERE corpus_id = %(corpus)s""",
     """INSERT INTO annotation_item
-        (id, public_id, project_id, kind, candidate_id, flipped, slot_count, priority, created_at)
-    SELECT id + %(beyond_pairs)s, gen_random_uuid(), %(project)s, 'correct', id, false, 1, 0, now()
+        (id, public_id, project_id, kind, candidate_id, texts_key, flipped, slot_count, priority,
+         created_at)
+    SELECT id + %(beyond_pairs)s, gen_random_uuid(), %(project)s, 'correct', id, gen_random_uuid(),
+        false, 1, 0, now()
     FROM generation_candidate WHERE run_id = %(swaps)s""",
     """INSERT INTO annotation_slot
         (id, project_id, kind, item_id, number, annotator_id, reserved, action, text, seconds,
@@ -93,9 +95,10 @@ FILL = (
     FROM generation_candidate WHERE run_id = %(backs)s""",
     """INSERT INTO annotation_item
         (id, public_id, project_id, kind, candidate_id, origin_id, sentence1_id, sentence2_id,
-         flipped, slot_count, priority, created_at)
+         texts_key, flipped, slot_count, priority, created_at)
     SELECT made.id, gen_random_uuid(), %(project)s, 'judge', made.id, correction.id,
-        made.sentence_id, made.id + %(candidates)s, made.id %% 2 = 0, %(slots)s, 0, now()
+        made.sentence_id, made.id + %(candidates)s, gen_random_uuid(), made.id %% 2 = 0, %(slots)s,
+        0, now()
     FROM generation_candidate made LEFT JOIN annotation_slot correction
         ON run_id = %(swaps)s AND correction.item_id = made.id + %(beyond_pairs)s
     WHERE run_id IN (%(swaps)s, %(backs)s) AND action IS DISTINCT FROM 'reject'""",

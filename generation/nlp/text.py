@@ -2,6 +2,8 @@
 
 import unicodedata
 from enum import StrEnum
+from hashlib import blake2b
+from uuid import UUID
 
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 INVISIBLE = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
@@ -40,6 +42,15 @@ def check(text: str, *, max_characters: int) -> str:
     if reason := _reason(cleaned, max_characters):
         raise RefusedText(reason)
     return cleaned
+
+
+def pair_key(one: str, other: str) -> UUID:
+    """Return a digest that tells whether two pairs have the same texts.
+
+    The order of the texts has no effect, nor have Unicode's composition (NFC) and runs of spaces.
+    """
+    folded = sorted(" ".join(unicodedata.normalize("NFC", text).split()) for text in (one, other))
+    return UUID(bytes=blake2b("\n".join(folded).encode(), digest_size=16).digest())
 
 
 def _reason(text: str, max_characters: int) -> Reason | None:

@@ -1,5 +1,7 @@
 """What the database refuses, whatever the code does."""
 
+from uuid import uuid4
+
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
@@ -118,10 +120,10 @@ def test_an_answer_that_is_excluded_keeps_its_label(alice):
 def test_a_candidate_is_corrected_once_and_an_answer_is_an_action_with_its_text(project, alice):
     [candidate] = make.candidates(project, [("A b c.", "B a c.")])
     item = candidate.items.get()
-    assert refuses(Item.objects.create, project=project, kind="correct", candidate=candidate)
-    assert not refuses(
-        Item.objects.create, project=make.study(), kind="correct", candidate=candidate
-    )
+    values = {"kind": "correct", "candidate": candidate}
+    assert refuses(Item.objects.create, project=project, texts_key=uuid4(), **values)
+    assert refuses(Item.objects.create, project=make.study(), texts_key=None, **values)
+    assert not refuses(Item.objects.create, project=make.study(), texts_key=uuid4(), **values)
     answered = {"submitted_at": timezone.now(), "annotator": alice.user}
     for change, refused in (
         ({"number": 2}, True),
@@ -140,7 +142,8 @@ def test_a_candidate_is_corrected_once_and_an_answer_is_an_action_with_its_text(
 
 def test_an_item_has_what_its_kind_needs_and_one_origin(project, pair):
     values = {"project": project, "kind": "judge", "slot_count": 1}
-    whole = {name: getattr(pair, name) for name in ("candidate", "sentence1", "sentence2")}
+    needed = ("candidate", "sentence1", "sentence2", "texts_key")
+    whole = {name: getattr(pair, name) for name in needed}
     elsewhere = {"project": make.study()}
     assert not refuses(Item.objects.create, **values | whole | elsewhere)
     for lacking in whole:

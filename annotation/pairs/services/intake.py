@@ -4,13 +4,21 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Intake, Item, Project
-from annotation.pairs.services.pairs import FinalText, open_pairs
+from annotation.pairs.services.pairs import FinalText, open_pairs, originals
 from annotation.work import queue
 from common import bulk
 from generation.models import Batch
 
 # The fields of FinalText for a candidate without correction.
-FINAL = ("pk", "public_id", "sentence_id", "sentence__corpus_id", "sentence__group", "text")
+FINAL = (
+    "pk",
+    "public_id",
+    "sentence_id",
+    "sentence__corpus_id",
+    "sentence__group",
+    "sentence__text",
+    "text",
+)
 
 
 def take_in_all() -> int:
@@ -59,7 +67,12 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
 
 def _queue_for_correction(project: Project, candidates: list[FinalText]) -> None:
     items = bulk.keys(Item, len(candidates))
-    rows = ((item, each.candidate) for item, each in zip(items, candidates, strict=True))
-    shared = {"project_id": project.pk, "kind": "correct"}
-    bulk.insert(Item, rows, fields=("id", "candidate_id"), **shared)
-    queue.open_slots(project, "correct", items)
+    firsts = originals(project, ("judge", "correct"), items, candidates)
+    rows = (
+        (item, each.candidate, each.key, first)
+        for item, each, first in zip(items, candidates, firsts, strict=True)
+    )
+    fields = ("id", "candidate_id", "texts_key", "duplicate_of_id")
+    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind="correct")
+    new = [item for item, first in zip(items, firsts, strict=True) if first is None]
+    queue.open_slots(project, "correct", new)

@@ -2,24 +2,36 @@
 
 import hashlib
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Item, Project, Recusal, SentencePair, Slot
+from annotation.models import Correction, Item, Project, Recusal, SentencePair, Slot
 from annotation.work import queue
 from common import bulk
 from generation.models import Candidate
+from generation.nlp.text import pair_key
 from generation.services import sentences
 
 Reason = Recusal.Reason
 # A gold pair has no limit on judgments: the maximum of the column.
 WITHOUT_END = 32767
-PAIR = ("id", "candidate_id", "origin_id", "sentence1_id", "sentence2_id", "flipped", "gold_label")
+PAIR = (
+    "id",
+    "candidate_id",
+    "origin_id",
+    "sentence1_id",
+    "sentence2_id",
+    "texts_key",
+    "duplicate_of_id",
+    "flipped",
+    "gold_label",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +47,7 @@ class FinalText:
     sentence: int
     corpus: int
     group: str
+    source: str
     text: str
     origin: int | None = None
     corrector: int | None = None
@@ -48,18 +61,28 @@ class FinalText:
             candidate.sentence_id,
             candidate.sentence.corpus_id,
             candidate.sentence.group,
+            candidate.sentence.text,
             text,
             correction.pk if correction else None,
             correction.annotator_id if correction else None,
         )
 
+    @property
+    def key(self) -> uuid.UUID:
+        """What all pairs of the same texts share."""
+        return pair_key(self.source, self.text)
+
 
 @transaction.atomic
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
-    """Create a pair with all its judgment slots for each final text."""
-    pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
-    Recusal.objects.bulk_create(_recusals(project, pairs, finals))
-    queue.open_slots(project, "judge", pairs, each=project.judgments_per_pair)
+    """Create a pair with all its judgment slots for each final text.
+
+    Texts that the project has already become a duplicate, which nobody is given. Their correctors
+    do not judge the first pair either.
+    """
+    made, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
+    queue.open_slots(project, "judge", new, each=project.judgments_per_pair)
+    _recuse(project, made, finals)
 
 
 @transaction.atomic
@@ -67,26 +90,38 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     """Create a gold pair for each final text with a known label.
 
     Slots are created when people are given the pair; it is never decided. Raises Refused if a label
-    is outside the project's scale.
+    is outside the project's scale. A pair of the study with the same texts makes it a duplicate.
     """
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
     texts = [final for final, _ in finals]
-    pairs = _made(project, texts, slots=WITHOUT_END, labels=[label for _, label in finals])
-    Recusal.objects.bulk_create(_recusals(project, pairs, texts))
-    return list(SentencePair.objects.filter(pk__in=pairs).order_by("pk"))
+    made, new = _made(project, texts, WITHOUT_END, [label for _, label in finals])
+    _recuse(project, made, texts)
+    return list(SentencePair.objects.filter(pk__in=new).order_by("pk"))
+
+
+def recuse_corrector(correction: Slot) -> None:
+    """Keep somebody who was given a candidate to correct from judging a pair of the same texts."""
+    item = correction.item
+    same = SentencePair.objects.filter(project=item.project_id, texts_key=item.texts_key)
+    if item.candidate and (pair := same.first()):
+        final = FinalText.of(item.candidate, item.candidate.text, correction)
+        _recuse(correction.project, [pair.pk], [final])
 
 
 def withdraw(correction: Slot) -> bool:
-    """Delete the pair of a correction; False if a person has a slot of it or has skipped it.
+    """Delete the pair of a correction, unless somebody or something depends on it already.
 
-    Locks its slots first, in order of number, as an answer does.
+    Returns False if a person has a slot of it or has skipped it, or if it has duplicates. Locks its
+    slots first, in order of number, as an answer does.
     """
-    pair = SentencePair.objects.filter(origin=correction).first()
+    pair = Item.objects.filter(kind="judge", origin=correction).first()
     if pair is None:
         return True
     slots = list(pair.slots.select_for_update(of=("self",)).order_by("number"))
-    if any(slot.annotator_id is not None for slot in slots) or pair.skips.exists():
+    if any(slot.annotator_id is not None for slot in slots):
+        return False
+    if pair.skips.exists() or pair.duplicates.exists():
         return False
     rewrite = pair.sentence2
     pair.slots.all().delete()
@@ -102,14 +137,38 @@ def is_flipped(seed: int, candidate: uuid.UUID) -> bool:
     return bool(drawn[0] & 1)
 
 
+def originals(
+    project: Project, kinds: Sequence[str], items: Sequence[int], finals: Sequence[FinalText]
+) -> list[int | None]:
+    """Return, for each new item, the earlier item that has the same texts; None for the first.
+
+    Those of the first of `kinds` take precedence. Locks the project, so that no other transaction
+    adds the same texts at the same time.
+    """
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    known: dict[uuid.UUID, int] = {}
+    for kind in reversed(kinds):
+        same = bulk.among("texts_key", {final.key for final in finals})
+        rows = Item.objects.filter(same, project=project, kind=kind, duplicate_of=None)
+        known |= {key: item for key, item in rows.values_list("texts_key", "pk") if key}
+    found = (
+        (item, known.setdefault(each.key, item)) for item, each in zip(items, finals, strict=True)
+    )
+    return [None if first == item else first for item, first in found]
+
+
 def _made(
-    project: Project, finals: Sequence[FinalText], *, slots: int, labels: Sequence[int | None]
-) -> Sequence[int]:
-    """Create a pair for each final text; return the primary keys."""
+    project: Project, finals: Sequence[FinalText], slots: int, labels: Sequence[int | None]
+) -> tuple[list[int], list[int]]:
+    """Create a pair for each final text.
+
+    Returns the first pair with the same texts for each, and the keys of all that are new.
+    """
     derived = sentences.derive(
         [(final.candidate, final.corpus, final.group, final.text) for final in finals]
     )
     pairs = bulk.keys(Item, len(finals))
+    firsts = originals(project, ("judge",), pairs, finals)
     rows = (
         (
             pair,
@@ -117,27 +176,36 @@ def _made(
             final.origin,
             final.sentence,
             sentence,
+            final.key,
+            first,
             is_flipped(project.seed, final.public_id),
             label,
         )
-        for pair, final, sentence, label in zip(pairs, finals, derived, labels, strict=True)
+        for pair, first, final, sentence, label in zip(
+            pairs, firsts, finals, derived, labels, strict=True
+        )
     )
     bulk.insert(Item, rows, fields=PAIR, project_id=project.pk, kind="judge", slot_count=slots)
-    return pairs
+    new = [pair for pair, first in zip(pairs, firsts, strict=True) if first is None]
+    return [first or pair for pair, first in zip(pairs, firsts, strict=True)], new
 
 
-def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> list[Recusal]:
+def _recuse(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> None:
     """Exclude the correctors of either sentence, with all their accounts, from judging the pair."""
     correctors = _correctors(project, finals)
     if not any(correctors):
-        return []
+        return
     others = _other_accounts(set().union(*correctors))
     recusals = []
     for pair, people in zip(pairs, correctors, strict=True):
         same = {account for person in people for account in others.get(person, ())} - people
         for accounts, reason in ((people, Reason.CORRECTED), (same, Reason.SAME_PERSON)):
             recusals += [Recusal(item_id=pair, annotator_id=key, reason=reason) for key in accounts]
-    return recusals
+    Recusal.objects.bulk_create(recusals, ignore_conflicts=True)
+    recused = Recusal.objects.filter(item=OuterRef("item"), annotator=OuterRef("annotator"))
+    people = {each.annotator_id for each in recusals}
+    held = Slot.objects.unanswered().filter(Exists(recused), item__in=pairs, annotator__in=people)
+    queue.give_back(held)
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
@@ -146,8 +214,15 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
     rewritten = bulk.among("sentence2", {final.sentence for final in finals})
     found = SentencePair.objects.filter(rewritten, project=project, origin__isnull=False)
     first = dict(found.values_list("sentence2_id", "origin__annotator_id"))
-    people = [(first.get(final.sentence), final.corrector) for final in finals]
-    return [{person for person in both if person is not None} for both in people]
+    # Somebody may have been given the same texts to correct, whatever they answered.
+    given = defaultdict[uuid.UUID, set[int]](set)
+    same = bulk.among("item__texts_key", {final.key for final in finals})
+    corrected = Correction.objects.filter(same, project=project).answered()
+    for key, person in corrected.values_list("item__texts_key", "annotator"):
+        if key and person:
+            given[key].add(person)
+    people = [(first.get(final.sentence), final.corrector, *given[final.key]) for final in finals]
+    return [{person for person in each if person is not None} for each in people]
 
 
 def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:

@@ -5,22 +5,22 @@ enter a dataset.
 """
 
 from collections.abc import Iterable
+from uuid import UUID
 
 from django.db import transaction
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Project, SentencePair
+from annotation.models import Item, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
 from generation.models import Candidate
+from generation.nlp.text import pair_key
 from generation.readers import PairLine
 from generation.records import Fault, Report
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
-
-Key = tuple[str, str]
 
 
 @transaction.atomic
@@ -28,19 +28,22 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
     """Create a gold pair for each new line. Bad lines are reported and skipped.
 
     A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
-    is refused if its label differs.
+    is refused if its label differs. So is one whose texts the study itself has.
     """
     Project.objects.select_for_update().get(pk=project.pk)  # no concurrent import of the same pair
     report, labels = Report(), _labels(project)
     new: list[GoldPair] = []
+    of_study = Item.objects.filter(project=project, duplicate_of=None)
     for line in report.readable(lines):
-        key = _key(line.sentence1, line.sentence2)
+        key = pair_key(line.sentence1, line.sentence2)
         if line.sentence1 == line.sentence2:
             report.refuse(line.line, Fault.IDENTICAL)
         elif labels.get(key, line.label) != line.label:
             report.refuse(line.line, LabelFault.OTHER_LABEL)
         elif key in labels:
             report.duplicates += 1
+        elif of_study.filter(texts_key=key).exists():
+            report.refuse(line.line, LabelFault.OF_STUDY)
         else:
             labels[key] = line.label
             new.append(line)
@@ -51,7 +54,7 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
     return report
 
 
-def _open(project: Project, lines: list[GoldPair], labels: dict[Key, int], report: Report) -> None:
+def _open(project: Project, lines: list[GoldPair], labels: dict[UUID, int], report: Report) -> None:
     first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
     language = first or "en"
     name = f"Gold pairs ({language}) {project.public_id}"
@@ -63,21 +66,16 @@ def _open(project: Project, lines: list[GoldPair], labels: dict[Key, int], repor
     report.added += len(open_gold(project, _finals(done, labels)))
 
 
-def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, int]]:
+def _finals(done: PairReport, labels: dict[UUID, int]) -> list[tuple[FinalText, int]]:
     made = Candidate.objects.filter(run__in=done.runs.values()).select_related("sentence")
     return [
-        (FinalText.of(each, each.text), labels[_key(each.sentence.text, each.text)])
+        (FinalText.of(each, each.text), labels[pair_key(each.sentence.text, each.text)])
         for each in made.order_by("pk")
     ]
 
 
-def _labels(project: Project) -> dict[Key, int]:
-    """Return the known labels of the project's gold pairs."""
+def _labels(project: Project) -> dict[UUID, int]:
+    """Return the known labels of the project's gold pairs by the keys of their texts."""
     rows = SentencePair.objects.filter(project=project, gold_label__isnull=False)
-    found = rows.values_list("sentence1__text", "sentence2__text", "gold_label")
-    return {_key(one, other): label for one, other, label in found if label is not None}
-
-
-def _key(one: str, other: str) -> Key:
-    """Return the same key for both orders of the sentences."""
-    return (one, other) if one <= other else (other, one)
+    found = rows.values_list("texts_key", "gold_label")
+    return {key: label for key, label in found if key is not None and label is not None}

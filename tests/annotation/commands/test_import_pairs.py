@@ -46,9 +46,11 @@ def test_back_translations_are_opened_for_judgment_once_and_word_swaps_for_corre
     assert 0 < pair.candidate.similarity < 1
     assert "0 pairs added, 1 known already" in load(HEADER, PAIR)
     load(HEADER, PAIR.replace("back_translation", "word_swap"))
+    assert (SentencePair.objects.get(), Correction.objects.count()) == (pair, 0)
+    load(HEADER, PAIR.replace("back_translation", "word_swap").replace("was met", "will meet"))
     assert (SentencePair.objects.get(), Correction.objects.count()) == (pair, 1)
     load(HEADER, PAIR.replace("was met", "is met"), PAIR.replace("was met", "had been met"))
-    assert sorted(Candidate.objects.values_list("rank", flat=True)) == [0, 0, 0, 1]
+    assert sorted(Candidate.objects.values_list("rank", flat=True)) == [0, 0, 0, 0, 1]
 
 
 def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project):

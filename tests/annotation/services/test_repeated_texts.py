@@ -1,0 +1,88 @@
+"""The same two texts of a project are answered once, whatever brings them again."""
+
+import pytest
+
+from annotation.models import Correction, Item
+from annotation.pairs.labelled_lines import GoldPair
+from annotation.quality.services import gold_pairs
+from generation.models import Method
+from tests.annotation import make
+
+pytestmark = [pytest.mark.both_engines, pytest.mark.django_db]
+
+TEXTS = ("Ana met Bo.", "Bo met Ana.")
+
+
+@pytest.fixture
+def project():
+    return make.study()
+
+
+def imported(project, *texts):
+    return make.candidates(project, [*texts], method=Method.BACK_TRANSLATION)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [TEXTS, TEXTS[::-1], ("Ana  met Bo.", "Bo met\u00a0Ana.")],
+    ids=["same", "turned", "spaces"],
+)
+def test_texts_that_come_again_are_recorded_as_a_duplicate_without_slots(project, again):
+    imported(project, TEXTS)
+    pair = project.pairs.get()
+    for texts in (again, again, ("Ana met Bo.", "Bo saw Ana.")):
+        imported(project, texts)
+    assert project.pairs.count() == 2
+    duplicates = pair.duplicates.all()
+    assert [each.candidate.text for each in duplicates] == [again[1]] * 2
+    assert not any(each.slots.exists() for each in duplicates)
+
+
+def test_a_candidate_that_comes_again_is_corrected_once(project):
+    make.candidates(project, [TEXTS])
+    make.candidates(project, [TEXTS])
+    ana, bo = make.person(project), make.person(project)
+    make.correct_next(ana)
+    make.candidates(project, [TEXTS])
+    assert make.claim(bo, "correct") is None
+    assert (project.pairs.count(), Correction.objects.count()) == (1, 1)
+    assert Item.objects.filter(duplicate_of__isnull=False).count() == 2
+
+
+def test_two_candidates_that_are_fixed_to_the_same_text_make_one_pair(project):
+    make.candidates(project, [("Ana met Bo.", "Met Bo Ana."), ("Ana met Bo.", "Bo Ana met.")])
+    ana, bo, cy = (make.person(project) for _ in range(3))
+    make.correct_next(ana, "fix", "Bo met Ana.")
+    pair = project.pairs.get()
+    make.claim(bo)
+    make.correct_next(bo, "fix", "Bo met Ana.")
+    assert project.pairs.get() == pair
+    # Neither of the two who wrote the text judges it, although one had it open.
+    assert [make.claim(ana), make.claim(bo)] == [None, None]
+    assert make.claim(cy).item_id == pair.pk
+    # Taking back the second correction deletes its duplicate only.
+    assert make.undo(bo, "correct")
+    assert (Item.objects.filter(kind="judge").get().pk, make.undo(ana, "correct")) == (
+        pair.pk,
+        None,
+    )
+
+
+def test_whoever_rejects_a_candidate_does_not_judge_a_pair_of_its_texts(project):
+    make.candidates(project, [("Ana met Bo.", "Met Bo Ana."), TEXTS])
+    make.correct_next(make.person(project), "fix", "Bo met Ana.")
+    bo = make.person(project)
+    make.correct_next(bo, "reject")
+    assert make.claim(bo) is None
+
+
+def test_a_gold_pair_is_none_of_the_study(project):
+    imported(project, TEXTS)
+    report = gold_pairs.add(project, [GoldPair(*TEXTS, label=1, line=1)])
+    assert (report.added, [each.reason for each in report.first_refusals]) == (
+        0,
+        ["pair_of_the_study"],
+    )
+    report = gold_pairs.add(project, [GoldPair("Cy met Di.", "Di met Cy.", label=0, line=1)])
+    imported(project, ("Cy met Di.", "Di met Cy."))
+    assert project.pairs.filter(gold_label=None).count() == 1
