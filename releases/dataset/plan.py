@@ -7,8 +7,10 @@ from back translation as paraphrase" (PAWS 4, unlabeled data).
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from uuid import UUID
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
+from generation.nlp.text import pair_key
 from releases.dataset.families import (
     Components,
     Family,
@@ -21,7 +23,7 @@ from releases.dataset.families import (
     stratified,
 )
 from releases.dataset.placement import place, sides
-from releases.dataset.recombination import Ends, Recombination, ends, recombine
+from releases.dataset.recombination import Recombination, ends, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
 from releases.dataset.settings import ReleaseSettings
 
@@ -71,8 +73,8 @@ def plan(
     unique. The order of rows has no effect, and candidates have no effect on judged pairs. Time and
     memory grow with the number of rows.
 
-    Raises ValueError for a tally of another scale, sizes that exceed the number of pairs, or a
-    share of paraphrases that cannot be reached.
+    Raises ValueError for two judged pairs of the same texts, a tally of another scale, sizes that
+    exceed the number of pairs, or a share of paraphrases that cannot be reached.
     """
     sentences, candidates = list(sentences), list(candidates)
     rewrites: list[SentenceRow | CandidateRow] = [*sentences, *candidates]
@@ -80,8 +82,10 @@ def plan(
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
     judged = list(decided(pairs, texts, settings.protocol))
+    known = by_texts(judged)
     made = composed(judged, settings)
-    judged = sorted([*judged, *made.pairs], key=lambda pair: pair.id)
+    new = [pair for pair in made.pairs if texts_of(pair) not in known]
+    judged = sorted([*judged, *new], key=lambda pair: pair.id)
     connected = connections(sentences, judged, texts)
     placing = place(judged, connected=connected, settings=settings)
 
@@ -99,6 +103,20 @@ def plan(
         splits=placing.splits,
         train_only=placing.train_only,
     )
+
+
+def by_texts(pairs: Iterable[ReleasedPair]) -> dict[UUID, str]:
+    """Return the ids of pairs by their texts. Raises ValueError if two have the same."""
+    known: dict[UUID, str] = {}
+    for pair in pairs:
+        first = known.setdefault(texts_of(pair), pair.id)
+        if first != pair.id:
+            raise ValueError(f"the pairs {first} and {pair.id} have the same two sentences")
+    return known
+
+
+def texts_of(pair: ReleasedPair) -> UUID:
+    return pair_key(pair.text1, pair.text2)
 
 
 def decided(
@@ -197,10 +215,15 @@ def place_silver(
     or dev, or out of the set for test or for two splits. Free families fill dev up to
     `unlabeled_dev`, the rest is train. Pairs of equal sentences leave dev. Texts that two methods
     label differently are left out: a back translation may return to the sentence that its source
-    was swapped from.
+    was swapped from. Texts that several runs made are in the set once.
     """
-    pairs = without_contradictions(noisy)
-    left_out = Counter({LeftOut.NOISY_CONFLICT: len(noisy) - len(pairs)})
+    agreed = without_contradictions(noisy)
+    left_out = Counter({LeftOut.NOISY_CONFLICT: len(noisy) - len(agreed)})
+    once: dict[UUID, ReleasedPair] = {}
+    for pair in agreed:
+        once.setdefault(texts_of(pair), pair)
+    pairs = [*once.values()]
+    left_out[LeftOut.NOISY_REPEATED] = len(agreed) - len(pairs)
     for pair in pairs:
         connected.link(pair.text1, pair.text2)
     fates, wanted = family_fates(pairs, connected, splits, settings)
@@ -218,11 +241,11 @@ def place_silver(
 
 def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
     """Return the pairs, except those whose texts get both labels."""
-    by_label: tuple[set[Ends], set[Ends]] = (set(), set())
+    by_label: tuple[set[UUID], set[UUID]] = (set(), set())
     for pair in pairs:
-        by_label[pair.label or 0].add(ends(pair))
+        by_label[pair.label or 0].add(texts_of(pair))
     both = by_label[0] & by_label[1]
-    return [pair for pair in pairs if ends(pair) not in both] if both else pairs
+    return [pair for pair in pairs if texts_of(pair) not in both] if both else pairs
 
 
 def family_fates(

@@ -31,6 +31,7 @@ class LeftOut(StrEnum):
     CONFLICT = "conflict"  # composed: walks label it differently
     UNKNOWN = "unknown"  # composed: no walk labels it
     NOISY_CONFLICT = "noisy_conflict"  # unjudged: methods label its texts differently
+    NOISY_REPEATED = "noisy_repeated"  # unjudged: another row has the same texts
     NOISY_OF_TEST = "noisy_of_test"  # unjudged: connected to a pair of test
     NOISY_BETWEEN = "noisy_between"  # unjudged: connects train and dev
     NOISY_EQUAL = "noisy_equal"  # unjudged: equal sentences, drawn for dev

@@ -7,7 +7,9 @@ composition, places and sides are checked in `verification`, by planning the rel
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
+from typing import Any
 
+from generation.nlp.text import pair_key
 from releases.dataset.families import Components
 from releases.dataset.files import (
     ADJUDICATIONS,
@@ -132,6 +134,28 @@ def row_differences(
             return
 
 
+def texts_come_once(release: ReadRelease) -> Iterator[Difference]:
+    """Check that no two labelled pairs, nor two rows of unlabeled_final, have the same texts."""
+    pairs = enumerate(release.pairs, start=1)
+    labelled = ((line, pair.id, pair.text1, pair.text2, pair.label) for line, pair in pairs)
+    yield from (Difference(PAIRS.path, what, line) for line, what in repeated(labelled))
+    for table in TABLES:
+        if table.subset == "unlabeled_final":
+            rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
+            noisy = ((line, *map(str, row[:3]), row[3]) for line, row in rows)
+            yield from (Difference(table.tsv, what, line) for line, what in repeated(noisy))
+
+
+def repeated(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]:
+    """Yield rows (line, id, two texts, label) that have the texts of an earlier row."""
+    known: dict[bytes, tuple[str, Any]] = {}
+    for line, key, one, other, label in rows:
+        first, given = known.setdefault(pair_key(one, other).bytes, (key, label))
+        if first != key:
+            what = "has the texts of" if given == label else "contradicts, with the same texts,"
+            yield line, f"{key} {what} {first}"
+
+
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
     """Check that unlabeled_final has each pair once, with a label 0 or 1."""
     seen: set[str | int] = set()
@@ -187,6 +211,7 @@ RULES: tuple[Rule, ...] = (
     families_stay_together,
     no_equal_sentences_to_test_on,
     tables_hold_the_pairs,
+    texts_come_once,
     noisy_labels_are_binary,
     adjudications_are_of_open_pairs,
     models_label_judged_pairs,

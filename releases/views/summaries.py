@@ -32,6 +32,7 @@ LEFT_OUT: dict[LeftOut, str | Promise] = {
     LeftOut.CONFLICT: _("composed pairs would get two labels"),
     LeftOut.UNKNOWN: _("composed pairs would get no label"),
     LeftOut.NOISY_CONFLICT: _("unjudged pairs get two labels from two methods"),
+    LeftOut.NOISY_REPEATED: _("unjudged pairs repeat the texts of another"),
     LeftOut.NOISY_OF_TEST: _("unjudged pairs are connected to a pair of test"),
     LeftOut.NOISY_BETWEEN: _("unjudged pairs connect train and dev"),
     LeftOut.NOISY_EQUAL: _("unjudged pairs of two equal sentences fell to dev"),

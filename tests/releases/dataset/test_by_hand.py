@@ -9,8 +9,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from releases.dataset.plan import plan
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
+from releases.dataset.rules import repeated
 from releases.dataset.settings import ReleaseSettings
 
 METHODS = {"swap": "word_swap", "back": "back_translation"}
@@ -215,3 +218,19 @@ def test_what_is_labelled_both_ways_or_connected_to_two_splits_or_equal_in_dev_i
     made = silver(OF_SOURCE, equal, unlabeled_dev=1.0, recombine=False)
     assert [(pair.id, pair.split) for pair in made.silver] == [("b1", "dev")]
     assert made.left_out[LeftOut.NOISY_EQUAL] == 1
+
+
+def test_the_same_two_texts_are_released_once():
+    sentences = [SOURCE, final("swapped"), final("swapped ", key="s3")]
+    judged = [PairRow("p", "s1", "s2", SWAP, (5, 0)), PairRow("q", "s3", "s1", SWAP, (0, 5))]
+    with pytest.raises(ValueError, match="p and q have the same two sentences"):
+        plan(sentences, judged, settings=ALL_TRAIN)
+    again = OF_SOURCE._replace(id="b9")
+    made = silver(OF_SOURCE, again, recombine=False)
+    assert [pair.id for pair in made.silver] == [OF_SOURCE.id]
+    assert made.left_out[LeftOut.NOISY_REPEATED] == 1
+    labelled = [(2, "p", "a", "b", 1), (3, "q", " b", "a", 1), (4, "r", "b", "a", 0)]
+    assert [*repeated(labelled)] == [
+        (3, "q has the texts of p"),
+        (4, "r contradicts, with the same texts, p"),
+    ]
