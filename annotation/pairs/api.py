@@ -60,6 +60,7 @@ EXAMPLE = ROW | {
     "flipped": False,
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
     "candidate": CANDIDATE,
+    "duplicates": [{"candidate": CANDIDATE["run"], "run": CANDIDATE["id"], "method": "word_swap"}],
     "correction": {"action": "fix", "annotator": "annotator-3f2a9c07d1e4", "seconds": 11.8},
     "judgments": [{name: each for name, each in JUDGMENT.items() if name != "pair"}],
     "earlier_rounds": [],
@@ -185,6 +186,14 @@ class PairCandidate(serializers.ModelSerializer[Candidate]):
         fields = list(CANDIDATE)
 
 
+class PairDuplicate(serializers.Serializer[Any]):
+    """Another candidate that made the same two texts."""
+
+    candidate = serializers.UUIDField(source="candidate.public_id")
+    run = serializers.UUIDField(source="candidate.run.public_id")
+    method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
+
+
 class PairCorrection(serializers.ModelSerializer[Correction]):
     """The correction of the rewrite."""
 
@@ -249,6 +258,7 @@ class PairWhole(PairRow):
 
     project = serializers.UUIDField(source="project.public_id")
     candidate = PairCandidate()
+    duplicates = PairDuplicate(many=True)
     correction = PairCorrection(source="origin", allow_null=True)
     judgments = serializers.SerializerMethodField()
     earlier_rounds = EarlierRound(many=True, source="reopenings")

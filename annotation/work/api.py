@@ -135,7 +135,6 @@ class CorrectionRow(serializers.Serializer[Any]):
     id = serializers.UUIDField(source="item__public_id")
     candidate = serializers.UUIDField(source="item__candidate__public_id")
     pair = serializers.UUIDField(
-        source="results__public_id",
         allow_null=True,
         help_text="What came of it; null of a rejection",
     )

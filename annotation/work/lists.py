@@ -63,7 +63,7 @@ def answers(
 ) -> QuerySet[Slot]:
     """Return the slots of a kind in a state, by method, that contain all of the words."""
     rows = Slot.objects.filter(kind.states()[state][1], project=project, kind=kind.name)
-    rows = rows.without_gold().prefetch_related("results")
+    rows = rows.without_gold().prefetch_related("results__duplicate_of")
     rows = rows.select_related("annotator", "item__candidate__run", *kind.reads)
     if method:
         rows = rows.filter(item__candidate__run__method=method)

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Adjudication,
     Correction,
+    Item,
     Judgment,
     ModelJudgment,
     Project,
@@ -61,7 +62,6 @@ _OF_CORRECTION = (
     "seconds",
     "submitted_at",
     "item",
-    "results__public_id",
 )
 # The key of the joined pair. The ORM would use the answer's foreign key, and SQLite would then
 # sort all answers of a project for each page.
@@ -75,10 +75,11 @@ def pairs(project: Project) -> QuerySet[Any]:
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
-    """Return pairs with counts, `rounds`, reopenings and model judgments."""
+    """Return pairs with counts, `rounds`, reopenings, model judgments and duplicates."""
     models = ModelJudgment.objects.select_related("model").order_by("model")
+    repeats = Item.objects.select_related("candidate__run").order_by("pk")
     related = study_rows.with_counts(pairs).prefetch_related(
-        "reopenings", Prefetch("model_judgments", models)
+        "reopenings", Prefetch("model_judgments", models), Prefetch("duplicates", repeats)
     )
     return _with_rounds(related)
 
@@ -89,7 +90,11 @@ def judgments(project: Project) -> QuerySet[Any]:
     In the order of `place` (the key of the pair) and `number`, rows are read without sorting.
     """
     given = Judgment.objects.filter(
-        item__project=project, item__kind="judge", item__gold_label=None, submitted_at__isnull=False
+        item__project=project,
+        item__kind="judge",
+        item__gold_label=None,
+        item__duplicate_of=None,
+        submitted_at__isnull=False,
     )
     before = F("superseded_by__number") - 1
     found = given.annotate(
@@ -99,9 +104,10 @@ def judgments(project: Project) -> QuerySet[Any]:
 
 
 def corrections(project: Project) -> QuerySet[Any]:
-    """Return every correction made, with its candidate and the resulting pair."""
+    """Return every correction made, with its candidate and the resulting `pair`."""
     made = Correction.objects.filter(project=project).answered()
-    return made.values_list(*_OF_CORRECTION, named=True)
+    pair = Coalesce("results__duplicate_of__public_id", "results__public_id")
+    return made.annotate(pair=pair).values_list(*_OF_CORRECTION, "pair", named=True)
 
 
 def _with_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
-from annotation.models import Adjudication, Project, Reopening, SentencePair, Skip, Slot
+from annotation.models import Adjudication, Item, Project, Reopening, SentencePair, Skip, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,17 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A pair with its slots by number, skips, reopenings, and expert decisions, latest first."""
+    """A pair with its slots by number, skips, reopenings, and expert decisions, latest first.
+
+    `duplicates` have the same two texts and record where they came from as well.
+    """
 
     pair: SentencePair
     slots: list[Slot]
     skips: list[Skip]
     reopenings: list[Reopening]
     adjudications: list[Adjudication]
+    duplicates: list[Item]
 
     @property
     def answers(self) -> list[Slot]:
@@ -93,7 +97,7 @@ class Whole:
 
 
 def find(project: Project, public_id: uuid.UUID) -> Whole:
-    """Return a pair of a project, in five queries. Raises SentencePair.DoesNotExist."""
+    """Return a pair of a project, in six queries. Raises SentencePair.DoesNotExist."""
     pair = SentencePair.objects.select_related(
         "candidate__run",
         "candidate__batch",
@@ -111,6 +115,7 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         skips=list(skips.order_by("pk")),
         reopenings=list(pair.reopenings.select_related("by")),
         adjudications=list(pair.adjudications.select_related("by").order_by("-pk")),
+        duplicates=list(pair.duplicates.select_related("candidate__run").order_by("pk")),
     )
 
 

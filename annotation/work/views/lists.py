@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Project, Slot
+from annotation.models import Item, Project, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.projects.forms.filters import (
@@ -137,6 +137,10 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("skips", project_id)
 
 
+def _original(item: Item) -> Item:
+    return item.duplicate_of or item
+
+
 def _line(slot: Slot, kind: Kind, project: Project) -> Line:
     slot.project = project
     shown = lists.line_of(slot.item, slot)
@@ -149,5 +153,5 @@ def _line(slot: Slot, kind: Kind, project: Project) -> Line:
         background=kind.background(slot.item),
         pieces=pieces,
         answer=kind.name_of(slot) if slot.submitted_at else "",
-        result=next((each.public_id for each in slot.results.all()), None),
+        result=next((_original(each).public_id for each in slot.results.all()), None),
     )

@@ -86,3 +86,27 @@ def test_a_gold_pair_is_none_of_the_study(project):
     report = gold_pairs.add(project, [GoldPair("Cy met Di.", "Di met Cy.", label=0, line=1)])
     imported(project, ("Cy met Di.", "Di met Cy."))
     assert project.pairs.filter(gold_label=None).count() == 1
+
+
+def test_a_pair_shows_every_candidate_that_made_its_texts(client, project):
+    imported(project, TEXTS)
+    make.candidates(project, [("Ana met Bo.", "Met Bo Ana."), TEXTS])
+    bo, boss = make.person(project), make.person(project, role="manager")
+    correction = make.correct_next(bo, "fix", "Bo met Ana.")
+    pair = project.pairs.get()
+    assert [each.candidate.run.method for each in pair.duplicates.order_by("pk")] == [
+        Method.WORD_SWAP,
+        Method.WORD_SWAP,
+    ]
+    client.force_login(boss.user)
+    page = client.get(f"/projects/{project.public_id}/pairs/{pair.public_id}/").content.decode()
+    assert page.count("run ") >= 3
+    told = client.get(f"/api/pairs/{pair.public_id}/").json()["duplicates"]
+    assert {each["candidate"] for each in told} == {
+        str(key) for key in pair.duplicates.values_list("candidate__public_id", flat=True)
+    }
+    [row] = client.get(f"/api/projects/{project.public_id}/corrections/").json()["results"]
+    assert (row["candidate"], row["pair"]) == (
+        str(correction.item.candidate.public_id),
+        str(pair.public_id),
+    )
