@@ -11,6 +11,7 @@ COPY requirements.txt requirements-neural.txt ./
 RUN uv pip install --no-cache --requirement $REQUIREMENTS
 
 WORKDIR /pawsmith
+# .dockerignore lists what this copies.
 COPY . .
 # Pages and their files belong to the version of the code, not to anybody's data.
 RUN PAWSMITH_SECRET_KEY=unused PAWSMITH_STATIC_DIR=/pawsmith/collected \
@@ -29,7 +30,8 @@ COPY --from=build /opt/pawsmith /opt/pawsmith
 COPY --from=build /pawsmith /pawsmith
 
 ENV PATH=/opt/pawsmith/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
-    PAWSMITH_DATA_DIR=/data PAWSMITH_STATIC_DIR=/pawsmith/collected HF_HOME=/tmp/huggingface
+    PAWSMITH_DATA_DIR=/data PAWSMITH_STATIC_DIR=/pawsmith/collected HF_HOME=/tmp/huggingface \
+    GUNICORN_CMD_ARGS="--bind 0.0.0.0:8000"
 WORKDIR /pawsmith
 USER pawsmith
 VOLUME /data /backups

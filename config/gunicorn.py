@@ -4,7 +4,10 @@ Each process has four threads, so a request that waits for the database or a slo
 block others.
 """
 
-bind = "0.0.0.0:8000"
+# Only the proxy may connect; the image, where it has another address, sets another one.
+bind = "127.0.0.1:8000"
+# Django decides which headers of proxies to believe (PAWSMITH_PROXIES).
+forwarded_allow_ips = ""
 worker_class = "gthread"
 threads = 4
 timeout = 60

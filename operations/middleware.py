@@ -22,6 +22,9 @@ HEADERS = {
 }
 # The largest file of a form, plus its other fields, in bytes; deploy/Caddyfile has the same limit.
 LARGEST = 25_000_000
+# The same from someone who is not signed in. The proxy holds this much back until it has arrived;
+# what is longer would occupy a thread for as long as its sender likes.
+LARGEST_OF_STRANGERS = 100_000
 TOO_LARGE = 413
 SERVER_ERROR = 500
 
@@ -49,13 +52,33 @@ def bounded_bodies(get_response: Handler) -> Handler:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        length = request.META.get("CONTENT_LENGTH") or ""  # as Django, take no number for 0
-        if not length.isdecimal() or int(length) <= LARGEST:
+        if _length(request) <= LARGEST:
             return get_response(request)
-        text = _("That is too large. Larger files are imported by commands on the server.")
-        return HttpResponse(text, status=TOO_LARGE, content_type="text/plain; charset=utf-8")
+        return _too_large(
+            _("That is too large. Larger files are imported by commands on the server.")
+        )
 
     return middleware
+
+
+def bounded_bodies_of_strangers(get_response: Handler) -> Handler:
+    """Answer 413 to bodies over LARGEST_OF_STRANGERS without a session, before they are read."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if _length(request) <= LARGEST_OF_STRANGERS or request.user.is_authenticated:
+            return get_response(request)
+        return _too_large(_("You are not signed in. Sign in, then send the file again."))
+
+    return middleware
+
+
+def _length(request: HttpRequest) -> int:
+    length = request.META.get("CONTENT_LENGTH") or ""  # as Django, take no number for 0
+    return int(length) if length.isdecimal() else 0
+
+
+def _too_large(reason: str) -> HttpResponse:
+    return HttpResponse(reason, status=TOO_LARGE, content_type="text/plain; charset=utf-8")
 
 
 def logged(get_response: Handler) -> Handler:

@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
+
+from config import gunicorn
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
+FINAL_STAGE = DOCKERFILE[DOCKERFILE.rindex("FROM ") :]
 COMPOSE_FILE = (ROOT / "docker-compose.yml").read_text()
 COMPOSE = yaml.safe_load(COMPOSE_FILE)
 SERVICES = COMPOSE["services"]
@@ -18,24 +22,41 @@ SETTINGS = {
 }
 
 
+# Read by gunicorn and by fetch_models.
+OTHERS = {"WEB_CONCURRENCY", "HF_ENDPOINT", "HF_TOKEN", "HTTPS_PROXY"}
+# For one's own machine, and for programs that the image has on its PATH.
+NOT_IN_CONTAINERS = {"PAWSMITH_DEBUG", "PAWSMITH_PG_BIN"}
+
+
 @pytest.fixture
 def own():
     """The services that run Pawsmith's code."""
-    return [service for service in SERVICES.values() if "build" in service]
+    return [each for each in SERVICES.values() if each["image"].startswith("pawsmith")]
 
 
-def test_every_variable_that_settings_or_compose_read_is_documented():
-    documented = set(
-        re.findall(r"`([A-Z][A-Z_]+)`", (ROOT / "docs/operator/settings.md").read_text())
-    )
-    in_compose = set(re.findall(r"\$\{(\w+)", COMPOSE_FILE))
-    assert "PAWSMITH_SECRET_KEY" in SETTINGS & in_compose
-    assert not (SETTINGS | in_compose) - documented
+def variables_in(text):
+    return set(re.findall(r"`([A-Z][A-Z_]+)`", text))
 
 
-def test_compose_sets_only_variables_that_settings_read_and_no_secret_by_default(own):
-    for service in own:
-        assert not service["environment"].keys() - SETTINGS - {"WEB_CONCURRENCY"}
+def test_the_page_of_settings_lists_what_settings_and_compose_read():
+    page = (ROOT / "docs/operator/settings.md").read_text()
+    natively, _, with_docker = page.partition("\n## With Docker\n")
+    passed_on = {
+        name
+        for service in SERVICES.values()
+        for name, value in service.get("environment", {}).items()
+        if value is None
+    }
+    assert not SETTINGS - variables_in(natively)
+    from_env_file = set(re.findall(r"\$\{(\w+)", COMPOSE_FILE)) | passed_on | {"COMPOSE_PROFILES"}
+    assert variables_in(with_docker) == from_env_file
+
+
+def test_every_setting_reaches_the_containers_and_no_secret_has_a_default(own):
+    set_by_compose = {name for service in own for name in service["environment"]}
+    set_by_image = set(re.findall(r"(PAWSMITH_\w+)=/", FINAL_STAGE))
+    assert not SETTINGS - set_by_compose - set_by_image - NOT_IN_CONTAINERS
+    assert set_by_compose <= SETTINGS | OTHERS
     assert not re.findall(r"\$\{(\w*(?:KEY|PASSWORD)\w*):-[^}]", COMPOSE_FILE)
 
 
@@ -49,6 +70,28 @@ def test_systemd_starts_what_compose_starts():
     ]
     for command in commands:
         assert set(command.split()) <= set(started.split()), command
+
+
+def test_one_service_builds_an_image_and_nobody_pulls_it(own):
+    built = [service["image"] for service in own if "build" in service]
+    assert sorted(built) == sorted({service["image"] for service in own})
+    assert {service["pull_policy"] for service in own} == {"never"}
+
+
+def test_only_code_enters_the_image_no_secret_of_the_folder():
+    first, *others = [
+        line
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if not line.startswith("#")
+    ]
+    assert first == "*"
+    admitted = {line.removeprefix("!") for line in others if line.startswith("!")}
+    files = {"manage.py", "requirements.txt", "requirements-neural.txt", "LICENSE"}
+    assert admitted == files | {*settings.ROOMS, "config", "common"} | {
+        *("locale", "static", "templates"),
+    }
+    ignored = (ROOT / ".gitignore").read_text().split()
+    assert {".env", "deploy/own/", "var/"} <= set(ignored)
 
 
 def test_services_have_no_right_that_they_do_not_need(own):
@@ -78,10 +121,12 @@ def test_every_volume_is_declared_and_every_file_exists():
 
 def test_the_image_is_built_from_files_that_exist_and_runs_without_rights_or_a_compiler():
     sources = re.findall(r"^COPY (?!--from)(\S+)", DOCKERFILE, flags=re.MULTILINE)
-    final = DOCKERFILE[DOCKERFILE.rindex("FROM ") :]
     [client] = re.findall(r"postgresql-client-(\d+)", DOCKERFILE)
     assert sources
     assert all((ROOT / source).exists() for source in sources)
-    assert "\nUSER pawsmith\n" in final
-    assert not re.search(r"gcc|build-essential|pip install|uv ", final)
+    assert "\nUSER pawsmith\n" in FINAL_STAGE
+    # Inside, the proxy comes from another address; everywhere else nobody does.
+    assert "--bind 0.0.0.0:8000" in FINAL_STAGE
+    assert (gunicorn.bind, gunicorn.forwarded_allow_ips) == ("127.0.0.1:8000", "")
+    assert not re.search(r"gcc|build-essential|pip install|uv ", FINAL_STAGE)
     assert SERVICES["postgres"]["image"] == f"postgres:{client}"

@@ -6,10 +6,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
+from accounts.models import User
 from config.settings.installation import Address
-from operations.middleware import LARGEST
+from operations.middleware import LARGEST, LARGEST_OF_STRANGERS
 from tests.config.installation import ROOT, python, settings
 
+FORM = "multipart/form-data; boundary=x"
 SECURED = {
     "SESSION_COOKIE_NAME": "__Host-session",
     "SESSION_COOKIE_SECURE": True,
@@ -90,12 +92,19 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(db):
         reply = send(address, LARGEST + 1, "application/json")
         assert reply.status_code == 413
         assert "too large" in reply.text
-    with pytest.raises(AssertionError, match="it was read"):
-        send("/accounts/login/", LARGEST, "multipart/form-data; boundary=x")
+    signed_in = Client()
+    signed_in.force_login(User.objects.create(username="ada"))
+    for client, size in ((signed_in, LARGEST), (None, LARGEST_OF_STRANGERS)):
+        with pytest.raises(AssertionError, match="it was read"):
+            send("/accounts/login/", size, FORM, client=client)
+    reply = send("/accounts/login/", LARGEST_OF_STRANGERS + 1, FORM)
+    assert (reply.status_code, "not signed in" in reply.text) == (413, True)
     for length in ("", "nonsense", "-1"):
         assert send("/accounts/login/", length, "application/json").status_code < 500
     caddy = (ROOT / "deploy" / "Caddyfile").read_text()
     assert f"max_size {LARGEST // 1_000_000}MB" in caddy
+    assert f"request_buffers {LARGEST_OF_STRANGERS // 1_000}KB" in caddy
+    assert f"max_buffer_size {LARGEST_OF_STRANGERS // 1_000}KB" in caddy
 
 
 class Unread:
@@ -105,9 +114,9 @@ class Unread:
     readline = read
 
 
-def send(address, length, kind):
+def send(address, length, kind, *, client=None):
     body = {"CONTENT_LENGTH": str(length), "CONTENT_TYPE": kind, "wsgi.input": Unread()}
-    return Client().generic("POST", address, **body)
+    return (client or Client()).generic("POST", address, **body)
 
 
 def how_commits_end(_request):
