@@ -38,6 +38,15 @@ def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_goo
     assert "Your password now" not in reply.text
 
 
+def test_no_page_of_accounts_sends_mail(ada, mailoutbox):
+    # Of allauth's pages these send mail, or tell who has an address.
+    for page in ("email/", "confirm-email/", "confirm-email/a-key/", "password/reset/"):
+        for client in (Client(), session_of(ada)):
+            sent = {"email": "someone@example.org", "action_add": ""}
+            assert client.post(f"/accounts/{page}", sent).status_code == 404, page
+    assert mailoutbox == []
+
+
 def test_sign_up_is_closed_without_an_invitation(ada):
     sent = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
     Client().post("/accounts/signup/", sent)
