@@ -7,6 +7,7 @@ from allauth.core import context
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as code_forms
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms as plain
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -64,10 +65,7 @@ class OneCode(code_forms.BaseAuthenticateForm):
         with limits.sign_in_attempt(Purpose.CODE, self.user, context.request) as attempt:
             code = self._looked_at()
             attempt.succeeded()
-        # RFC 6238, section 5.2: a code that was observed cannot be used again.
-        if not limits.is_first(f"code {normalize_user_code(code)}", self.user, within=SPENT_FOR):
-            raise get_adapter().validation_error("incorrect_code")
-        return code
+        return _spent(code, self.user)
 
     def _looked_at(self) -> str:
         try:
@@ -90,6 +88,13 @@ class ReauthenticateForm(OneCode, code_forms.ReauthenticateForm):
     """The code for an action that requires recent authentication."""
 
 
+class ActivateForm(ActivateTOTPForm):
+    """The code that sets up an app opens no sign-in afterwards."""
+
+    def clean_code(self) -> str:
+        return _spent(super().clean_code(), self.user)
+
+
 class TokenForm(plain.Form):
     name = plain.CharField(
         label=gettext_lazy("What it is for"),
@@ -108,6 +113,14 @@ class TokenForm(plain.Form):
         coerce=int,
         initial=90,
     )
+
+
+def _spent(code: str, user: User) -> str:
+    """Return the code, and spend it. Raises ValidationError if it was spent before."""
+    # RFC 6238, section 5.2: a code that was observed cannot be used again.
+    if not limits.is_first(f"code {normalize_user_code(code)}", user, within=SPENT_FOR):
+        raise get_adapter().validation_error("incorrect_code")
+    return code
 
 
 def _once_more(request: HttpRequest, why: str) -> HttpResponse:

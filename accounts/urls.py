@@ -1,10 +1,28 @@
-"""URLs of the account pages that allauth does not provide."""
+"""URLs of the account pages: our own, and those pages of allauth that send no mail."""
 
+from allauth.account import views as allauth
 from django.urls import path, re_path
 
 from accounts import views
 
 urlpatterns = [
+    path("login/", allauth.login, name="account_login"),
+    path("logout/", allauth.logout, name="account_logout"),
+    path("inactive/", allauth.account_inactive, name="account_inactive"),
+    path("signup/", allauth.signup, name="account_signup"),
+    path("reauthenticate/", allauth.reauthenticate, name="account_reauthenticate"),
+    path("password/change/", allauth.password_change, name="account_change_password"),
+    path("password/set/", allauth.password_set, name="account_set_password"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        allauth.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/reset/key/done/",
+        allauth.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
     # These replace allauth's, which are included later.
     path("2fa/totp/activate/", views.SetUp.as_view(), name="mfa_activate_totp"),
     path("2fa/recovery-codes/", views.RecoveryCodes.as_view(), name="mfa_view_recovery_codes"),

@@ -27,7 +27,6 @@ urlpatterns = [
     path("", include("annotation.urls")),
     path("", include("releases.urls")),
     path("accounts/", include("accounts.urls")),
-    path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),

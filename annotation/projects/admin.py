@@ -13,7 +13,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 
 from accounts.models import User
-from annotation.models import Intake, Judgment, Membership, Project, SentencePair
+from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
 from annotation.people.admin import ROLES, MemberInline
 from annotation.projects import settings
 from annotation.projects.forms.projects import contradictions, gold_runs, like
@@ -166,7 +166,7 @@ class ProjectAdmin(ByServices):
         obj.refresh_from_db()
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Add and remove runs through the services, then members."""
+        """Add and remove runs through the services, then members; a new project has a manager."""
         by, project = cast(User, request.user), form.instance
         before = set(project.runs.all())
         chosen = set(form.cleaned_data.get("runs", before))
@@ -176,6 +176,9 @@ class ProjectAdmin(ByServices):
             runs.remove(project, run, by=by)
         for formset in formsets:
             self.save_formset(request, form, formset, change=change)
+        managers = project.memberships.filter(role=Role.MANAGER)
+        if not change and not managers.exists():
+            projects.add_member(project, by, role=Role.MANAGER, by=by)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Write members through the services, as the pages do."""

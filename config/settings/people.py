@@ -49,6 +49,7 @@ ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
+    "activate_totp": "accounts.forms.ActivateForm",
     "authenticate": "accounts.forms.AuthenticateForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
 }

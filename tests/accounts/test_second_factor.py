@@ -125,6 +125,7 @@ def test_staff_are_led_through_their_second_factor_to_where_they_wanted(root, re
     assert all(each in kept.text for each in (f'href="{PEOPLE}"', *recovery))
     assert client.get(PEOPLE).status_code == 200
     assert second_factor.is_shown(kept.wsgi_request)
+    assert not is_in(signed_in("root", given=code(page.context["form"].secret)))
     client = signed_in("root", given=recovery[0])
     give_up = reverse("mfa_deactivate_totp")
     answer(client, client.get(give_up, follow=True), password=PASSWORD)

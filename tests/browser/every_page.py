@@ -67,9 +67,7 @@ PLAIN = {
     "anonymous": """account_login account_signup account_reset_password_from_key
         account_reset_password_from_key_done join""",
     "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
-        welcome home mfa_index work/judge work/correct account_inactive account_email
-        account_email_verification_sent account_confirm_email account_reset_password
-        account_reset_password_done""",
+        welcome home mfa_index work/judge work/correct account_inactive""",
     "stranger": "join home",
     "worker": "me work/judge recent/judge recent/correct",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene

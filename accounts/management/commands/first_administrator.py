@@ -21,5 +21,5 @@ class Command(BaseCommand):
         if administrator is None:
             return
         link = address.rstrip("/") + services.password_link(user=administrator)
-        self.stdout.write(f"Choose the password of the user {administrator.username!r} here, once:")
+        self.stdout.write(f"Your user name is {administrator.username}. Choose its password, once:")
         self.stdout.write(link)

@@ -1,15 +1,23 @@
 """Creates a project with a named protocol."""
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from accounts.models import User
+from annotation.models import Project, Role
 from annotation.projects.protocols import PROTOCOLS
 from annotation.projects.services import projects
+
+NO_MANAGER = (
+    "No one can open it yet, because there is no administrator. Create one with "
+    "`manage.py first_administrator`, then add members in the administration."
+)
 
 
 class Command(BaseCommand):
@@ -22,21 +30,39 @@ class Command(BaseCommand):
         parser.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
         parser.add_argument("--guidelines", type=Path, help="a Markdown file")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--manager", help="user name of an existing account")
+        parser.add_argument(
+            "--manager", help="user name of its manager; default: all administrators"
+        )
 
     def handle(self, **options: Any) -> None:
-        """Create the project and print its URL."""
-        name = options["manager"]
+        """Create the project and print its URL and its managers."""
+        managers = _managers(options["manager"])
         try:
-            project = projects.create(
-                options["name"],
-                protocol=options["protocol"],
-                seed=options["seed"],
-                guidelines=options["guidelines"].read_text() if options["guidelines"] else "",
-                manager=User.objects.get(username=name) if name else None,
-            )
-        except User.DoesNotExist:
-            raise CommandError(f"There is no account {name!r}.") from None
+            project = _created(options, managers)
         except (OSError, UnicodeDecodeError, ValidationError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")
+        names = ", ".join(each.username for each in managers)
+        self.stdout.write(f"Its managers: {names}." if names else NO_MANAGER)
+
+
+def _managers(name: str | None) -> list[User]:
+    """Return the account of this name, or all administrators. Raises CommandError."""
+    if name is None:
+        return list(User.objects.filter(is_superuser=True, is_active=True).order_by("pk"))
+    if found := User.objects.filter(username=name).first():
+        return [found]
+    raise CommandError(f"There is no account {name!r}.")
+
+
+@transaction.atomic
+def _created(options: dict[str, Any], managers: Sequence[User]) -> Project:
+    project = projects.create(
+        options["name"],
+        protocol=options["protocol"],
+        seed=options["seed"],
+        guidelines=options["guidelines"].read_text() if options["guidelines"] else "",
+    )
+    for each in managers:
+        projects.add_member(project, each, role=Role.MANAGER)
+    return project

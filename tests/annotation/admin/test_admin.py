@@ -190,6 +190,21 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert "gold pairs" in str(save(root, project, runs=[gold.pk])["runs"])
 
 
+def test_who_creates_a_project_manages_it_unless_they_name_a_manager(root):
+    ada = User.objects.create_user("ada")
+    shown = root.get(page(Project, "add")).context["adminform"].form
+    values = {name: shown[name].value() for name in shown.fields}
+    form = {name: value for name, value in values.items() if value is not None}
+    own = {"TOTAL_FORMS": 1, "0-user": ada.pk, "0-role": "manager", "0-kinds": ["judge"]}
+    hers = {f"memberships-{name}": value for name, value in own.items()}
+    for name, people in (("Own", {}), ("Hers", hers)):
+        reply = root.post(page(Project, "add"), form | NO_PEOPLE | people | {"name": name})
+        assert reply.status_code == 302, reply.context["adminform"].form.errors
+    managers = Membership.objects.filter(role="manager", project__name__in=["Own", "Hers"])
+    found = dict(managers.values_list("project__name", "user__username"))
+    assert found == {"Own": "root", "Hers": "ada"}
+
+
 def test_places_are_changed_without_touching_the_queue_and_stay(study, root):
     judge = study.judges[1]
     judge.duties.update(place=7)

@@ -6,6 +6,7 @@ import shutil
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts.models import User
 from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
 from annotation.quality.services import review
@@ -181,3 +182,20 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
     assert left["to_judge"] == 5 * left["pairs"] > 0
+
+
+def test_a_project_can_be_opened_by_its_managers_who_are_all_administrators_unless_named(printed):
+    assert "No one can open it yet" in printed("create_project", "Nobody's")
+    ada, bo = (User.objects.create_superuser(name) for name in ("ada", "bo"))
+    User.objects.create_superuser("closed", is_active=False)
+    assert "Its managers: ada, bo." in printed("create_project", "Ours")
+    assert "Its managers: ada." in printed("create_project", "Hers", manager="ada")
+    managed = [list(managed_by(each)) for each in (ada, bo)]
+    assert managed == [["Hers", "Ours"], ["Ours"]]
+    with pytest.raises(CommandError, match="no account"):
+        call_command("create_project", "Another", manager="nobody")
+
+
+def managed_by(user):
+    managed = user.memberships.filter(role="manager")
+    return managed.order_by("project__name").values_list("project__name", flat=True)
