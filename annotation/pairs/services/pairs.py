@@ -11,6 +11,7 @@ from django.db.models import Q
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Item, Project, Recusal, SentencePair, Slot
+from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
 from generation.models import Candidate
@@ -57,6 +58,7 @@ class FinalText:
 @transaction.atomic
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """Create a pair with all its judgment slots for each final text."""
+    project = projects.with_protocol(project)
     pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
     Recusal.objects.bulk_create(_recusals(project, pairs, finals))
     queue.open_slots(project, "judge", pairs, each=project.judgments_per_pair)
@@ -69,6 +71,7 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     Slots are created when people are given the pair; it is never decided. Raises Refused if a label
     is outside the project's scale.
     """
+    project = projects.with_protocol(project)
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
     texts = [final for final, _ in finals]

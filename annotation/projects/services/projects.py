@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -93,7 +93,7 @@ def change(
     `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
     since, and ValidationError if `values` change a fixed setting or contradict each other.
     """
-    now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    now = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
     if read is not None and (moved := _moved(read, stamp(now))):
         raise Stale(moved)
     changes = {name: value for name, value in values.items() if getattr(now, name) != value}
@@ -116,6 +116,18 @@ def lock(project: Project) -> None:
     """Lock a project while a transaction changes which answers count, or reads them to release."""
     # Releases determine what counted at their moment from the times of such changes.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
+def with_protocol(project: Project) -> Project:
+    """Return the project as it is stored; `change` waits until the transaction ends.
+
+    Call it before pairs are created: a project that was read earlier may have other settings. Those
+    who create pairs do not wait for each other, nor for `lock`.
+    """
+    statement = "SELECT * FROM annotation_project WHERE id = %s"
+    # On SQLite, transactions that write run one after the other.
+    share = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+    return Project.objects.raw(statement + share, [project.pk])[0]
 
 
 def _date_consent(project: Project, before: str) -> None:
