@@ -25,8 +25,14 @@ def take_due(duty: Duty, answers: int) -> Slot | None:
     )
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
     item = None if is_first else _new_to(duty, schedule.drawn)
-    if item is None:
-        return None
+    return item and give(duty, item)
+
+
+def give(duty: Duty, item: Item) -> Slot:
+    """Create a slot of a gold item for the person, in progress.
+
+    Raises IntegrityError if one of their accounts has one.
+    """
     last = item.slots.aggregate(last=Max("number"))["last"] or 0
     return Slot.objects.create(
         project_id=item.project_id,

@@ -130,11 +130,16 @@ def unanswered(duty: Duty) -> QuerySet[Slot]:
     return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 
+def held(duty: Duty) -> Slot | None:
+    """Return the slot that the person has in progress."""
+    own = unanswered(duty).filter(annotator=duty.membership.user_id)
+    return own.select_related("item").first()
+
+
 def in_progress(duty: Duty) -> Slot | None:
     """Return the slot that the person has in progress, with a renewed lease."""
-    held = unanswered(duty).filter(annotator=duty.membership.user_id)
-    renewed = held.update(lease_until=lease_end(duty))
-    return held.get() if renewed else None
+    own = unanswered(duty).filter(annotator=duty.membership.user_id)
+    return held(duty) if own.update(lease_until=lease_end(duty)) else None
 
 
 def take_next(duty: Duty, *, barred: Q) -> Slot | None:
@@ -164,13 +169,23 @@ def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     return None
 
 
+def take_again(duty: Duty, item: Item, *, barred: Q) -> Slot | None:
+    """Claim a free slot of an item, whatever the person's place; None if there is none for them."""
+    now = timezone.now()
+    reserved = Q() if duty.takes_reserved else Q(reserved=False)
+    slot = _free(duty, barred=barred, now=now).filter(reserved, item=item).first()
+    if slot is not None:
+        _take(duty, slot, now)
+    return slot
+
+
 def release(duty: Duty, *, answers: int) -> None:
     """Return the person's slot to the queue, and move their place back so that it comes next.
 
     `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and the
     same item is due again after as many `answers` of the person as now, on which its draw depends.
     """
-    slot = unanswered(duty).filter(annotator=duty.membership.user_id).select_related("item").first()
+    slot = held(duty)
     if slot is None:
         return
     if slot.item.gold_label is not None:

@@ -3,14 +3,16 @@
 import uuid
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
-from annotation.work import queue
+from annotation.work import gold, queue
 
 Rule = Project.Skipping
+SKIPPED = Recusal.Reason.SKIPPED
 
 
 @transaction.atomic
@@ -41,6 +43,36 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
         reason=reason,
         note=note.strip(),
     )
+
+
+def last_of(duty: Duty) -> Skip | None:
+    """Return the person's last skip of this kind of work."""
+    own = Skip.objects.filter(
+        annotator=duty.membership.user_id,
+        project=duty.membership.project_id,
+        item__kind=duty.kind,
+    )
+    return own.select_related("item").order_by("-created_at", "-pk").first()
+
+
+def take_back(duty: Duty, skip: Skip, *, barred: Q) -> Slot | None:
+    """Undo a skip: delete it, and claim its item again for the person. Its slots are locked.
+
+    Returns None if no slot of the item is free for them any more; undo the transaction then.
+    """
+    item = skip.item
+    own = Recusal.objects.filter(annotator=duty.membership.user_id, reason=SKIPPED)
+    own.filter(item=item).delete()
+    is_latest = not item.skips.filter(pk__gt=skip.pk).exists()
+    skip.delete()
+    if item.gold_label is not None:
+        return gold.give(duty, item)
+    if item.set_aside_at is not None and is_latest:
+        item.set_aside_at = None
+        item.save(update_fields=["set_aside_at"])
+        queue.enter(duty.membership.project, [item])
+        duty.refresh_from_db(fields=["place"])
+    return queue.take_again(duty, item, barred=barred)
 
 
 def _check(project: Project, reason: str, note: str) -> None:
@@ -88,5 +120,5 @@ def _return(duty: Duty, item: Item, mine: Slot) -> None:
 
 def _recuse(duty: Duty, item: Item) -> None:
     Recusal.objects.get_or_create(
-        item=item, annotator_id=duty.membership.user_id, defaults={"reason": Recusal.Reason.SKIPPED}
+        item=item, annotator_id=duty.membership.user_id, defaults={"reason": SKIPPED}
     )

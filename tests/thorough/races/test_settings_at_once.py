@@ -67,7 +67,7 @@ def stale(how):
     """The control: whoever creates pairs trusts the project as it was read before a change."""
     project, work = globals()[how]()
     manager = make.person(project, role="manager").user
-    held = mock.patch.object(projects, "with_protocol", lambda _: project)
+    held = mock.patch.object(projects, "with_protocol", return_value=project)
     with held:
         projects.change(project, PROTOCOLS[0], by=manager)
         work[0]()
