@@ -5,6 +5,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -34,7 +35,12 @@ def turn(duty: Duty, answer: Mapping[str, Any] | None = None) -> Turn:
     `answer` is the cleaned data of the kind's form: `item`, `seconds` and the answer itself.
     """
     kind = KINDS[duty.kind]
-    return kind.turn(duty, answer) or _plain_turn(kind, duty, answer)
+    fast = kind.turn(duty, answer)
+    if fast is None:
+        return _plain_turn(kind, duty, answer)
+    if fast.shown is None and gold.skipped(duty).exists():  # which the fast way leaves to this one
+        return replace(_plain_turn(kind, duty, None), saved=fast.saved, refusal=fast.refusal)
+    return fast
 
 
 def claim(duty: Duty) -> Slot | None:
@@ -125,6 +131,8 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
         slot = gold.take_due(duty, duty.total)
     if slot is None:
         slot = queue.take_next(duty, barred=kind.barred(duty.membership))
+    if slot is None:
+        slot = gold.take_skipped(duty)
     return slot and Slot.objects.select_related("item", *kind.reads).get(pk=slot.pk)
 
 
