@@ -17,7 +17,7 @@ from django.db.models import Count, QuerySet
 from accounts.models import User
 from annotation.models import Project, SentencePair
 from annotation.models.slots import COUNTS
-from annotation.people.selectors import names
+from annotation.people.selectors import names, workforce
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import Confusion, Filtered, Tally, VoteTable, filtered
@@ -199,11 +199,10 @@ def reopenable(project: Project) -> QuerySet[SentencePair]:
     )
 
 
-def judges(project: Project) -> int:
-    """Return the number of members who can judge now."""
-    return project.memberships.filter(
-        duties__kind="judge", duties__allowed=True, paused_at=None
-    ).count()
+def finishable(project: Project, pairs: Sequence[int]) -> list[int]:
+    """Return those of the pairs, by key, which enough people are left to judge in another round."""
+    left = workforce.left_for(project, "judge", pairs)
+    return [pair for pair in pairs if left[pair] >= project.judgments_per_pair]
 
 
 def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:

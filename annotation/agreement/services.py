@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.agreement.selectors import reopenable
+from annotation.agreement.selectors import finishable, reopenable
 from annotation.errors import Refused
 from annotation.models import (
     Adjudication,
@@ -60,13 +60,15 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
 
     The result of the round is recorded, its answers no longer count, and new slots enter the queue.
     People who have judged a pair or must not judge it do not get it. Pairs that are undecided,
-    kept, gold or in their last possible round are skipped. Returns the number of reopened pairs.
+    kept, gold, in their last possible round, or without enough people left to judge them are
+    skipped. Returns the number of reopened pairs.
     """
     projects.lock(project)
     asked = reopenable(project).filter(bulk.among("public_id", pairs)).order_by("pk")
     entered: list[int | None] = []
     reopened = 0
     for keys in in_chunks(list(asked.values_list("pk", flat=True)), PAIRS_AT_ONCE):
+        keys = finishable(project, keys)
         decided = _locked(project, keys)
         _close(decided, by=by)
         entered += _issue(project, [each.pair for each in decided])

@@ -28,6 +28,7 @@ from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer
+from annotation.people.selectors import workforce
 from annotation.people.selectors.names import Naming
 from annotation.projects.forms.filters import METHODS, REASONS, PairsForm
 from annotation.projects.views import table_page
@@ -90,13 +91,15 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     reopenable = selectors.reopenable(member.project).values("pk")
     chosen = table.chosen(member.project, filters.wanted()).filter(pk__in=reopenable)
-    context = _effects(member.project, chosen.count())
+    ids = dict(chosen.values_list("pk", "public_id"))
+    again = selectors.finishable(member.project, sorted(ids))
+    context = _effects(member.project, len(again), lacking=len(ids) - len(again))
     if request.method != "POST":
         return _confirm(request, member, context)
     form = ReopenForm(request.POST)
     if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
         return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
-    public_ids = list(chosen.values_list("public_id", flat=True))
+    public_ids = [ids[key] for key in again]
     reopened = services.reopen(member.project, public_ids, by=request.user)
     text = ngettext(
         "%(pairs)s pair will be judged again by other people.",
@@ -164,11 +167,12 @@ def _line(pair: Any, naming: Naming) -> Line:
     )
 
 
-def _effects(project: Project, number: int) -> dict[str, Any]:
+def _effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
     return {
         "number": number,
+        "lacking": lacking,
         "answers": number * project.judgments_per_pair,
-        "people": selectors.judges(project),
+        "people": len(workforce.people(project)["judge"]),
         "form": ReopenForm(initial={"number": number}),
     }
 

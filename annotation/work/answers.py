@@ -5,14 +5,16 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
-from annotation.models import Duty, Item, Slot
-from annotation.work import gold, queue
+from annotation.models import Duty, Item, Skip, Slot
+from annotation.work import gold, queue, skips
 from annotation.work.contract import Kind, Tally, Turn
 from annotation.work.kinds import KINDS
 
@@ -33,7 +35,12 @@ def turn(duty: Duty, answer: Mapping[str, Any] | None = None) -> Turn:
     `answer` is the cleaned data of the kind's form: `item`, `seconds` and the answer itself.
     """
     kind = KINDS[duty.kind]
-    return kind.turn(duty, answer) or _plain_turn(kind, duty, answer)
+    fast = kind.turn(duty, answer)
+    if fast is None:
+        return _plain_turn(kind, duty, answer)
+    if fast.shown is None and gold.skipped(duty).exists():  # which the fast way leaves to this one
+        return replace(_plain_turn(kind, duty, None), saved=fast.saved, refusal=fast.refusal)
+    return fast
 
 
 def claim(duty: Duty) -> Slot | None:
@@ -81,29 +88,27 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     return mine
 
 
-def undo(duty: Duty) -> Slot | None:
-    """Undo the person's last answer and return its slot, claimed again.
+def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
+    """Undo the person's last answer or skip and return its slot, in progress again.
 
-    The item in progress returns to the queue. Returns None if there is no answer, others have built
-    on it, it is excluded or superseded, or the person is not given work.
+    The item in progress returns to the queue; `at` is the one that the person sees, if given.
+    Returns None if there is nothing to undo, others have built on it, the answer is excluded or
+    superseded, or the person is not given work. Raises NotHeld if the person is at another item.
     """
-    kind = KINDS[duty.kind]
-    last: Slot | None = duty.answers.select_related("item", *kind.reads).first()
-    if last is None or not duty.is_given_work:
-        return None
-    try:
-        with transaction.atomic():
-            # Before the other item is locked, so that two crossing undos cannot block each other.
-            queue.release(duty, answers=duty.total)
-            _reopen(kind, last, duty)
-    except _Final:
-        duty.refresh_from_db()
-        return None
-    return last
+    for attempt in queue.retrying():
+        try:
+            with attempt:
+                return _undone(KINDS[duty.kind], duty, at)
+        except IntegrityError:
+            duty.refresh_from_db()  # another tab of the person was faster
+        except _Final:
+            duty.refresh_from_db()
+            break
+    return None
 
 
 class _Final(Exception):
-    """The answer can no longer be undone."""
+    """The last answer or skip can no longer be undone."""
 
 
 def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Turn:
@@ -126,7 +131,55 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
         slot = gold.take_due(duty, duty.total)
     if slot is None:
         slot = queue.take_next(duty, barred=kind.barred(duty.membership))
+    if slot is None:
+        slot = gold.take_skipped(duty)
     return slot and Slot.objects.select_related("item", *kind.reads).get(pk=slot.pk)
+
+
+def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
+    """Undo once. Raises _Final, and IntegrityError if another tab of the person was faster."""
+    before, held = duty.total, queue.held(duty)
+    if at is not None and (held is None or held.item.public_id != at):
+        raise NotHeld
+    last = _last_step(kind, duty)
+    _lock(duty, last.item, held)
+    if queue.held(duty) != held:
+        raise IntegrityError("another tab has another item in progress")
+    queue.release(duty, answers=before)
+    if isinstance(last, Skip):
+        slot = skips.take_back(duty, last, barred=kind.barred(duty.membership))
+        if slot is None:
+            raise _Final
+    else:
+        slot = _reopen(kind, last, duty)
+    # From here on, other tabs of the person cannot claim anything: what they have answered before
+    # would be numbered after an answer that is missing.
+    if duty.total > before - isinstance(last, Slot):
+        raise IntegrityError("another tab has answered an item")
+    return slot
+
+
+def _last_step(kind: Kind, duty: Duty) -> Slot | Skip:
+    """The person's last answer, or their skip if that was later. Raises _Final."""
+    if not duty.is_given_work:
+        raise _Final
+    last: Slot | None = duty.answers.select_related("item", *kind.reads).first()
+    skip = skips.last_of(duty)
+    if skip and not (last and last.submitted_at and last.submitted_at > skip.created_at):
+        return skip
+    if last is None:
+        raise _Final
+    return last
+
+
+def _lock(duty: Duty, item: Item, held: Slot | None) -> None:
+    """Lock the slots of an item and the one in progress, in the order in which all lock slots.
+
+    Of two crossing undos, the second then waits for the first.
+    """
+    own = Q() if item.gold_label is None else Q(annotator=duty.membership.user_id)
+    both = Slot.objects.filter(Q(own, item=item) | Q(pk=held and held.pk))
+    list(both.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
 
 
 def _locked(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[Slot]]:
@@ -142,7 +195,7 @@ def _locked(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[S
     return mine, [slot for slot in found if slot is not mine]
 
 
-def _reopen(kind: Kind, last: Slot, duty: Duty) -> None:
+def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
     """Clear an answer and what followed from it. Raises _Final."""
     mine, _others = _locked(kind, last.item, duty)
     if mine is None or mine.submitted_at is None:
@@ -152,6 +205,7 @@ def _reopen(kind: Kind, last: Slot, duty: Duty) -> None:
     if not kind.withdraw(mine):
         raise _Final
     _write(last, EMPTY | {"lease_until": queue.lease_end(duty)})
+    return last
 
 
 def _write(slot: Slot, columns: Mapping[str, Any]) -> None:

@@ -3,10 +3,10 @@
 Each person answers a gold item in a slot of their own, created when they are given it.
 """
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotation.models import Duty, Item, Recusal, Slot
+from annotation.models import Duty, Item, Project, Recusal, Slot
 from annotation.work import queue
 from annotation.work.keys import schedule_of
 
@@ -25,8 +25,43 @@ def take_due(duty: Duty, answers: int) -> Slot | None:
     )
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
     item = None if is_first else _new_to(duty, schedule.drawn)
-    if item is None:
+    return give(duty, item) if item else None
+
+
+def skipped(duty: Duty) -> QuerySet[Recusal]:
+    """Return the recusals of gold items that come back to the person who skipped them.
+
+    Like any other item that is skipped under "later", they come after all others: a gold item that
+    came back earlier would be recognized, and one that never did could be avoided.
+    """
+    project = duty.membership.project
+    if project.skipping != Project.Skipping.LATER or schedule_of(duty) is None:
+        return Recusal.objects.none()
+    accounts = queue.accounts_of(duty.membership.user)
+    return Recusal.objects.filter(
+        ~Exists(Slot.objects.filter(item=OuterRef("item"), annotator__in=accounts)),
+        annotator=duty.membership.user_id,
+        reason=Recusal.Reason.SKIPPED,
+        item__project=project,
+        item__kind=duty.kind,
+        item__gold_label__isnull=False,
+    ).order_by("pk")
+
+
+def take_skipped(duty: Duty) -> Slot | None:
+    """Claim a slot of the gold item that the person skipped first, for who has nothing else."""
+    recusal = skipped(duty).select_related("item").first()
+    if recusal is None:
         return None
+    recusal.delete()
+    return give(duty, recusal.item)
+
+
+def give(duty: Duty, item: Item) -> Slot:
+    """Create a slot of a gold item for the person, in progress.
+
+    Raises IntegrityError if one of their accounts has one.
+    """
     last = item.slots.aggregate(last=Max("number"))["last"] or 0
     return Slot.objects.create(
         project_id=item.project_id,

@@ -10,13 +10,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Duty, Item, Project, Recusal, Slot
+from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
 from annotation.work import keys
 
+Slots = QuerySet[Slot]
 # A try fails when another process, or another tab of the same person, took the slot.
 CLAIM_TRIES = 20
 
@@ -125,32 +126,38 @@ def call_back(project: Project, kind: str, entered: Sequence[int | None]) -> Non
         Duty.objects.filter(pk__in=locked).update(place=lowest - 1)
 
 
-def unanswered(duty: Duty) -> QuerySet[Slot]:
+def unanswered(duty: Duty) -> Slots:
     """Return the open slots of this kind in the project."""
     return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 
+def held(duty: Duty) -> Slot | None:
+    """Return the slot that the person has in progress."""
+    own = unanswered(duty).filter(annotator=duty.membership.user_id)
+    return own.select_related("item").first()
+
+
 def in_progress(duty: Duty) -> Slot | None:
     """Return the slot that the person has in progress, with a renewed lease."""
-    held = unanswered(duty).filter(annotator=duty.membership.user_id)
-    renewed = held.update(lease_until=lease_end(duty))
-    return held.get() if renewed else None
+    own = unanswered(duty).filter(annotator=duty.membership.user_id)
+    return held(duty) if own.update(lease_until=lease_end(duty)) else None
 
 
 def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     """Claim the next free slot that the person may have; None if there is none.
 
-    Reserved slots come first, for those who take them. Then the search continues from the person's
-    place; then over slots that were claimed and returned, which moves the place to the end; and
-    now and then over everything behind the place. `barred` matches slots that the person may not
+    Reserved slots come first, for those who take them, and last if they have skipped them. In
+    between, the search continues from the person's place; then over slots that were claimed and
+    returned, which moves the place to the end; and now and then over everything behind the place.
+    `barred` matches slots that the person may not
     have. Raises IntegrityError if another process took the slot first.
     """
     now, in_depth = timezone.now(), duty.membership.project.order == Project.Order.DEPTH
     span = keys.KEYS_PER_ITEM - 1 if in_depth else 0
     looks = duty.looked_behind_at is None or duty.looked_behind_at < now - keys.BETWEEN_LOOKS
     free = _free(duty, barred=barred, now=now)
-    for stretch, moves in _stretches(duty, looks=looks):
-        slot = free.filter(stretch).first()
+    for stretch, moves in _stretches(duty, free, looks=looks):
+        slot = stretch.first()
         if slot is None:
             continue
         _take(duty, slot, now)
@@ -164,13 +171,22 @@ def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     return None
 
 
+def take_again(duty: Duty, item: Item, *, barred: Q) -> Slot | None:
+    """Claim a free slot of an item, whatever the person's place; None if there is none for them."""
+    now, reserved = timezone.now(), Q() if duty.takes_reserved else Q(reserved=False)
+    slot = _free(duty, barred=barred, now=now).filter(reserved, item=item).first()
+    if slot:
+        _take(duty, slot, now)
+    return slot
+
+
 def release(duty: Duty, *, answers: int) -> None:
     """Return the person's slot to the queue, and move their place back so that it comes next.
 
     `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and the
     same item is due again after as many `answers` of the person as now, on which its draw depends.
     """
-    slot = unanswered(duty).filter(annotator=duty.membership.user_id).select_related("item").first()
+    slot = held(duty)
     if slot is None:
         return
     if slot.item.gold_label is not None:
@@ -183,7 +199,7 @@ def release(duty: Duty, *, answers: int) -> None:
         _move(duty, slot.queue_key - 1)
 
 
-def give_back(slots: QuerySet[Slot], *, claimed_at: datetime | None = None) -> None:
+def give_back(slots: Slots, *, claimed_at: datetime | None = None) -> None:
     """Make slots in progress free; people who are past them find them by `claimed_at`."""
     slots.update(
         annotator=None, person=None, lease_until=None, claimed_at=claimed_at or timezone.now()
@@ -233,7 +249,7 @@ def retrying() -> Iterator[transaction.Atomic]:
         yield transaction.atomic()
 
 
-def _free(duty: Duty, *, barred: Q, now: datetime) -> QuerySet[Slot]:
+def _free(duty: Duty, *, barred: Q, now: datetime) -> Slots:
     is_free = Q(annotator=None) | Q(lease_until__lt=now)
     free = unanswered(duty).filter(is_free, not_theirs(duty.membership.user), ~barred)
     if connection.features.has_select_for_update_skip_locked:
@@ -241,14 +257,19 @@ def _free(duty: Duty, *, barred: Q, now: datetime) -> QuerySet[Slot]:
     return free.filter(queue_key__isnull=False).order_by("queue_key")
 
 
-def _stretches(duty: Duty, *, looks: bool) -> Iterator[tuple[Q, str]]:
+def _stretches(duty: Duty, free: Slots, *, looks: bool) -> Iterator[tuple[Slots, str]]:
     """The parts of the queue in the order of search, and where a find moves the place."""
+    skips = Skip.objects.filter(item=OuterRef("item"), annotator=duty.membership.user_id)
+    reserved, ordinary = free.filter(reserved=True), free.filter(reserved=False)
     if duty.takes_reserved:
-        yield Q(reserved=True), "nowhere"
-    yield Q(reserved=False, queue_key__gt=duty.place), "to it"
-    yield Q(reserved=False, claimed_at__isnull=False), "end"
+        yield reserved.filter(~Exists(skips)), "nowhere"
+    yield ordinary.filter(queue_key__gt=duty.place), "to it"
+    yield ordinary.filter(claimed_at__isnull=False), "end"
     if looks:
-        yield Q(reserved=False, queue_key__lte=duty.place), "to it"
+        yield ordinary.filter(queue_key__lte=duty.place), "to it"
+    if duty.takes_reserved:
+        last = skips.order_by("-pk").values("pk")[:1]
+        yield reserved.filter(Exists(skips)).order_by(Subquery(last)), "nowhere"
 
 
 def _take(duty: Duty, slot: Slot, now: datetime) -> None:

@@ -3,21 +3,24 @@
 import uuid
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
-from annotation.work import queue
+from annotation.work import gold, queue
 
 Rule = Project.Skipping
+SKIPPED = Recusal.Reason.SKIPPED
 
 
 @transaction.atomic
 def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
     """Skip the item that the person has in progress. Sent twice, it is stored once.
 
-    A gold item is never shown to this person again, under any rule. Raises NotHeld, or Refused if
+    A gold item comes back to this person only if skipped items do, and then at the end
+    (gold.skipped). Raises NotHeld, or Refused if
     skipping is forbidden, the reason is unknown, or "other" has no note.
     """
     _check(duty.membership.project, reason, note)
@@ -41,6 +44,36 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
         reason=reason,
         note=note.strip(),
     )
+
+
+def last_of(duty: Duty) -> Skip | None:
+    """Return the person's last skip of this kind of work."""
+    own = Skip.objects.filter(
+        annotator=duty.membership.user_id,
+        project=duty.membership.project_id,
+        item__kind=duty.kind,
+    )
+    return own.select_related("item").order_by("-created_at", "-pk").first()
+
+
+def take_back(duty: Duty, skip: Skip, *, barred: Q) -> Slot | None:
+    """Undo a skip: delete it, and claim its item again for the person. Its slots are locked.
+
+    Returns None if no slot of the item is free for them any more; undo the transaction then.
+    """
+    item = skip.item
+    own = Recusal.objects.filter(annotator=duty.membership.user_id, reason=SKIPPED)
+    own.filter(item=item).delete()
+    is_latest = not item.skips.filter(pk__gt=skip.pk).exists()
+    skip.delete()
+    if item.gold_label is not None:
+        return gold.give(duty, item)
+    if item.set_aside_at is not None and is_latest:
+        item.set_aside_at = None
+        item.save(update_fields=["set_aside_at"])
+        queue.enter(duty.membership.project, [item])
+        duty.refresh_from_db(fields=["place"])
+    return queue.take_again(duty, item, barred=barred)
 
 
 def _check(project: Project, reason: str, note: str) -> None:
@@ -88,5 +121,5 @@ def _return(duty: Duty, item: Item, mine: Slot) -> None:
 
 def _recuse(duty: Duty, item: Item) -> None:
     Recusal.objects.get_or_create(
-        item=item, annotator_id=duty.membership.user_id, defaults={"reason": Recusal.Reason.SKIPPED}
+        item=item, annotator_id=duty.membership.user_id, defaults={"reason": SKIPPED}
     )

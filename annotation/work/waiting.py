@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Slot
-from annotation.work import queue
+from annotation.work import gold, queue
 from annotation.work.kinds import KINDS
 
 # Pages show "more than 100", so that counting stays cheap.
@@ -52,7 +52,7 @@ def items_for(duty: Duty) -> int:
     if duty.takes_reserved:
         items |= _items(_free(in_queue.filter(reserved=True)[:window]))
     held = queue.unanswered(duty).filter(annotator=duty.membership.user_id).count()
-    waiting = len(_open_to(duty, items))
+    waiting = len(_open_to(duty, items)) or gold.skipped(duty).count()
     more = int(not waiting and read == window)
     left = duty.left
     found = min(held + waiting + more, LIMIT + 1)

@@ -26,6 +26,12 @@ def person(project: Project | None = None, **membership: Any) -> Membership:
     return projects.add_member(project, user, **membership)
 
 
+def spare(project: Project, number: int = 5) -> None:
+    """Members who have done nothing yet, so that pairs can be judged again."""
+    for _ in range(number):
+        person(project)
+
+
 def study(*, protocol: str = "paws", **settings: Any) -> Project:
     """An open project without any work in it."""
     return projects.create(f"Study {next(_number)}", protocol=protocol, **settings)

@@ -62,6 +62,7 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
         judge(project, *labels)
     again = [pair.public_id for pair in project.pairs.all()]
     built = [(first := freeze(project), files(first))]
+    make.spare(project)
     assert agreement.reopen(project, again, by=make.person(project).user) == 1
     built.append((meanwhile := freeze(project, version="1.1"), files(meanwhile)))
     random, *_ = judge(project, 0, 0, 0)

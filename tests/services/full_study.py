@@ -48,6 +48,7 @@ def _judge(project: Project, *, people: int, undecided: int = 3) -> None:
 def _ask_again(project: Project) -> None:
     manager = make.person(project).user
     first, second, third, *_ = SentencePair.objects.filter(project=project).order_by("pk")
+    make.spare(project, project.judgments_per_pair)
     agreement.reopen(project, [first.public_id], by=manager)
     bad = project.memberships.filter(user__slots__item=third).order_by("pk")[0]
     interventions.exclude(bad, by=manager, reason="Does not read.")

@@ -5,6 +5,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Intake, Item, Project
 from annotation.pairs.services.pairs import FinalText, open_pairs, originals
+from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
 from generation.models import Batch
@@ -54,6 +55,7 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
     try:
         with transaction.atomic():
             Intake.objects.create(project=project, batch=batch)
+            project = projects.lock(project)
             if batch.run.method in project.corrected_methods:
                 _queue_for_correction(project, candidates)
             else:

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Correction, Item, Project, Recusal, SentencePair, Slot
+from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
 from generation.models import Candidate
@@ -80,6 +81,7 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     Texts that the project has already become a duplicate, which nobody is given. Their correctors
     do not judge the first pair either.
     """
+    project = projects.lock(project)
     made, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
     queue.open_slots(project, "judge", new, each=project.judgments_per_pair)
     _recuse(project, made, finals)
@@ -92,6 +94,7 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     Slots are created when people are given the pair; it is never decided. Raises Refused if a label
     is outside the project's scale. A pair of the study with the same texts makes it a duplicate.
     """
+    project = projects.lock(project)
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
     texts = [final for final, _ in finals]
@@ -142,10 +145,9 @@ def originals(
 ) -> list[int | None]:
     """Return, for each new item, the earlier item that has the same texts; None for the first.
 
-    Those of the first of `kinds` take precedence. Locks the project, so that no other transaction
-    adds the same texts at the same time.
+    Those of the first of `kinds` take precedence. The project must be locked, so that no other
+    transaction adds the same texts at the same time.
     """
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     known: dict[uuid.UUID, int] = {}
     for kind in reversed(kinds):
         same = bulk.among("texts_key", {final.key for final in finals})

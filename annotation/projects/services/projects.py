@@ -93,7 +93,7 @@ def change(
     `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
     since, and ValidationError if `values` change a fixed setting or contradict each other.
     """
-    now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    now = lock(project)
     if read is not None and (moved := _moved(read, stamp(now))):
         raise Stale(moved)
     changes = {name: value for name, value in values.items() if getattr(now, name) != value}
@@ -112,10 +112,14 @@ def change(
     return list(changes)
 
 
-def lock(project: Project) -> None:
-    """Lock a project while a transaction changes which answers count, or reads them to release."""
+def lock(project: Project) -> Project:
+    """Lock a project and return it as it is stored: one that was read earlier may have changed.
+
+    Call it before a transaction creates pairs or changes which answers count or its protocol, and
+    before it reads what counts for a release.
+    """
     # Releases determine what counted at their moment from the times of such changes.
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def _date_consent(project: Project, before: str) -> None:

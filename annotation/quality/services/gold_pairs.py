@@ -15,6 +15,7 @@ from accounts.models import User
 from annotation.models import Item, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
+from annotation.projects.services import projects
 from generation.models import Candidate
 from generation.nlp.text import pair_key
 from generation.readers import PairLine
@@ -30,7 +31,7 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
     A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
     is refused if its label differs. So is one whose texts the study itself has.
     """
-    Project.objects.select_for_update().get(pk=project.pk)  # no concurrent import of the same pair
+    projects.lock(project)  # no concurrent import of the same pair
     report, labels = Report(), _labels(project)
     new: list[GoldPair] = []
     of_study = Item.objects.filter(project=project, duplicate_of=None)

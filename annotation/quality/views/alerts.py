@@ -1,6 +1,6 @@
 """Alerts for managers: what may block a study, as sentences with links to what they count."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.models import Item, Membership, Project
+from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions
 
@@ -25,6 +26,7 @@ class Alerts:
     """Everything that may block a study.
 
     `judges` counts the people who get pairs now; each pair needs `slots` different people.
+    `unjudgeable` and `uncorrectable` count items next in the queue for which too few are left.
     `unqualified` counts annotators who have not passed the qualification set yet.
     """
 
@@ -34,6 +36,8 @@ class Alerts:
     set_aside: int
     judges: int
     correctors: int
+    unjudgeable: int
+    uncorrectable: int
     slots: int
     annotators: int
     unqualified: int
@@ -60,20 +64,22 @@ def of_member(member: Membership, every: Funnel) -> list[Alert]:
 
 
 def of_project(project: Project) -> Alerts:
-    """Return the alerts, in three database queries."""
+    """Return the alerts, in a bounded number of database queries."""
     found = Membership.objects.filter(project=project).select_related("user")
     members = list(found.prefetch_related("duties"))
-    for member in members:
-        member.project = project
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
     flagged = interventions.of_project(project)
+    able = workforce.of_members(project, members)
+    stuck = workforce.unfinishable(project, able) if project.is_open else {}
     return Alerts(
         is_closed=not project.is_open,
         flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
         paused=sum(each.paused_at is not None for each in members),
         set_aside=Item.objects.filter(project=project, set_aside_at__isnull=False).count(),
-        judges=_people(each for each in members if "judge" in each.kinds),
-        correctors=_people(each for each in members if "correct" in each.kinds),
+        judges=len(able.get("judge", ())),
+        correctors=len(able.get("correct", ())),
+        unjudgeable=stuck.get("judge", 0),
+        uncorrectable=stuck.get("correct", 0),
         slots=project.judgments_per_pair,
         annotators=len(annotators),
         unqualified=sum(
@@ -96,6 +102,14 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
             found.judges,
         )
         yield text % {"n": found.judges, "slots": found.slots}, "people"
+    elif number := found.unjudgeable:
+        text = ngettext(
+            "%(n)s of the next pairs cannot be finished: too few people are left who may judge it.",
+            "%(n)s of the next pairs cannot be finished: too few people are left who may judge "
+            "them.",
+            number,
+        )
+        yield text % {"n": number}, "people"
     if uncorrected and not found.correctors:
         text = ngettext(
             "%(n)s candidate waits for correction, and no one can correct.",
@@ -103,6 +117,13 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
             uncorrected,
         )
         yield text % {"n": uncorrected}, "people"
+    elif number := found.uncorrectable:
+        text = ngettext(
+            "%(n)s of the next candidates cannot be corrected: no one is left who may do so.",
+            "%(n)s of the next candidates cannot be corrected: no one is left who may do so.",
+            number,
+        )
+        yield text % {"n": number}, "people"
 
 
 def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
@@ -116,12 +137,6 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
     if number := found.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"
-
-
-def _people(members: Iterable[Membership]) -> int:
-    """Count people rather than accounts: accounts of one person never share a pair."""
-    at_work = (each.user for each in members if each.is_given_work)
-    return len({user.main_account_id or user.pk for user in at_work})
 
 
 def _address(member: Membership, page: str) -> str:

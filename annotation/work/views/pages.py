@@ -19,7 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.errors import AnnotationError, Refused
+from annotation.errors import AnnotationError, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
 from annotation.work import answers, skips, waiting
 from annotation.work.contract import Given, Turn
@@ -62,7 +62,7 @@ def work(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @never_cache
 @require_POST
 def undo(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
-    """Undo the last answer and show its item."""
+    """Undo the last answer or skip and show its item."""
     duty = gates.duty(request, project_id, kind)
     outcome = _undo(request, duty)
     return _reply(request, duty, answers.turn(duty), outcome)
@@ -106,16 +106,20 @@ def guidelines(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _undo(request: Request, duty: Duty) -> Outcome:
-    """Undo the last answer; refuse a repeated request, which names an item already left."""
+    """Undo the last answer or skip; refuse a repeated request, which names an item already left."""
     form = UndoForm(request.POST)
     if not form.is_valid():
         return _unreadable()
     shown = answers.turn(duty).shown
     if form.cleaned_data["item"] != (shown.id if shown else None):
         return Outcome(CONFLICT, _("This is the item that you are at now."))
-    if answers.undo(duty) is None:
-        return Outcome(CONFLICT, _("There is no answer that can still be undone."))
-    return Outcome(notice=_("Last answer reopened."))
+    try:
+        undone = answers.undo(duty, at=form.cleaned_data["item"])
+    except NotHeld:  # another tab was faster
+        return Outcome(CONFLICT, _("This is the item that you are at now."))
+    if undone is None:
+        return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
+    return Outcome(notice=_("Last item reopened."))
 
 
 def _skip(request: Request, duty: Duty) -> Outcome:
@@ -160,6 +164,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "item": turn.shown,
         "tally": turn.tally,
         "outcome": outcome,
+        "can_undo": bool(turn.tally.total or skips.last_of(duty)),
     }
     if turn.shown is None:
         part |= {"why": waiting.why_none(duty), "pause": member.pause}

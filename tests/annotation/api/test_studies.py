@@ -221,6 +221,7 @@ def test_answers_can_be_filtered(researcher, address):
 @pytest.mark.both_engines
 def test_answers_that_are_excluded_or_superseded_are_marked(project, researcher, address):
     member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
+    make.spare(project)
     agreement.reopen(project, [pair.public_id], by=make.person(project, role="manager").user)
     make.judge_all(make.person(project), 1)
     found = [row for row in rows(researcher, address) if row["pair"] == str(pair.public_id)]

@@ -10,7 +10,7 @@ from annotation.models import Intervention, Judgment, Project
 from annotation.projects.selectors import over_time
 from annotation.projects.services import projects
 from annotation.quality.views import alerts
-from annotation.work import waiting
+from annotation.work import skips, waiting
 from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
 from benchmarks.generation import fake
@@ -61,6 +61,7 @@ def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, peop
 
 def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, people):
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
+    make.spare(project)
     services.reopen(project, [pair.public_id], by=people[0].user)
     assert selectors.annotators(project) == []
     for member in judged.people(project, 5):
@@ -108,6 +109,25 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
         changed(each, set_aside_at=timezone.now())
     found = alerts.of_project(project)
     assert found.set_aside == 2
+
+
+def test_items_are_counted_that_too_few_people_are_left_for(project, people):
+    make.candidates(project, [(f"A sees {n}.", f"{n} sees a.") for n in "bc"])
+    make.correct_next(people[0])
+    for member in people:
+        skips.skip(
+            member.duty("correct"),
+            item=make.claim(member, "correct").item.public_id,
+            reason="broken",
+        )
+    found = alerts.of_project(project)
+    assert (found.unjudgeable, found.uncorrectable, found.too_few_judges) == (1, 1, False)
+    make.person(project)
+    found = alerts.of_project(project)
+    assert (found.unjudgeable, found.uncorrectable) == (0, 0)
+    changed(project, limits={"judge": 1})
+    judged.pairs(project, [[1] * 5], by=people)
+    assert alerts.of_project(project).judges == 1
 
 
 def test_what_counts_falls_into_its_periods(project, people):

@@ -180,6 +180,15 @@ def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
     assert projects.change(project, {"skipping": "never"}, by=ada) == ["skipping"]
 
 
+def test_pairs_enter_under_the_settings_that_are_stored_not_those_read_before(project, ada):
+    read = Project.objects.get()
+    values = {"judgments_per_pair": 3, "consensus_min_votes": 2, "corrected_methods": []}
+    projects.change(project, values | {"max_label": 3}, by=ada)
+    make.candidates(read, [("Ada met Ben.", "Ben met Ada.")])
+    assert [pair.slot_count for pair in project.pairs] == [3]
+    assert [pair.gold_label for pair in make.gold_pairs(read, [3])] == [3]
+
+
 def test_only_a_changed_consent_text_asks_people_again(project, ada):
     member = make.person(project)
     projects.change(project, {"consent": "I agree."}, by=ada)

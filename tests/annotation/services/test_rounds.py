@@ -25,6 +25,7 @@ def project(request):
 
 
 def reopen(project, by=None, pairs_of=None):
+    make.spare(project, project.judgments_per_pair)
     pairs = (pairs_of or project).pairs.values_list("public_id", flat=True)
     return agreement.reopen(project, list(pairs), by=by or make.person(project).user)
 
@@ -71,6 +72,26 @@ def test_only_pairs_of_the_project_that_are_decided_and_not_kept_are_reopened(pr
     judge(early, 1, 1)
     assert (reopen(kept), reopen(early)) == (0, 0)
     assert set(kept.pairs.values_list("slot_count", flat=True)) == {3}
+
+
+def test_a_pair_is_reopened_only_if_enough_people_are_left_who_may_judge_it(project):
+    pair = project.pairs.get()
+    members = [make.person(project) for _ in range(3)]
+
+    def reopened():
+        return agreement.reopen(project, [pair.public_id], by=members[0].user)
+
+    recusal = pair.recusals.create(annotator=members[0].user, reason="skipped")
+    assert reopened() == 0
+    recusal.delete()
+    members[0].duties.update(allowed=False)
+    assert reopened() == 0
+    members[0].duties.update(allowed=True)
+    make.same_person(*members[:2])
+    assert reopened() == 0
+    make.person(project)
+    assert reopened() == 1
+    assert [make.judge_all(member, 1) for member in members] == [1, 0, 1]
 
 
 def test_rounds_are_numbered_on_and_tables_count_the_latest(project):

@@ -74,6 +74,7 @@ def test_a_reopened_pair_is_sealed_with_both_rounds(project, sealed_before):
     asked = pair(project, 1)
     if sealed_before:
         seals.seal_waiting()
+    make.spare(project)
     agreement.reopen(project, [asked.public_id], by=project.memberships.first().user)
     seals.seal_waiting()
     assert Seal.objects.filter(judgment__item=asked).count() == (5 if sealed_before else 0)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Membership, Project, Slot
 from annotation.projects.services import projects
-from annotation.work import queue
+from annotation.work import answers, queue
 from annotation.work.contract import Tally
 from tests.annotation import make
 from tests.annotation.services.small_study import (
@@ -165,6 +165,44 @@ def test_undo_reopens_the_last_answer_and_releases_the_item_in_progress(kind):
     assert make.claim(alice, kind) == undone
     assert answer_next(alice, kind) == undone
     assert make.claim(alice, kind) == third
+
+
+@EVERY_KIND
+@pytest.mark.parametrize("does", ["claims", "answers"])
+def test_undo_in_one_tab_while_another_goes_on_leaves_no_gap_in_the_numbers(
+    kind, does, monkeypatch
+):
+    _, _, alice = start(kind, 5)
+    answer_next(alice, kind)
+    second, third = answer_next(alice, kind), make.claim(alice, kind)
+    release, left = queue.release, [1]
+
+    def late(duty, *, answers):
+        """The other tab goes on at the moment at which the item in progress is released."""
+        goes_on = left and left.pop()
+        if goes_on and does == "answers":
+            make.submit(alice, item=third.item.public_id, **SENT[kind][0])
+        release(duty, answers=answers)
+        if goes_on:
+            make.claim(alice, kind)
+
+    monkeypatch.setattr(queue, "release", late)
+    assert make.undo(alice, kind) == second
+    assert make.claim(alice, kind) == second
+    numbers = Slot.objects.answered().order_by("serial").values_list("serial", flat=True)
+    assert list(numbers) == [1]
+
+
+@EVERY_KIND
+def test_undo_leaves_the_item_that_the_person_sees_and_no_other(kind):
+    _, _, alice = start(kind, 3)
+    answer_next(alice, kind)
+    second, seen = answer_next(alice, kind), make.claim(alice, kind).item.public_id
+    duty = alice.duty(kind)
+    assert answers.undo(duty, at=seen) == second
+    with pytest.raises(NotHeld):
+        answers.undo(duty, at=seen)
+    assert make.claim(alice, kind) == second
 
 
 NO_WORK = {

@@ -180,7 +180,52 @@ def test_an_item_that_is_set_aside_enters_no_queue_when_somebody_releases_it():
     assert [held(member) for member in (dora, make.person(project))] == [None, None]
 
 
+@both_engines
+@EVERY_KIND
+@BOTH_ORDERS
 @pytest.mark.parametrize("rule", ["later", "others", "never"])
+def test_undo_after_a_skip_takes_back_the_skip_and_then_the_answer_before(rule, order, kind):
+    _, [first, second, third], alice, bob = start(rule, kind, 3, order=order, **ONE_EACH)
+    answer_next(alice, kind)
+    for item in (second, third):
+        assert held(alice, kind) == item
+        skip(alice, item)
+    for item in (third, second):
+        undone = make.undo(alice, kind)
+        assert (undone.item, undone.annotator, held(alice, kind)) == (item, alice.user, item)
+        assert item.skips.count() + item.recusals.count() == 0
+        assert Item.objects.get(pk=item.pk).set_aside_at is None
+    assert held(bob, kind) == third
+    if kind == "correct":
+        assert make.undo(alice, kind).item == first
+    assert Slot.objects.answered().count() == (kind == "judge")
+
+
+@pytest.mark.parametrize("rule", ["later", "others"])
+def test_a_skip_is_final_once_somebody_else_has_the_item(rule):
+    _, [_, second], alice, bob = start(rule, "judge", 2, **ONE_EACH)
+    answered = make.judge_next(alice)
+    assert held(alice) == second
+    skip(alice, second)
+    assert held(bob) == second
+    assert make.undo(alice) is None
+    answered.refresh_from_db()
+    assert (answered.label, Skip.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize("rule", ["later", "others", "never"])
+def test_undo_takes_back_the_skip_of_a_gold_pair(rule):
+    project, _, alice, _ = start(rule, "judge", 6, gold_every=2)
+    [gold] = make.gold_pairs(project, [1])
+    while held(alice) != gold:
+        make.judge_next(alice)
+    skip(alice, gold)
+    assert held(alice) != gold
+    assert make.undo(alice).item == gold == held(alice)
+    assert gold.slots.get().annotator == alice.user
+
+
+@pytest.mark.parametrize("rule", ["others", "never"])
 def test_a_gold_pair_never_comes_back_to_a_person_who_skips_it(rule):
     project, _, alice, bob = start(rule, "judge", 6, gold_every=2)
     [gold] = make.gold_pairs(project, [1])
@@ -192,3 +237,38 @@ def test_a_gold_pair_never_comes_back_to_a_person_who_skips_it(rule):
     assert (gold.set_aside_at, gold.slots.count()) == (None, 0)
     make.judge_all(bob, 1)
     assert gold.slots.get().annotator == bob.user
+
+
+@both_engines
+def test_later_gold_pairs_come_back_too_after_all_others_again_and_again():
+    project, pairs, alice, _ = start("later", "judge", 6, gold_every=2)
+    gold = make.gold_pairs(project, [1, 1])
+    given = []
+    while len(given) < 6:
+        item = held(alice)
+        given += [item] if item.gold_label is not None else []
+        if item.gold_label is None:
+            make.judge_next(alice)
+        else:
+            skip(alice, item)
+    assert set(given[:2]) == {*gold}
+    assert given[:2] == given[2:4] == given[4:]
+    assert Slot.objects.answered().count() == len(pairs)
+    assert make.judge_all(alice, 1) == 2
+    assert held(alice) is None
+
+
+@both_engines
+def test_later_a_reserved_slot_comes_back_after_the_others():
+    _, pairs, alice, _ = start("later", "judge", 4)
+    reserved = [pair.slots.get(number=5) for pair in pairs[:2]]
+    Slot.objects.filter(pk__in=[slot.pk for slot in reserved]).update(reserved=True)
+    alice.duties.update(takes_reserved=True)
+    for pair in pairs[:2]:
+        assert held(alice) == pair
+        skip(alice, pair)
+    Slot.objects.filter(item__in=pairs[:2], reserved=False).update(queue_key=None)
+    assert [make.judge_next(alice).item for _ in pairs[2:]] == pairs[2:]
+    for pair in (*pairs[:2], *pairs[:2]):
+        assert held(alice) == pair
+        skip(alice, pair)

@@ -52,6 +52,7 @@ def state_after(number, settings):
     if project.gold_every:
         make.gold_pairs(project, [0, 1, 1])
     people = [make.person(project) for _ in range(PEOPLE)]
+    make.spare(project, 2 * project.judgments_per_pair)
     random = Random(number)
     said = [do(random, project, people) for _ in range(STEPS)]
     return rows_of(project, people) | {"said": said}

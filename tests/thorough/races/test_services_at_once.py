@@ -82,6 +82,7 @@ def seal(guarded):
     """Workers seal a study, of which the disputed half is reopened while they are guarded."""
     project = make.study()
     judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0]] * 20, by=judged.people(project, 5))
+    make.spare(project)
     if not guarded:
         kind = "bytea" if connection.vendor == "postgresql" else "blob"
         with connection.cursor() as cursor:  # the table without its constraints

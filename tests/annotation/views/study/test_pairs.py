@@ -106,6 +106,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     Skip.objects.create(project=study, item=pair, **skipped)
     agreement.adjudicate(pair, by=boss, label=0, note="Another <town>.")
     agreement.adjudicate(pair, by=boss, label=None)
+    make.spare(study)
     agreement.reopen(study, [pair.public_id], by=boss)
     reply = manager.get(of("pair", pair))
     shown = ["Ada met Bo.", "Bo met Ada.", "<mark>once</mark>", str(corrector.user)]
@@ -128,6 +129,9 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
 
 def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made):
     reopen = page("reopen_pairs", study) + "?state=not_kept"
+    context = manager.get(reopen).context
+    assert (context["number"], context["lacking"]) == (0, 1)
+    make.spare(study)
     assert reopen in manager.get(page("pairs", study), {"state": "not_kept"}).text
     context = manager.get(reopen).context
     assert (context["number"], context["answers"]) == (1, 5)

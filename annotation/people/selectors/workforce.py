@@ -1,0 +1,86 @@
+"""The people who can be given work of each kind, and items for which too few of them are left."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from django.db.models import Count, Max, Q
+
+from accounts.models import User
+from annotation.models import Membership, Project, Recusal, Slot
+from common import bulk
+
+# Items that lack people stay at the front of the queue, while all others leave it.
+SLOTS_AT_FRONT = 2000
+# The main accounts of people, by kind of work.
+People = Mapping[str, set[int]]
+
+
+def people(project: Project) -> People:
+    """Return the people who get work of each kind while the project is open."""
+    members = Membership.objects.filter(project=project).select_related("user")
+    return of_members(project, members.prefetch_related("duties"))
+
+
+def of_members(project: Project, members: Iterable[Membership]) -> People:
+    """Return those of the members, with their duties, who get work of each kind.
+
+    They are allowed to do it, admitted, not paused, and below the limit of answers.
+    """
+    full = {kind: _at_limit(project, kind) for kind in project.kinds}
+    able: dict[str, set[int]] = {kind: set() for kind in project.kinds}
+    for member in members:
+        member.project = project
+        if member.paused_at is None and member.is_admitted and member.user.is_active:
+            for kind in able.keys() & member.kinds:
+                if member.user_id not in full[kind]:
+                    able[kind].add(member.user.main_account_id or member.user_id)
+    return able
+
+
+def left_for(project: Project, kind: str, items: Collection[int]) -> Mapping[int, int]:
+    """Map each item to the number of people who may still get it.
+
+    No account of theirs has had the item or must not get it, such as the corrector of a pair.
+    """
+    able = people(project)[kind]
+    gone = _gone(items, able)
+    return {item: len(able - gone[item]) for item in items}
+
+
+def unfinishable(project: Project, able: People) -> Mapping[str, int]:
+    """Count, by kind, the items at the front of the queue that need more people than are left."""
+    kind_of = {item: kind for kind in able for item in _front(project, kind)}
+    if not kind_of:
+        return dict.fromkeys(able, 0)
+    free = Slot.objects.unanswered().filter(annotator=None, reserved=False).order_by()
+    needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
+    gone, found = _gone(kind_of, set().union(*able.values())), dict.fromkeys(able, 0)
+    for item, number in needed:
+        found[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
+    return found
+
+
+def _front(project: Project, kind: str) -> set[int]:
+    queued = Slot.objects.unanswered().filter(project=project, kind=kind, reserved=False)
+    front = queued.filter(queue_key__isnull=False).order_by("queue_key")
+    return set(front.values_list("item", flat=True)[:SLOTS_AT_FRONT])
+
+
+def _gone(items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
+    """Map each item to those of the people of whom an account has had it or must not get it."""
+    accounts = User.objects.filter(Q(pk__in=able) | Q(main_account__in=able))
+    main_of = {key: main or key for key, main in accounts.values_list("pk", "main_account")}
+    gone = defaultdict[int, set[int]](set)
+    for rows in (Slot.objects, Recusal.objects):
+        known = rows.filter(bulk.among("item", items), annotator__in=list(main_of))
+        for item, account in known.values_list("item", "annotator"):
+            gone[item].add(main_of[account])
+    return gone
+
+
+def _at_limit(project: Project, kind: str) -> set[int]:
+    if (limit := project.limits.get(kind)) is None:
+        return set()
+    answers = Slot.objects.answered().filter(project=project, kind=kind).order_by()
+    given = answers.values_list("annotator").annotate(last=Max("serial"))
+    return {account for account, last in given if last is not None and last >= limit}
