@@ -31,6 +31,8 @@ from releases.dataset.settings import ReleaseSettings
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 SIMULATED = "**Some judgments come from simulated annotators. This release is a trial, not data.**"
+# The place of a key in the line of a model; the others are between, by name.
+MODEL_KEYS = {"method": 0, "part": 0, "seed": 2, "settings": 2}
 LOADING = """\
 ```python
 from datasets import load_dataset
@@ -232,5 +234,10 @@ def others(counts: Mapping[str, Any]) -> str:
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
+    """Yield a line for each model.
+
+    The order of keys is fixed here, because Postgres does not keep that of stored JSON.
+    """
     for identity in identities:
-        yield "- " + ", ".join(f"{key}: `{value}`" for key, value in identity.items())
+        keys = sorted(identity, key=lambda key: (MODEL_KEYS.get(key, 1), key))
+        yield "- " + ", ".join(f"{key}: `{identity[key]}`" for key in keys)

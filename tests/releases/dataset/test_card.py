@@ -85,6 +85,17 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         assert f" | {measured.alpha.value:.3f} ({low:.3f} to {high:.3f}) |" in text
 
 
+def test_the_order_of_keys_in_stored_facts_changes_nothing():
+    """Postgres stores the keys of JSON in an order of its own."""
+    settings = {"seed": "7", "settings": "{}"}
+    model = {"method": "word_swap", "part": "scorer", "name": "trigram", "revision": "2"} | settings
+    stored = dict(sorted(model.items(), key=lambda item: (len(item[0]), item[0])))
+    line = "- method: `word_swap`, part: `scorer`, name: `trigram`, revision: `2`, seed: `7`, "
+    assert list(stored) != list(model)
+    assert line in drawn(replace(FACTS, models=(model,)))
+    assert line in drawn(replace(FACTS, models=(stored,)))
+
+
 def test_what_only_some_studies_have_is_told_of_them_alone():
     settings = ReleaseSettings(max_label=3, paraphrase_from=2, decides_early=True)
     models = [{"model": "Model", "revision": "7", "labels": 1200}]
