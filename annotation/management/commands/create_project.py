@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from accounts.models import User
 from annotation.projects.protocols import PROTOCOLS
 from annotation.projects.services import projects
+from common import commands
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """The settings of the protocol can be changed until the project has pairs."""
 
     help = "Make a project. Its protocol says how many judge each pair and how many must agree."
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("name")
         parser.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
         parser.add_argument("--guidelines", type=Path, help="a Markdown file")
-        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument("--manager", help="user name of an existing account")
 
     def handle(self, **options: Any) -> None:
@@ -37,6 +37,4 @@ class Command(BaseCommand):
             )
         except User.DoesNotExist:
             raise CommandError(f"There is no account {name!r}.") from None
-        except (OSError, UnicodeDecodeError, ValidationError) as error:
-            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")

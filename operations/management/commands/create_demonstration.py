@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from accounts import services as accounts
@@ -12,6 +11,7 @@ from annotation.models import Membership, Project
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
 from annotation.work import simulation
+from common import commands
 from generation import readers
 from generation.models import Corpus, GenerationRun, Method
 from generation.records import Format
@@ -28,7 +28,7 @@ SEED = 2019
 SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """One study has no judgments yet. The other is judged by simulated people and released.
 
     All administrators manage both, so the first administrator is created before them.

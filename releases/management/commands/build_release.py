@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.errors import AnnotationError
 from annotation.management.arguments import project_named, size
 from annotation.models import Project
+from common import commands
 from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import folder_of
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """An existing version is written again from its frozen rows, with the same bytes."""
 
     help = "Build a release: decide what it holds, freeze that, and write and check its files."
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--release", required=True, metavar="VERSION")
         parser.add_argument("--output", type=Path, help="a new folder; default: the release's own")
         planned = parser.add_argument_group("what a new version holds")
-        planned.add_argument("--seed", type=int)
+        planned.add_argument("--seed", type=commands.seed)
         planned.add_argument("--dev", type=size, help="number of pairs, or a share such as 0.1")
         planned.add_argument("--test", type=size, help="number of pairs, or a share such as 0.1")
         planned.add_argument(

@@ -158,7 +158,7 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     for project, hint in ((make.study(), True), (make.study(gold_every=10), False)):
         out = printed("import_gold_pairs", str(file), project=project.name)
         assert "2 lines read, 1 gold pairs added, 0 known already, 1 lines refused." in out
-        assert "line 3: label_not_on_the_scale" in out
+        assert "line 3: label not on the scale" in out
         assert ("set how often" in out) is hint
         assert project.pairs.get().gold_label == 0
     with pytest.raises(CommandError):
