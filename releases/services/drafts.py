@@ -14,7 +14,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project
 from releases.models import Release, ReleasePreview
-from releases.services.frozen import new
+from releases.services.frozen import new, proposed
 from releases.services.leases import Unchangeable, next_round
 
 State = Release.State
@@ -29,9 +29,8 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
     ValidationError if the version exists or is not a valid file name, and ValueError if the
     settings contradict each other.
     """
-    release = new(project, version=version, **choices)
+    release = proposed(project, version=version, **choices)
     release.created_by = by
-    release.full_clean(exclude=["facts", "left_out"])
     release.save()
     request_preview(release)
     audit.record(Act.RELEASE_DRAFTED, by=by, on=release)

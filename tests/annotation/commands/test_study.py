@@ -126,8 +126,37 @@ def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project,
     (tmp_path / "a/low_agreement.tsv").unlink()
     with pytest.raises(CommandError, match="differences"):
         call_command("verify_release", str(tmp_path / "a"))
-    with pytest.raises(CommandError, match="is there"):
+    with pytest.raises(CommandError, match="exists with its own settings"):
         build(project, output=tmp_path / "c", seed=3)
+
+
+def test_a_copy_goes_to_a_new_folder_and_the_release_can_be_downloaded(project, tmp_path):
+    full, file = tmp_path / "full", tmp_path / "file"
+    full.mkdir()
+    (full / "x").touch()
+    file.touch()
+    for output in (full, file, file / "below"):
+        with pytest.raises(CommandError, match=r"exists already|Not a directory"):
+            build(project, output=output)
+        assert not Release.objects.exists()
+    with pytest.raises(CommandError, match="4000"):
+        build(project, output=tmp_path / "copy", dev=4000)
+    assert not (tmp_path / "copy").exists()
+    build(project, output=tmp_path / "copy")
+    release = Release.objects.get()
+    assert published.is_whole(release)
+    assert published.archive_entry(release)
+    assert verify(tmp_path / "copy") == []
+
+
+def test_an_archive_that_breaks_off_is_a_message(project, tmp_path):
+    build(project)
+    archive = published.archive_of(Release.objects.get())
+    broken = tmp_path / "broken.tar.gz"
+    for size in (0, 5, 500, archive.stat().st_size // 2):
+        broken.write_bytes(archive.read_bytes()[:size])
+        with pytest.raises(CommandError, match="cannot be read"):
+            call_command("verify_release", str(broken))
 
 
 def test_what_no_worker_holds_is_built_to_its_place(project):
