@@ -78,11 +78,17 @@ def card(
         ("Guidelines", facts.guidelines),
         ("Generator models", "\n".join(models(facts.models))),
         ("Licence of the source text", facts.licence or "Not stated."),
-        ("Citation", facts.citation),
+        ("Citation", citation(facts)),
     )
     body = [f"# {facts.name} {facts.version}", facts.description, SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
     return f"---\n{front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+
+
+def citation(facts: ReleaseFacts) -> str:
+    """Return BibTeX as a block of code, and a sentence as it is."""
+    is_bibtex = facts.citation.startswith("@")
+    return f"```bibtex\n{facts.citation}\n```" if is_bibtex else facts.citation
 
 
 def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
@@ -128,8 +134,8 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
     accepted, fixed, rejected = (corrections[key] for key in ("accept", "fix", "reject"))
     for method, votes in vote_tables(counts).items():
         if method in settings.swap_methods:
-            correction = Correction(accepted + fixed + rejected, accepted, fixed, rejected)
-            rows = table3(correction, votes, two_sided)
+            raw = counts.get("raw", {}).get(method, accepted + fixed + rejected)
+            rows = table3(Correction(raw, accepted, fixed, rejected), votes, two_sided)
         else:
             rows = table4(votes, two_sided)
         yield as_markdown([(f"`{method}`", ""), *rows])

@@ -24,6 +24,7 @@ from releases.dataset.settings import ReleaseSettings
 from releases.models import Example, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
+from releases.selectors.releases import name_of
 from releases.services import pseudonyms, room
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease, Progress
 
@@ -143,11 +144,28 @@ def _facts(release: Release) -> dict[str, Any]:
         "software_version": installation.VERSION,
         "models": _models(runs),
         "rejected": rejected.count(),
+        "raw": study.raw_pairs(project),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,
         "guidelines": project.guidelines,
+        "citation": _citation(release),
     }
+
+
+def _citation(release: Release) -> str:
+    """Return BibTeX; braces and backslashes of the name would end or change it."""
+    name = release.project.name.translate(str.maketrans("", "", "{}\\"))
+    return "\n".join(
+        (
+            f"@misc{{{name_of(release)},",
+            f"  title = {{{{{name}}}}},",
+            f"  year = {{{timezone.now().year}}},",
+            f"  version = {{{release.version}}},",
+            f"  note = {{Dataset, built with Pawsmith {installation.VERSION}}},",
+            "}",
+        )
+    )
 
 
 def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:

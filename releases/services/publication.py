@@ -25,6 +25,7 @@ from releases.selectors.releases import (
     facts_of,
     folder_of,
     is_whole,
+    name_of,
     settings_of,
     slip_of,
 )
@@ -116,7 +117,7 @@ def publish(
         manifest = write(release, written, progress)
         progress.begin(PACKING)
         archive = written.with_name(archive_of(release).name)
-        pack(written, archive, created=facts_of(release).created)
+        pack(written, archive, name=name_of(release), created=facts_of(release).created)
         if not is_ours():
             raise LostRelease(f"Another worker builds {release}.")
         _put_in_place(release, written, archive)

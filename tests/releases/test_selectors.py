@@ -134,6 +134,16 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
     assert parts == [parts[0]] * 5
 
 
+def test_raw_pairs_are_all_generated_ones_in_the_report_and_on_the_card(files):
+    project = make.study()
+    make.candidates(project, [(f"Ada met Bo {n}.", f"Bo met Ada {n}.") for n in range(4)])
+    make.correct_next(make.person(project, kinds=["correct"]))
+    judged.all_that_is_open(project, [1] * 5)
+    [(_, rows)] = report.of_project(project).tables.items()
+    assert dict(rows)["# Raw pairs"] == "4"
+    assert b"| # Raw pairs | 4 |" in files(freeze(project))["README.md"]
+
+
 @pytest.mark.both_engines
 def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
     project = make.study()

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.text import slugify
 
 from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
@@ -139,11 +140,12 @@ def test_a_copy_goes_to_a_new_folder_and_the_release_can_be_downloaded(project, 
         with pytest.raises(CommandError, match=r"exists already|Not a directory"):
             build(project, output=output)
         assert not Release.objects.exists()
-    with pytest.raises(CommandError, match="4000"):
+    with pytest.raises(CommandError, match="4,000 pairs"):
         build(project, output=tmp_path / "copy", dev=4000)
     assert not (tmp_path / "copy").exists()
     build(project, output=tmp_path / "copy")
     release = Release.objects.get()
+    assert f"@misc{{{slugify(project.name)}-1.0,\n" in (tmp_path / "copy/README.md").read_text()
     assert published.is_whole(release)
     assert published.archive_entry(release)
     assert verify(tmp_path / "copy") == []

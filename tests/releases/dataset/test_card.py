@@ -73,6 +73,8 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         "- name: `trigram`, sha256: `abab",
     ):
         assert part in text
+    # Not only what people corrected, but everything that the method generated.
+    assert "| # Raw pairs | 60,000 |" in drawn(raw={"word_swap": 60_000, "back_translation": 9})
     assert "gave 0 judgments.\n" in drawn(judgments=0, seconds=0.0)
     assert "Not stated." in drawn(replace(FACTS, licence=""))
     # Agreement is there before and after the filter, with its intervals.

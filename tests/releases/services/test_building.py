@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.utils import timezone
 
+from annotation.errors import Refused
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
@@ -141,7 +142,7 @@ def test_a_release_that_cannot_be_built_here_leaves_its_version_free(project, mo
     def proposed(**choices):
         return releases.proposed(project, version="1.0", **(SIZES | choices))
 
-    with pytest.raises(ValueError, match="4000"):
+    with pytest.raises(ValueError, match="4,000 pairs"):
         releases.build(proposed(dev=4000))
     with monkeypatch.context() as patch:
         patch.setattr(room.shutil, "disk_usage", lambda _: Mock(free=1000))
@@ -161,9 +162,9 @@ def test_a_release_that_cannot_be_built_here_leaves_its_version_free(project, mo
 
 def test_a_draft_that_cannot_be_built_here_has_failed_and_a_worker_keeps_its_release(draft):
     releases.change(draft, version="1.0", dev=4000)
-    with pytest.raises(ValueError, match="4000"):
+    with pytest.raises(ValueError, match="4,000 pairs"):
         releases.build(Release.objects.get())
-    assert (again(draft).state, "4000" in again(draft).failure) == (State.FAILED, True)
+    assert (again(draft).state, "4,000" in again(draft).failure) == (State.FAILED, True)
     releases.take_back(again(draft))
     releases.change(draft, version="1.0", **SIZES)
     releases.queue(again(draft))
@@ -197,11 +198,11 @@ def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypa
 
 def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, monkeypatch):
     draft = releases.draft(project, version="1.0", dev=4000)
-    releases.queue(draft)
+    releases.queue(draft)  # before its preview is made
     assert not releases.build_next()
     failed = again(draft)
     assert (failed.state, failed.attempts, draft.examples.count()) == (State.FAILED, 1, 0)
-    assert "4000" in failed.failure
+    assert "4,000" in failed.failure
     releases.take_back(failed)
     releases.change(failed, version="1.0", dev=0, test=0)
     releases.queue(failed)
@@ -250,7 +251,9 @@ def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_re
     assert releases.preview_next()
     later.preview.refresh_from_db()
     assert (later.preview.state, later.preview.content) == ("impossible", None)
-    assert "4000" in later.preview.failure
+    assert "4,000" in later.preview.failure
+    with pytest.raises(Refused, match="This draft can't be built: Dev and test cannot have 4,000"):
+        releases.queue(later)
     assert [PREVIEWS.claim().release, PREVIEWS.claim()] == [draft, None]
 
 
