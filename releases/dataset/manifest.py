@@ -33,7 +33,7 @@ class ReleaseFacts:
 
     `created` is an ISO 8601 time in UTC, stored with the release so that each build repeats it;
     `models` holds the name and the revision or SHA-256 of each generator model; `rejected` counts
-    the rewrites that correctors rejected, `raw` the generated pairs of each method; `licence` is that of
+    the rewrites that correctors rejected, `raw` the generated pairs of each method; `licence` is of
     the source text, preferably a Hugging Face identifier; `language` is a BCP 47 tag; `citation` is
     BibTeX or a sentence.
     """
