@@ -3,7 +3,7 @@
 
 def readable(name: str) -> str:
     """A name from code as words: `below_threshold` becomes "below threshold"."""
-    return name.replace("_", " ")
+    return name.replace("_", " ").replace("utf8", "UTF-8").replace("json", "JSON")
 
 
 def duration(seconds: float) -> str:

@@ -1,9 +1,10 @@
 """The status page, the error page, and probes for process supervisors and collectors."""
 
-import os
+import logging
 import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
@@ -17,10 +18,15 @@ from kombu import Connection
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from operations import status as condition
+from operations import storage
+from operations.storage import NotWritable
 
 RETRY_SECONDS = "5"
 BROKER_SECONDS = 1
 UNAVAILABLE = 503
+NOT_WRITABLE = "cannot be written"
+
+logger = logging.getLogger(__name__)
 
 
 class Unapplied(Exception):
@@ -67,8 +73,7 @@ def _readyz(_request: HttpRequest) -> HttpResponse:
 
     Pages do not need the broker, so its failure is reported without a 503.
     """
-    is_writable = os.access(settings.DATA_DIR, os.W_OK | os.X_OK)
-    parts = {"database": _database(), "data": "ok" if is_writable else "cannot be written"}
+    parts = {"database": _database(), "data": _data()}
     is_ready = all(state == "ok" for state in parts.values())
     if settings.CELERY_BROKER_URL:
         parts["broker"] = "ok" if _broker_answers() else "does not answer"
@@ -87,6 +92,15 @@ def _metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(condition.metrics(), content_type=CONTENT_TYPE_LATEST)
 
 
+def _data() -> str:
+    try:
+        storage.try_folder(Path(settings.DATA_DIR))
+    except NotWritable as error:
+        logger.error("The data folder cannot be written: %s", error)
+        return NOT_WRITABLE
+    return "ok"
+
+
 def _database() -> str:
     # A connection from before a database restart does not show the present state.
     if connection.connection is not None and not connection.is_usable():
@@ -95,8 +109,12 @@ def _database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         _ask_for_migrations()
+        storage.try_database()
     except Unapplied:
         return "migrations are missing"
+    except NotWritable as error:
+        logger.error("The database cannot be written: %s", error)
+        return NOT_WRITABLE
     except (DatabaseError, InterfaceError):
         connection.close()
         return "does not answer"

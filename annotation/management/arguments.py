@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from annotation.errors import Refused
 from annotation.models import Project
+from common.display import readable
 from generation import records
 from generation.records import Format, Report, UnreadableFile
 
@@ -75,6 +76,8 @@ def summary(
     ]
     reasons = [*dropped, *report.refused.most_common()]
     lines = [", ".join(counts) + "."]
-    lines += [f"  {count:,} {reason}" for reason, count in reasons]
-    lines += [f"  line {refusal.line}: {refusal.reason}" for refusal in report.first_refusals]
+    lines += [f"  {count:,} {readable(reason)}" for reason, count in reasons]
+    lines += [
+        f"  line {refusal.line}: {readable(refusal.reason)}" for refusal in report.first_refusals
+    ]
     return "\n".join(lines)

@@ -201,7 +201,8 @@ class ProjectAdmin(ByServices):
         for project in chosen:
             projects.change(project, {"is_open": is_open}, by=by)
         done = "open" if is_open else "closed"
-        self.message_user(request, f"{len(chosen)} projects are {done}.", messages.SUCCESS)
+        number = f"{len(chosen)} project is" if len(chosen) == 1 else f"{len(chosen)} projects are"
+        self.message_user(request, f"{number} {done}.", messages.SUCCESS)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         own = ("progress", "created_at", "members")

@@ -225,7 +225,7 @@ class Runs(RunList):
             )
         except GenerationError as error:
             field = "settings" if isinstance(error, BadSettings) else "non_field_errors"
-            raise ValidationError({field: str(error)}, code=type(error).__name__) from error
+            raise ValidationError({field: str(error)}, code="invalid") from error
         for run in started:
             tasks.wake(run.pk)
         return Response(self.RunsStarted({"runs": started}).data, status.HTTP_201_CREATED)

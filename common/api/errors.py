@@ -1,15 +1,19 @@
 """REST errors: one shape for all of them, also in the OpenAPI schema."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http.multipartparser import MultiPartParserError
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
 from drf_standardized_errors.openapi_serializers import ClientErrorEnum, ValidationErrorEnum
+from drf_standardized_errors.types import Error
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.settings import api_settings
 
 
 class Conflict(APIException):
@@ -32,6 +36,17 @@ class Unavailable(APIException):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "unavailable"
     default_detail = "The database does not answer just now. Try again in a moment."
+
+
+class Formatter(ExceptionFormatter):
+    """Names no field where an error belongs to none."""
+
+    def get_errors(self) -> list[Error]:
+        errors = super().get_errors()
+        return [
+            replace(error, attr=None) if error.attr == api_settings.NON_FIELD_ERRORS_KEY else error
+            for error in errors
+        ]
 
 
 class Handler(ExceptionHandler):

@@ -48,6 +48,7 @@ DRF_STANDARDIZED_ERRORS = {
     "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "406", "415"],
     "ERROR_SCHEMAS": {"400": "common.api.errors.InvalidRequest"},
     "EXCEPTION_HANDLER_CLASS": "common.api.errors.Handler",
+    "EXCEPTION_FORMATTER_CLASS": "common.api.errors.Formatter",
 }
 # Knox's migrations would create a table for its token model, which ours replaces.
 MIGRATION_MODULES = {"knox": None}

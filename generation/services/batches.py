@@ -24,7 +24,7 @@ from structlog.contextvars import bound_contextvars
 from common import clock
 from common.outages import Retry, beating
 from generation import methods, selectors
-from generation.errors import ModelsChanged
+from generation.errors import GenerationError, ModelsChanged
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import likeness
 from generation.nlp.rewrites import Rewrite
@@ -120,8 +120,13 @@ def fail(batch: Batch, error: Exception) -> bool:
     """Store the error of an attempt; park the batch after the third. Returns False if not held."""
     parked = batch.attempts >= MAX_ATTEMPTS
     state = Batch.State.PARKED if parked else Batch.State.OPEN
-    reason = f"{type(error).__name__}: {error}".replace("\0", "\\0")
+    reason = _in_words(error).replace("\0", "\\0")
     return bool(_held(batch).update(state=state, error=reason, **_RELEASED))
+
+
+def _in_words(error: Exception) -> str:
+    """Return the message of an expected error, or the type and message of any other."""
+    return str(error) if isinstance(error, GenerationError) else f"{type(error).__name__}: {error}"
 
 
 def give_back(batch: Batch) -> bool:

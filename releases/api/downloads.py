@@ -31,16 +31,24 @@ def listed(release: Release) -> dict[str, dict[str, Any]]:
 
 
 def send(
-    request: Request, release: Release, file: Path, entry: dict[str, Any] | None, *, by: User
+    request: Request,
+    release: Release,
+    file: Path,
+    entry: dict[str, Any] | None,
+    *,
+    by: User,
+    name: str = "",
 ) -> HttpResponse | StreamingHttpResponse:
     """Return a file as described in the manifest, or the requested byte range; record a download.
+
+    `name` is the name under which it is saved, by default its own.
 
     Raises Http404 without an entry, if the file is missing, or if its length differs from the
     published one.
     """
     if entry is None or not file.is_file() or file.stat().st_size != entry["bytes"]:
         raise Http404
-    headers = _headers(file, entry["sha256"])
+    headers = _headers(name or file.name, entry["sha256"])
     if (reply := get_conditional_response(request, etag=headers["ETag"])) is not None:
         reply.headers["ETag"] = headers["ETag"]
         return reply
@@ -77,11 +85,11 @@ def _bytes(file: Path, first: int, last: int) -> Iterator[bytes]:
             yield chunk
 
 
-def _headers(file: Path, sha256: str) -> dict[str, str]:
+def _headers(name: str, sha256: str) -> dict[str, str]:
     digest = base64.b64encode(bytes.fromhex(sha256)).decode()
     return {
         "Accept-Ranges": "bytes",
-        "Content-Disposition": f'attachment; filename="{file.name}"',
+        "Content-Disposition": f'attachment; filename="{name}"',
         "Content-Type": "application/octet-stream",  # never rendered as a page of this site
         "ETag": f'"{sha256}"',
         "Repr-Digest": f"sha-256=:{digest}:",  # RFC 9530

@@ -24,7 +24,7 @@ from common.api.errors import Gone, RefusalResponse
 from common.api.filters import Choice, Filters
 from releases.api import downloads
 from releases.models import Release
-from releases.selectors.releases import archive_entry, archive_of, folder_of, readable
+from releases.selectors.releases import archive_entry, archive_of, folder_of, name_of, readable
 
 ROW = {
     "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -242,4 +242,5 @@ class ReleaseArchive(Download):
         """Download a release as .tar.gz, or a byte range of it. The ETag is its SHA-256."""
         release = self.release()
         file, entry = archive_of(release), archive_entry(release)
-        return downloads.send(request, release, file, entry, by=requester(request))
+        name = f"{name_of(release)}.tar.gz"
+        return downloads.send(request, release, file, entry, by=requester(request), name=name)

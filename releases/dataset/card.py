@@ -31,6 +31,8 @@ from releases.dataset.settings import ReleaseSettings
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 SIMULATED = "**Some judgments come from simulated annotators. This release is a trial, not data.**"
+# The place of a key in the line of a model; the others are between, by name.
+MODEL_KEYS = {"method": 0, "part": 0, "seed": 2, "settings": 2}
 LOADING = """\
 ```python
 from datasets import load_dataset
@@ -76,11 +78,17 @@ def card(
         ("Guidelines", facts.guidelines),
         ("Generator models", "\n".join(models(facts.models))),
         ("Licence of the source text", facts.licence or "Not stated."),
-        ("Citation", facts.citation),
+        ("Citation", citation(facts)),
     )
     body = [f"# {facts.name} {facts.version}", facts.description, SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
     return f"---\n{front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+
+
+def citation(facts: ReleaseFacts) -> str:
+    """Return BibTeX as a block of code, and a sentence as it is."""
+    is_bibtex = facts.citation.startswith("@")
+    return f"```bibtex\n{facts.citation}\n```" if is_bibtex else facts.citation
 
 
 def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
@@ -126,8 +134,8 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
     accepted, fixed, rejected = (corrections[key] for key in ("accept", "fix", "reject"))
     for method, votes in vote_tables(counts).items():
         if method in settings.swap_methods:
-            correction = Correction(accepted + fixed + rejected, accepted, fixed, rejected)
-            rows = table3(correction, votes, two_sided)
+            raw = counts.get("raw", {}).get(method, accepted + fixed + rejected)
+            rows = table3(Correction(raw, accepted, fixed, rejected), votes, two_sided)
         else:
             rows = table4(votes, two_sided)
         yield as_markdown([(f"`{method}`", ""), *rows])
@@ -232,5 +240,10 @@ def others(counts: Mapping[str, Any]) -> str:
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
+    """Yield a line for each model.
+
+    The order of keys is fixed here, because Postgres does not keep that of stored JSON.
+    """
     for identity in identities:
-        yield "- " + ", ".join(f"{key}: `{value}`" for key, value in identity.items())
+        keys = sorted(identity, key=lambda key: (MODEL_KEYS.get(key, 1), key))
+        yield "- " + ", ".join(f"{key}: `{identity[key]}`" for key in keys)

@@ -137,7 +137,10 @@ def wanted_sizes(
         # Both may have been rounded up.
         sizes["dev"] = min(sizes["dev"], total - sizes["test"])
     if sum(sizes.values()) > total:
-        raise ValueError(f"dev ({dev}) and test ({test}) ask for more than all {total} pairs")
+        raise ValueError(
+            f"Dev and test cannot have {in_words(dev)} and {in_words(test)}: there are only "
+            f"{total:,} labelled pairs. Choose smaller numbers."
+        )
     return {split: stratified(size, families) for split, size in sizes.items()}
 
 
@@ -164,6 +167,11 @@ def in_random_order(families: Iterable[Family], *, seed: int) -> list[Family]:
     """Return families in random order; adding one does not change the order of the others."""
     by_key = {family.key: family for family in families}
     return [by_key[key] for key in shuffled(by_key, seed=seed, purpose="split")]
+
+
+def in_words(size: int | float) -> str:
+    """Return a size for a message: "8,000 pairs" or "10 %"."""
+    return f"{100 * size:g} %" if isinstance(size, float) else f"{size:,} pairs"
 
 
 def number(size: int | float, total: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
 import numpy as np
@@ -91,6 +91,7 @@ def write_release(
         files = described(root, write_rows(root, content, row_counts))
         counts = row_counts.to_dict(
             rejected=facts.rejected,
+            raw=facts.raw,
             conflicts=content.conflicts,
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,
@@ -234,8 +235,8 @@ def write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def pack(folder: Path, archive: Path, *, created: str) -> None:
-    """Pack a release into a .tar.gz that contains one folder of the same name.
+def pack(folder: Path, archive: Path, *, name: str, created: str) -> None:
+    """Pack a release into a .tar.gz that contains one folder of this name.
 
     `created`, an ISO 8601 time with its zone, becomes the modification time of every entry. Nothing
     else of this machine is in the archive.
@@ -247,7 +248,7 @@ def pack(folder: Path, archive: Path, *, created: str) -> None:
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
     ):
         for path in (folder, *sorted(folder.rglob("*"))):
-            entry = tarfile.TarInfo(str(path.relative_to(folder.parent)))
+            entry = tarfile.TarInfo(str(PurePosixPath(name, path.relative_to(folder))))
             entry.mtime = moment
             if path.is_dir():
                 entry.type, entry.mode = tarfile.DIRTYPE, FOLDER_MODE

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils.text import slugify
 
 from annotation.access import readers
 from annotation.access.readers import Reader
@@ -90,6 +91,12 @@ def folder_of(release: Release) -> Path:
 def archive_of(release: Release) -> Path:
     """Return the path of the archive of a release."""
     return folder_of(release).parent / ARCHIVES / f"{release.version}.tar.gz"
+
+
+def name_of(release: Release) -> str:
+    """Return the name of the archive and its folder, which names the project and the version."""
+    name = slugify(release.facts.get("name", release.project.name)) or "release"
+    return f"{name}-{release.version}"
 
 
 def slip_of(release: Release) -> Path:

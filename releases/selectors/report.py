@@ -13,8 +13,9 @@ from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import Confusion, Estimate, VoteTable, with_majority
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
-from generation.models import Candidate, Method
+from generation.models import Method
 from releases.dataset.card import split_counts
+from releases.selectors import study
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,7 @@ def _method_tables(
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield Table 3 for methods with correction, and Table 4 for the others."""
     protocol = protocols.of(project)
-    made = Candidate.objects.filter(batch__intakes__project=project)
-    raw = dict(made.values_list("run__method").annotate(Count("pk")))
+    raw = study.raw_pairs(project)
     for method in sorted({*tables, *raw}, key=lambda name: name not in project.corrected_methods):
         title, table = Method(method).label, tables.get(method, {})
         if method in project.corrected_methods:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from sys import intern
 
-from django.db.models import FilteredRelation, Q, QuerySet
+from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Consensus, Correction, Project, SentencePair
@@ -39,6 +39,12 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
         Written("public_id"), Written("sentence__public_id"), "text", "run__method"
     ).iterator(CHUNK):
         yield CandidateRow(intern(public_id), intern(source), text, intern(method))
+
+
+def raw_pairs(project: Project) -> dict[str, int]:
+    """Count the generated pairs of each method, as in the first row of PAWS Table 3."""
+    made = Candidate.objects.filter(batch__intakes__project=project)
+    return dict(made.values_list("run__method").annotate(Count("pk")).order_by("run__method"))
 
 
 def sentences(project: Project) -> Iterator[SentenceRow]:

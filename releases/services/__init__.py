@@ -3,23 +3,26 @@
 A release is drafted, queued, built, frozen and possibly withdrawn; once frozen, it stays frozen.
 """
 
-from releases.services.builds import build_next, preview_next
+from releases.services.builds import build, build_next, preview_next
 from releases.services.drafts import change, discard, draft, queue, request_preview, take_back
-from releases.services.frozen import freeze, freeze_draft
+from releases.services.frozen import freeze, freeze_draft, proposed
 from releases.services.leases import Unchangeable
-from releases.services.publication import ChangedRelease, Unwritable, publish, withdraw, write
+from releases.services.publication import ChangedRelease, Unwritable, copy, publish, withdraw, write
 
 __all__ = [
     "ChangedRelease",
     "Unchangeable",
     "Unwritable",
+    "build",
     "build_next",
     "change",
+    "copy",
     "discard",
     "draft",
     "freeze",
     "freeze_draft",
     "preview_next",
+    "proposed",
     "publish",
     "queue",
     "request_preview",

@@ -4,23 +4,81 @@ If a worker dies, another continues: frozen rows are kept, and unfinished files 
 with the same bytes.
 """
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
 
+from common import clock
 from releases.dataset import preview as previews
+from releases.dataset.manifest import Manifest
 from releases.models import Release, ReleasePreview
-from releases.selectors.releases import waiting, waiting_previews
+from releases.selectors.releases import PUBLISHED, folder_of, waiting, waiting_previews
 from releases.services import frozen
-from releases.services.leases import LEASE, Progress, Work
-from releases.services.publication import publish
+from releases.services.leases import LEASE, LostRelease, Progress, Work, taken
+from releases.services.publication import publish, remove
 
 State = Release.State
 PreviewState = ReleasePreview.State
 
 
+def build(release: Release, *, output: Path | None = None) -> Manifest:
+    """Build a release in this process, and return its manifest.
+
+    `release` is unsaved, or waits to be built; the files of a frozen one are written again.
+    `output` is a folder that must have room for a copy of the files. If an unsaved release cannot
+    be built, nothing of it stays and its version is free; any other one has then failed.
+
+    Raises LostRelease while a worker has the release, and the errors of freezing and publishing.
+    """
+    if release.state in PUBLISHED:
+        return publish(release)
+    is_new = release.pk is None
+    if not is_new:
+        _claim(release)
+    try:
+        return _built(release, [output] if output else [])
+    except BaseException as error:
+        _abandon(release, error, is_new=is_new)
+        raise
+
+
+def _claim(release: Release) -> None:
+    is_held = release.state == State.BUILDING and not waiting(clock.now()).contains(release)
+    attempt = {"attempts": release.attempts + 1, "lease_until": clock.now() + LEASE}
+    if is_held or not taken(release, state=State.BUILDING, failure="", **attempt):
+        raise LostRelease(f"A worker is building {release} now.")
+    release.refresh_from_db()
+
+
+def _built(release: Release, places: Sequence[Path]) -> Manifest:
+    progress = Progress()
+    _freeze(release, progress, places)
+    with BUILDS.renewing(release, progress):
+        manifest = publish(release, progress, is_ours=lambda: BUILDS.renew(release, progress))
+    if not BUILDS.finish(release, state=State.FROZEN):
+        raise LostRelease(f"Another worker builds {release}.")
+    release.refresh_from_db()
+    return manifest
+
+
+def _abandon(release: Release, error: BaseException, *, is_new: bool) -> None:
+    """Delete a release that was new; let any other fail. Nothing is done to one that was lost."""
+    if is_new and release.pk:
+        if Release.objects.filter(pk=release.pk, state=State.BUILDING, attempts=0).delete()[0]:
+            remove(release)
+    elif not is_new:
+        BUILDS.finish(release, state=State.FAILED, failure=str(error) or type(error).__name__)
+
+
+def _freeze(release: Release, progress: Progress, places: Sequence[Path] = ()) -> None:
+    places = [folder_of(release).parent, *places]
+    frozen.freeze_draft(release, progress, state=State.BUILDING, lease=LEASE, places=places)
+
+
 def _build(release: Release, progress: Progress) -> dict[str, Any]:
-    frozen.freeze_draft(release, progress, state=State.BUILDING, lease=LEASE)
+    _freeze(release, progress)
     publish(release, progress, is_ours=lambda: BUILDS.renew(release, progress))
     return {"state": State.FROZEN}
 

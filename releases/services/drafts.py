@@ -8,13 +8,15 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from annotation.errors import Refused
 from annotation.models import Project
 from releases.models import Release, ReleasePreview
-from releases.services.frozen import new
+from releases.services.frozen import new, proposed
 from releases.services.leases import Unchangeable, next_round
 
 State = Release.State
@@ -29,9 +31,8 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
     ValidationError if the version exists or is not a valid file name, and ValueError if the
     settings contradict each other.
     """
-    release = new(project, version=version, **choices)
+    release = proposed(project, version=version, **choices)
     release.created_by = by
-    release.full_clean(exclude=["facts", "left_out"])
     release.save()
     request_preview(release)
     audit.record(Act.RELEASE_DRAFTED, by=by, on=release)
@@ -81,7 +82,12 @@ def discard(release: Release, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def queue(release: Release, *, by: User | None = None) -> None:
-    """Queue a draft for building, or retry a failed release. Raises Unchangeable."""
+    """Queue a draft for building, or retry a failed release.
+
+    Raises Refused if the preview shows that it cannot be built, or Unchangeable.
+    """
+    if release.state == State.DRAFT:
+        _refuse_what_cannot_be_built(release)
     as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
     _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
     audit.record(Act.RELEASE_QUEUED, by=by, on=release)
@@ -101,6 +107,14 @@ def take_back(release: Release, *, by: User | None = None) -> None:
     release.pseudonyms.all().delete()
     if not ReleasePreview.objects.filter(release=release).exists():
         request_preview(release)
+
+
+def _refuse_what_cannot_be_built(release: Release) -> None:
+    impossible = ReleasePreview.State.IMPOSSIBLE
+    preview = ReleasePreview.objects.filter(release=release, state=impossible).first()
+    if preview is not None:
+        text = _("This draft can't be built: %(reason)s Change it, or request a new preview.")
+        raise Refused(text % {"reason": preview.failure})
 
 
 def _as(release: Release, *states: Release.State) -> QuerySet[Release]:

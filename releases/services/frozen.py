@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +24,8 @@ from releases.dataset.settings import ReleaseSettings
 from releases.models import Example, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.services import pseudonyms
+from releases.selectors.releases import name_of
+from releases.services import pseudonyms, room
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease, Progress
 
 
@@ -38,10 +40,20 @@ class Moment:
 
 def new(project: Project, *, version: str, **choices: Any) -> Release:
     """Return an unsaved draft. Raises ValueError."""
-    settings = ReleaseSettings(**(protocol(project) | choices))
+    fixed = protocol(project)
+    if chosen := sorted(fixed.keys() & choices.keys()):
+        raise ValueError(f"The project determines {', '.join(chosen)}: no release chooses them.")
+    settings = ReleaseSettings(**fixed, **choices)
     return Release(
         project=project, version=version, seed=settings.seed, settings=settings.to_dict()
     )
+
+
+def proposed(project: Project, *, version: str, **choices: Any) -> Release:
+    """Return an unsaved draft that is valid. Raises ValidationError and ValueError."""
+    release = new(project, version=version, **choices)
+    release.full_clean(exclude=["facts", "left_out"])
+    return release
 
 
 def protocol(project: Project) -> dict[str, Any]:
@@ -56,8 +68,7 @@ def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     Raises ValidationError if the version exists or is not a valid file name, and ValueError if the
     settings are invalid or the pairs cannot satisfy them.
     """
-    release = new(project, version=version, **choices)
-    release.full_clean(exclude=["facts", "left_out"])
+    release = proposed(project, version=version, **choices)
     freeze_draft(release)
     return release
 
@@ -69,17 +80,21 @@ def freeze_draft(
     *,
     state: str = Release.State.FROZEN,
     lease: timedelta = timedelta(),
+    places: Iterable[Path] = (),
 ) -> None:
     """Plan a release and store its rows, unless an earlier attempt has already done so.
 
-    Sets the state, and renews the lease when rows are stored. Raises ValueError if the pairs cannot
-    satisfy the settings, and LostRelease if the release has changed since it was read.
+    Sets the state, and renews the lease when rows are stored. `places` are folders that must have
+    room for the files. Raises ValueError if the pairs cannot satisfy the settings, LostRelease if
+    the release has changed since it was read, NoRoom, and OSError if a place cannot be written.
     """
     if release.frozen_at is not None:
-        _change(release, state=state)
+        _change(release, state=state, lease_until=clock.now() + lease)
         return
     progress = progress or Progress()
     moment, settings, planned = plan_now(release, progress)
+    for place in places:
+        room.require(place, room.estimated(planned))
     with transaction.atomic():
         if release.pk is None:
             release.save()
@@ -111,7 +126,10 @@ def plan_now(release: Release, progress: Progress) -> tuple[Moment, ReleaseSetti
         sentences = list(progress.counting(study.sentences(project)))
         moment = Moment(now, list(study.judges(project)), _facts(release))
     progress.begin(PLANNING, total=len(pairs) + len(candidates))
-    return moment, settings, plan(sentences, pairs, candidates, settings=settings)
+    planned = plan(sentences, pairs, candidates, settings=settings)
+    if not any(pair.kept for pair in planned.pairs):
+        raise ValueError(f"No pair of {project} is kept yet, so there is nothing to release.")
+    return moment, settings, planned
 
 
 def _facts(release: Release) -> dict[str, Any]:
@@ -126,11 +144,28 @@ def _facts(release: Release) -> dict[str, Any]:
         "software_version": installation.VERSION,
         "models": _models(runs),
         "rejected": rejected.count(),
+        "raw": study.raw_pairs(project),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,
         "guidelines": project.guidelines,
+        "citation": _citation(release),
     }
+
+
+def _citation(release: Release) -> str:
+    """Return BibTeX; braces and backslashes of the name would end or change it."""
+    name = release.project.name.translate(str.maketrans("", "", "{}\\"))
+    return "\n".join(
+        (
+            f"@misc{{{name_of(release)},",
+            f"  title = {{{{{name}}}}},",
+            f"  year = {{{timezone.now().year}}},",
+            f"  version = {{{release.version}}},",
+            f"  note = {{Dataset, built with Pawsmith {installation.VERSION}}},",
+            "}",
+        )
+    )
 
 
 def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:

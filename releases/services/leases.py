@@ -6,6 +6,7 @@ change the row.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,6 +20,7 @@ from structlog.contextvars import bound_contextvars
 
 from annotation.errors import AnnotationError
 from common import clock
+from common.failures import EXPECTED, in_words
 from common.outages import Retry, beating
 from releases.dataset.rows import batches
 from releases.models import Leased
@@ -130,10 +132,9 @@ class Work(Generic[Row]):
         progress = Progress()
         with bound_contextvars(**self.named(row)):
             try:
-                with beating(lambda: self.renew(row, progress), every=BEAT_SECONDS):
+                with self.renewing(row, progress):
                     result = self.act(row, progress)
-                over = {"lease_until": None, "failure": "", "step": ""}
-                return bool(self._held(row).update(**{**over, **result}))
+                return self.finish(row, **result)
             except (OperationalError, InterfaceError) as error:
                 logger.warning("Attempt %d was broken off: %s", row.attempts, error)
                 connection.close()
@@ -141,6 +142,15 @@ class Work(Generic[Row]):
                 logger.exception("Attempt %d failed", row.attempts)
                 (patience or Retry())(partial(self._fail, row, error))
             return False
+
+    def renewing(self, row: Row, progress: Progress) -> AbstractContextManager[None]:
+        """Renew the lease until the block ends."""
+        return beating(lambda: self.renew(row, progress), every=BEAT_SECONDS)
+
+    def finish(self, row: Row, **result: Any) -> bool:
+        """End the lease and store the result. Return False if the row was lost."""
+        over: dict[str, Any] = {"lease_until": None, "failure": "", "step": ""}
+        return bool(self._held(row).update(**over | result))
 
     def renew(self, row: Row, progress: Progress) -> bool:
         """Extend the lease and store the progress. Return False if the row was lost."""
@@ -182,8 +192,8 @@ def next_round(attempts: int) -> int:
 
 def _reason(error: Exception) -> str:
     """Return the message of an expected error, or the type and message of any other."""
-    if isinstance(error, ValidationError):
-        return "; ".join(error.messages)
+    if isinstance(error, EXPECTED):
+        return in_words(error)
     if isinstance(error, HOPELESS):
         return str(error)
     return f"{type(error).__name__}: {error}".replace("\0", "\\0")

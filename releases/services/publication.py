@@ -16,14 +16,16 @@ from annotation.errors import AnnotationError, Refused
 from annotation.models import JudgingModel
 from common import bulk
 from releases.dataset.manifest import Manifest, described
-from releases.dataset.writers import Content, pack, write_release
+from releases.dataset.writers import Content, appearing, pack, write_release
 from releases.models import Release
 from releases.selectors import content, study
 from releases.selectors.releases import (
+    PUBLISHED,
     archive_of,
     facts_of,
     folder_of,
     is_whole,
+    name_of,
     settings_of,
     slip_of,
 )
@@ -38,6 +40,7 @@ from releases.services.leases import (
 )
 
 State = Release.State
+MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length or 0
 
 
 class ChangedRelease(AnnotationError):
@@ -114,7 +117,7 @@ def publish(
         manifest = write(release, written, progress)
         progress.begin(PACKING)
         archive = written.with_name(archive_of(release).name)
-        pack(written, archive, created=facts_of(release).created)
+        pack(written, archive, name=name_of(release), created=facts_of(release).created)
         if not is_ours():
             raise LostRelease(f"Another worker builds {release}.")
         _put_in_place(release, written, archive)
@@ -123,6 +126,12 @@ def publish(
     # Delete what dead attempts left. An older attempt that still runs has lost its lease.
     shutil.rmtree(workshop, ignore_errors=True)
     return manifest
+
+
+def copy(release: Release, folder: Path) -> None:
+    """Copy the published files to a new folder, which appears when it is complete."""
+    with appearing(folder) as copied:
+        shutil.copytree(folder_of(release), copied, dirs_exist_ok=True)
 
 
 @transaction.atomic
@@ -148,11 +157,15 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
     """Permanently withdraw a frozen release; its row, its manifest and the reason are kept.
 
     Later requests for it get 410 Gone. A second call keeps the first reason and deletes leftover
-    files. Raises Unchangeable if the release is not frozen (discard a draft instead), and
-    AnnotationError without a reason.
+    files. Raises Refused if the release is not frozen, AnnotationError without a reason or with one
+    that is too long, and Unchangeable if the release changes meanwhile.
     """
-    if not reason.strip():
-        raise AnnotationError("A release is not withdrawn without a reason.")
+    if release.state not in PUBLISHED:
+        raise Refused(_("Only a frozen release can be withdrawn; a draft can be discarded."))
+    if not reason.strip() or len(reason) > MOST_REASON:
+        raise AnnotationError(
+            _("Give a reason of at most %(most)s characters.") % {"most": MOST_REASON}
+        )
     withdrawn = {
         "state": State.WITHDRAWN,
         "withdrawn_at": timezone.now(),

@@ -86,8 +86,8 @@ def release_step(
     else:
         tasks.wake()
         messages.success(request, str(text))
-    if step == "discard":
-        return redirect("releases", project_id)
+        if step == "discard":
+            return redirect("releases", project_id)
     return redirect("release", project_id, public_id)
 
 
@@ -116,8 +116,8 @@ def _form(
     if form.is_valid():
         try:
             saved = save(version=form.cleaned_data["version"], by=request.user, **form.choices())
-        except ValidationError:
-            form.add_error("version", _now("A release with this version already exists."))
+        except ValidationError as error:
+            _add_errors(form, error)
         except (AnnotationError, ValueError) as error:
             form.add_error(None, str(error))
         else:
@@ -126,3 +126,13 @@ def _form(
     context = table_page.frame(member) | {"form": form, "release": release}
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/study/release_form.html", context, status=status)
+
+
+def _add_errors(form: ReleaseForm, error: ValidationError) -> None:
+    """Add each error to its field, if the form has it, or to the form."""
+    for field, errors in error.error_dict.items():
+        for each in errors:
+            if each.code == "unique_together":
+                form.add_error("version", _now("A release with this version already exists."))
+            else:
+                form.add_error(field if field in form.fields else None, each)

@@ -21,7 +21,7 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import Release
-from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of
+from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
 from releases.services import pseudonyms, withdraw
 from releases.views import summaries
 
@@ -83,7 +83,8 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
         return _page(request, member, public_id)
-    return _sent(request, found, archive_of(found), archive_entry(found))
+    name = f"{name_of(found)}.tar.gz"
+    return _sent(request, found, archive_of(found), archive_entry(found), name=name)
 
 
 @gates.signed_in
@@ -139,11 +140,11 @@ def _confirm(
 
 
 def _sent(
-    request: Request, found: Release, file: Path, entry: dict[str, Any] | None
+    request: Request, found: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
 ) -> HttpResponse:
     """Send a file as the REST API does. Only the type stubs require the casts."""
     asked = cast(ApiRequest, request)
-    return cast(HttpResponse, downloads.send(asked, found, file, entry, by=request.user))
+    return cast(HttpResponse, downloads.send(asked, found, file, entry, by=request.user, name=name))
 
 
 def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
@@ -153,6 +154,8 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         "chosen": summaries.chosen(found),
         "files": downloads.listed(found),
         "archive": archive_entry(found),
+        "folder": name_of(found),
+        "is_missing": found.state == State.FROZEN and not folder_of(found).is_dir(),
     }
     if found.state == State.DRAFT:
         context |= summaries.previewed(found)

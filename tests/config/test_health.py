@@ -1,5 +1,6 @@
 """Probes: whether a process is alive, and whether it can serve requests."""
 
+import errno
 import json
 
 import pytest
@@ -9,7 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.urls import reverse
 
 from accounts.models import User
-from operations import views
+from operations import storage, views
 from tests.config.installation import python
 
 # As a container asks itself: by its own address, over HTTP.
@@ -54,6 +55,42 @@ def test_what_keeps_it_from_being_ready_is_named(db, client, settings, tmp_path)
     MigrationRecorder(connection).record_unapplied(*newest)
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["database"]) == (503, "migrations are missing")
+
+
+@pytest.mark.both_engines
+def test_a_database_that_answers_and_cannot_write_is_not_ready(db, client, monkeypatch, tmp_path):
+    assert storage.check() == []
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL transaction_read_only = on")
+    else:
+        file = tmp_path / "db.sqlite3"
+        file.touch()
+        monkeypatch.setitem(connection.settings_dict, "NAME", str(file))
+        monkeypatch.setattr(storage.os, "access", lambda *_: False)
+    reply = client.get("/readyz")
+    assert (reply.status_code, reply.json()["database"]) == (503, "cannot be written")
+    [error] = storage.check()
+    assert "read-only" in error.msg
+
+
+@pytest.mark.postgres
+def test_a_probe_of_postgres_writes_to_its_disk(db):
+    with connection.cursor() as cursor:
+        statement = "EXPLAIN (ANALYZE, BUFFERS, FORMAT TEXT) " + storage.SPILL[1]
+        cursor.execute(storage.SPILL[0])
+        cursor.execute(statement)
+        assert any("temp read" in line or "written=" in line for (line,) in cursor.fetchall())
+
+
+def test_a_full_disk_is_not_ready(db, client, monkeypatch):
+    def full(*_arguments, **_options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(storage.tempfile, "TemporaryFile", full)
+    reply = client.get("/readyz")
+    assert (reply.status_code, reply.json()["data"]) == (503, "cannot be written")
+    assert "No space left" in storage.check()[-1].msg
 
 
 def test_containers_ask_by_their_own_address_without_tls():

@@ -122,8 +122,8 @@ def test_gold_pairs_and_excluded_answers_count_nowhere(files):
 def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeypatch):
     project = make.study(judgments_per_pair=2, consensus_min_votes=2)
     make.pairs(project, 5)
-    for label in (1, 0):
-        make.judge_all(make.person(project), label)
+    for _ in range(2):
+        make.judge_all(make.person(project), 1)
     release, parts = freeze(project), []
     for size in (100, 1, 2, 5, 6):
         for module in (frozen, dataset):
@@ -133,6 +133,16 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
         parts.append([list(of(release)) for of in readers])
     assert [len(rows) for rows in parts[0]] == [10, 10, 10]  # with silver pairs
     assert parts == [parts[0]] * 5
+
+
+def test_raw_pairs_are_all_generated_ones_in_the_report_and_on_the_card(files):
+    project = make.study()
+    make.candidates(project, [(f"Ada met Bo {n}.", f"Bo met Ada {n}.") for n in range(4)])
+    make.correct_next(make.person(project, kinds=["correct"]))
+    judged.all_that_is_open(project, [1] * 5)
+    [(_, rows)] = report.of_project(project).tables.items()
+    assert dict(rows)["# Raw pairs"] == "4"
+    assert b"| # Raw pairs | 4 |" in files(freeze(project))["README.md"]
 
 
 @pytest.mark.both_engines
@@ -163,7 +173,8 @@ def test_the_next_version_counts_the_last_number_on_past_those_that_are_taken(pr
 def test_what_experts_and_models_said_until_it_was_frozen_is_released(tmp_path, settings):
     settings.RELEASES_DIR = tmp_path / "releases"
     project = make.study()
-    [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
+    votes = [[1, 1, 1, 0, 0], [1] * 5]
+    pair, _kept = judged.pairs(project, votes, by=judged.people(project, 5))
     expert = make.person(project).user
 
     def model(name):

@@ -7,13 +7,15 @@ from unittest.mock import patch
 from annotation.agreement import services as agreement
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.quality.services import interventions
-from generation.models import Sentence
+from generation.models import GenerationRun, Sentence
 from releases import services as releases
+from releases.models import Release
 from releases.selectors.releases import folder_of
 from tests.annotation import make
 
 # Later than everything in the study, so that both engines freeze the same at the same time.
 MOMENT = datetime(2100, 1, 1, tzinfo=UTC)
+MODELS = {"scorer": {"name": "trigram", "sha256": "ab" * 32}, "tagger": {"revision": "2"}}
 NAMES = ("Ärna", "arna", "Zoë", "zoe", "Ōta", "東京", "École", "eclipse", "Øyvind", "odd", "Bo")
 
 
@@ -30,6 +32,7 @@ def build() -> None:
     Sentence.objects.filter(text__startswith="Z", candidate=None).update(group="Z")
     back = [(source, f"{source[:-8]} was met by Tobias.") for source, _ in swaps[:8]]
     make.candidates(project, back, method="back_translation")
+    GenerationRun.objects.update(model_identities=MODELS, settings={"beam": 100, "a": 0.5})
     _judge(project, people=5)
     _ask_again(project)
 
@@ -65,4 +68,12 @@ def release() -> Path:
         frozen = releases.freeze(Project.objects.get(), version="1.0", seed=5, dev=0.2, test=0.2)
         folder = folder_of(frozen)
         releases.write(frozen, folder)
+    return folder
+
+
+def write_again() -> Path:
+    """Write the stored release to another folder, as a later process does; returns the folder."""
+    again = Release.objects.get()
+    folder = folder_of(again).with_name("again")
+    releases.write(again, folder)
     return folder

@@ -9,6 +9,7 @@ from releases.dataset.verification import verify
 
 APPS = ("accounts", "generation", "annotation", "releases")
 BUILD = "from tests.services import full_study\nprint(full_study.release())"
+AGAIN = "from tests.services import full_study\nprint(full_study.write_again())"
 MAKE = """
 from django.core.management import call_command
 from annotation.models import Project
@@ -61,6 +62,9 @@ def test_both_engines_write_the_same_bytes_unless_an_answer_differs(
 
     other = built(postgres, after=LOAD.format(rows=rows))
     assert contents(other) == one
+    # A process that only has the stored rows writes the same again.
+    for place in (sqlite, postgres):
+        assert contents(Path(place.run(AGAIN).strip())) == one
 
     shutil.rmtree(other)
     changed = contents(built(postgres, after=CONNECTED + CHANGE))
@@ -73,6 +77,7 @@ def assert_everything_is_in_it(folder: Path) -> None:
     counts = json.loads((folder / "manifest.json").read_text())["counts"]
     assert counts["corrections"]["fix"]
     assert counts["recombined"]
+    assert "part: `scorer`, name: `trigram`" in (folder / "README.md").read_text()
     assert counts["reopened"] == 1
     assert counts["adjudications"] == 1
     assert counts["model_judgments"] == [{"model": "Modèle", "labels": 2, "revision": "7"}]

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from accounts import tokens
 from accounts.models import AccessToken, User
+from common import commands
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     help = "Print a new API token, once: only its digest is stored."
 
     def add_arguments(self, parser: CommandParser) -> None:

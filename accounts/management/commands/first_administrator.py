@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from accounts import services
+from common import commands
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     help = (
         "Print a one-time link on which the first administrator chooses a password. "
         "Prints nothing once an administrator has one."

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from accounts import second_factor
 from accounts.models import User
+from common import commands
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     help = (
         "Reset two-factor authentication of a person who lost both the app and the recovery codes. "
         "First make sure who is asking."

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from accounts.models import User
 from annotation.models import Project, Role
 from annotation.projects.protocols import PROTOCOLS
 from annotation.projects.services import projects
+from common import commands
 
 NO_MANAGER = (
     "No one can open it yet, because there is no administrator. Create one with "
@@ -20,7 +20,7 @@ NO_MANAGER = (
 )
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """The settings of the protocol can be changed until the project has pairs."""
 
     help = "Make a project. Its protocol says how many judge each pair and how many must agree."
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("name")
         parser.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
         parser.add_argument("--guidelines", type=Path, help="a Markdown file")
-        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument(
             "--manager", help="user name of its manager; default: all administrators"
         )
@@ -37,10 +37,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Create the project and print its URL and its managers."""
         managers = _managers(options["manager"])
-        try:
-            project = _created(options, managers)
-        except (OSError, UnicodeDecodeError, ValidationError) as error:
-            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        project = _created(options, managers)
         self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")
         names = ", ".join(each.username for each in managers)
         self.stdout.write(f"Its managers: {names}." if names else NO_MANAGER)

@@ -5,12 +5,13 @@ import time
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as project_runs
+from common import commands
 from generation import methods, selectors, tasks
 from generation.errors import GenerationError
 from generation.management import output
@@ -33,7 +34,7 @@ def setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Without --wait, the embedded worker or Celery processes the runs."""
 
     help = "Rewrite the sentences of corpora, one run each; the candidates enter the project."
@@ -42,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--corpus", action="append", default=[], help="may be repeated")
         parser.add_argument("--project")
         parser.add_argument("--method", choices=list(methods.METHODS), default="word_swap")
-        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument(
             "--set",
             type=setting,

@@ -3,16 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from annotation.management.arguments import add_file, lines_of, project_named, summary
 from annotation.pairs import labelled_lines
 from annotation.quality.services import gold_pairs
+from common import commands
 
 WHAT = "gold pairs"
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from accounts import audit
@@ -11,13 +11,14 @@ from accounts.audited_acts import Act
 from annotation.management.arguments import add_file, lines_of, project_named, summary
 from annotation.models import Project
 from annotation.pairs.services import intake
+from common import commands
 from generation import readers
 from generation.nlp.measures import PairFilter
 from generation.services import corpora
 from generation.services.imported_pairs import import_candidates
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
@@ -77,7 +78,9 @@ def _add_filter(parser: ArgumentParser) -> None:
         default=paper.reordered_above,
         help="the inversion rate above which a pair counts as reordered; default %(default)s",
     )
-    group.add_argument("--seed", type=int, default=0, help="draws which of the others are kept")
+    group.add_argument(
+        "--seed", type=commands.seed, default=0, help="draws which of the others are kept"
+    )
 
 
 def _filter(options: dict[str, Any]) -> PairFilter | None:

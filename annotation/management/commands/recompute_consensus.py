@@ -3,17 +3,18 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.agreement import services
 from annotation.agreement.services import Difference, Verdict
 from annotation.management.arguments import project_named
+from common import commands
 
 SHOWN = 20
 AT_ONCE = 2000
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Repairs differences; with --check, exits with status 1 if there are any instead."""
 
     help = "Recompute every consensus of a project from its judgments; say what differs."

@@ -4,15 +4,16 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
 from annotation.work import simulation
+from common import commands
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """For trials and load tests: the accounts, and releases of their answers, are marked."""
 
     help = "Correct and judge with simulated people, through the same services as real ones."
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True)
         parser.add_argument("--annotators", type=int, required=True, metavar="N")
         parser.add_argument("--accuracy", type=float, required=True, metavar="P")
-        parser.add_argument("--seed", type=int, required=True, metavar="S")
+        parser.add_argument("--seed", type=commands.seed, required=True, metavar="S")
         parser.add_argument(
             "--corrections", type=int, metavar="N", help="stop correcting after this number"
         )

@@ -4,12 +4,13 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.management.arguments import project_named
 from annotation.seals import selectors as seals
 from annotation.seals.chain import Fault
 from annotation.seals.selectors import Added, Broken, Head
+from common import commands
 
 WORDS = {
     Fault.DIFFERS: "is not of this answer, or does not follow on the one before",
@@ -18,7 +19,7 @@ WORDS = {
 }
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Exits with status 1 if anything differs from what was sealed."""
 
     help = "Recompute the chain of digests over the answers of decided pairs; say what differs."

@@ -4,8 +4,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from common import commands
 from generation import model_catalogue
 from generation.errors import GenerationError
 from generation.model_sources import NotFetched, Offer, Unreachable
@@ -13,7 +14,7 @@ from generation.model_store import models_folder, place_of
 from generation.services import model_downloads
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """The only command that downloads models; workers never do."""
 
     help = (

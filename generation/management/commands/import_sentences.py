@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 from tqdm import tqdm
 
 from accounts import audit
 from accounts.audited_acts import Act
+from common import commands
 from common.display import readable
 from generation import readers, records
 from generation.records import Format, UnreadableFile
@@ -18,7 +19,7 @@ from generation.services import corpora
 from generation.services.sentences import Handling, ImportReport, import_sentences
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Reports invalid lines and continues; stops if the file cannot be read."""
 
     help = "Read the sentences of a file (txt, tsv or jsonl; .gz and .xz too) into a corpus."

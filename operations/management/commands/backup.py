@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from common import commands
 from operations import backups
 from operations.dumps import BackupError
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """If PAWSMITH_BACKUP_DIR is set, the worker also makes one every night."""
 
     help = "Back up the database and the files of releases. Nothing needs to be stopped."

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from accounts import services as accounts
@@ -12,13 +11,14 @@ from annotation.models import Membership, Project
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
 from annotation.work import simulation
+from common import commands
 from generation import readers
 from generation.models import Corpus, GenerationRun, Method
 from generation.records import Format
 from generation.services import corpora, imported_pairs, runs, sentences, worker
 from releases import services as releases
 from releases.models import Release
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import archive_entry, folder_of
 
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
 CORPUS = "Demonstration"
@@ -28,7 +28,7 @@ SEED = 2019
 SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """One study has no judgments yet. The other is judged by simulated people and released.
 
     All administrators manage both, so the first administrator is created before them.
@@ -43,14 +43,19 @@ class Command(BaseCommand):
             self.stdout.write("The demonstration is there already")
         else:
             _fill()
-        _write()
+        _release()
 
 
-def _write() -> None:
-    """Write release files that are missing after an interrupted first start."""
-    for release in Release.objects.filter(project__name=FINISHED_STUDY, state=Release.State.FROZEN):
-        if not folder_of(release).exists():
-            releases.write(release, folder_of(release))
+def _release() -> None:
+    """Build the release, or write its files and archive if they are missing."""
+    finished = Project.objects.filter(name=FINISHED_STUDY).first()
+    if finished and not finished.releases.exists():
+        releases.build(releases.proposed(finished, version="1.0", seed=SEED))
+    for release in Release.objects.filter(
+        project=finished, state=Release.State.FROZEN, names_forgotten_at=None
+    ):
+        if not (folder_of(release).exists() and archive_entry(release)):
+            releases.publish(release)
 
 
 @transaction.atomic
@@ -64,7 +69,6 @@ def _fill() -> None:
     people = simulation.crowd(finished, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
     for _ in simulation.work(people, max_corrections=CORRECTIONS):
         pass
-    releases.freeze(finished, version="1.0", seed=SEED)
 
 
 def _corpus() -> Corpus:

@@ -4,14 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from common import commands
 from operations import backups
 from operations.backups import Backup
 from operations.dumps import BackupError
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Run `migrate` afterwards, not before."""
 
     help = "Restore a backup into an empty database."

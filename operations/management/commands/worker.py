@@ -8,13 +8,13 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
+from common import commands
 from common.outages import Retry
 from generation.models import Queue, Worker
 from generation.services import worker
@@ -31,7 +31,7 @@ CHORES = (
 )
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Works until SIGINT or SIGTERM, then finishes the current batch."""
 
     help = "Generate candidates, take them into projects, build releases, look after answers."

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from annotation.agreement.selectors import Breakdown
 from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.stats.report import Row, as_text, coefficient, count, overall, parts, percent, share
+from common import commands
 from generation.models import Method
 from releases.selectors import report
 from releases.selectors.report import AnnotatorFigures, Report
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Prints tables as text, or everything as JSON."""
 
     help = "PAWS Tables 3 to 5, agreement with its intervals, and each annotator's figures."

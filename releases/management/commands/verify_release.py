@@ -1,16 +1,18 @@
 """Verifies the files of a release against each other, without a database."""
 
+import zlib
 from argparse import ArgumentParser
 from pathlib import Path
 from tarfile import TarError
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from common import commands
 from releases.dataset.verification import verify
 
 
-class Command(BaseCommand):
+class Command(commands.Command):
     """Exits with status 1 if anything differs."""
 
     help = "Recompute checksums, labels, splits and counts of a release from its files alone."
@@ -23,8 +25,8 @@ class Command(BaseCommand):
         release: Path = options["release"]
         try:
             differences = verify(release)
-        except (OSError, TarError) as error:
-            raise CommandError(f"{release} cannot be read: {error}") from error
+        except (OSError, EOFError, TarError, zlib.error) as error:
+            raise CommandError(f"{release} cannot be read: {error}.") from error
         for difference in differences:
             self.stdout.write(str(difference))
         if differences:

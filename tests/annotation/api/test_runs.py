@@ -99,7 +99,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
     assert details(start(manager, project, settings={"beem": 3})) == {"settings": "Unknown: beem."}
     fake.corpus(1, "Two")
     reply = start(manager, project, corpora=["Tests", "Two"], settings={"model": "absent"})
-    assert details(reply) == {"non_field_errors": "The model is missing."}
+    assert details(reply) == {None: "The model is missing."}
 
 
 def test_hostile_bodies_are_refused(manager):

@@ -64,18 +64,18 @@ def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project)
 
 def test_bad_lines_are_named_and_the_others_are_imported(load):
     bad = {
-        "s1\tone cell": "wrong_columns",
+        "s1\tone cell": "wrong columns",
         "s1\tMara met.\tMara met.\tback_translation\tm": "identical",
-        "s1\tMara met.\tMet Mara.\tdreamt\tm": "unknown_method",
+        "s1\tMara met.\tMet Mara.\tdreamt\tm": "unknown method",
         "s1\t\tMet Mara.\tback_translation\tm": "empty",
-        "00000000-0000-4000-8000-000000000000\tA.\tB.\t\tm": "unknown_sentence",
+        "00000000-0000-4000-8000-000000000000\tA.\tB.\t\tm": "unknown sentence",
         "": "empty",
     }
     printed = load(HEADER, *bad, PAIR)
     for number, reason in enumerate(bad.values(), 2):
         assert f"line {number}: {reason}\n" in printed
     assert Candidate.objects.count() == 1
-    assert "other_text_under_this_id" in load(HEADER, PAIR.replace("Mara met T", "Mara saw T"))
+    assert "other text under this id" in load(HEADER, PAIR.replace("Mara met T", "Mara saw T"))
 
 
 def test_without_a_project_pairs_stay_with_the_corpus_that_is_named(load):
@@ -104,11 +104,11 @@ def test_the_filter_drops_pairs_of_each_maker_and_is_kept_with_the_run(load):
     options = {"min_similarity": 0.8, "reordered_share": 0.5, "seed": 7}
     out = load(*lines, **options)
     assert "6 pairs added, 0 known already, 6 new sentences, 8 dropped, 0 lines refused" in out
-    assert "7 not_drawn\n  1 below_similarity" in out
+    assert "7 not drawn\n  1 below similarity" in out
     assert Candidate.objects.filter(inversion_rate__gt=0.02).count() == 3
     run = GenerationRun.objects.get()
     rule = {"min_similarity": 0.8, "reordered_above": 0.02, "reordered_share": 0.5}
     assert (run.seed, run.settings) == (7, {"imported_from": "pairs.tsv"} | rule)
     assert "0 pairs added, 6 known already" in load(*lines, **options)
     reordered = pairs(REORDERED, model="another")
-    assert "1 not_drawn" in load(HEADER, *reordered, reordered_share=0.5, reordered_above=0.9)
+    assert "1 not drawn" in load(HEADER, *reordered, reordered_share=0.5, reordered_above=0.9)

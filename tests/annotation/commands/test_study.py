@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.text import slugify
 
 from accounts.models import User
 from annotation.models import Consensus, Correction, Intervention, Membership
@@ -127,8 +128,38 @@ def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project,
     (tmp_path / "a/low_agreement.tsv").unlink()
     with pytest.raises(CommandError, match="differences"):
         call_command("verify_release", str(tmp_path / "a"))
-    with pytest.raises(CommandError, match="is there"):
+    with pytest.raises(CommandError, match="exists with its own settings"):
         build(project, output=tmp_path / "c", seed=3)
+
+
+def test_a_copy_goes_to_a_new_folder_and_the_release_can_be_downloaded(project, tmp_path):
+    full, file = tmp_path / "full", tmp_path / "file"
+    full.mkdir()
+    (full / "x").touch()
+    file.touch()
+    for output in (full, file, file / "below"):
+        with pytest.raises(CommandError, match=r"exists already|Not a directory"):
+            build(project, output=output)
+        assert not Release.objects.exists()
+    with pytest.raises(CommandError, match="4,000 pairs"):
+        build(project, output=tmp_path / "copy", dev=4000)
+    assert not (tmp_path / "copy").exists()
+    build(project, output=tmp_path / "copy")
+    release = Release.objects.get()
+    assert f"@misc{{{slugify(project.name)}-1.0,\n" in (tmp_path / "copy/README.md").read_text()
+    assert published.is_whole(release)
+    assert published.archive_entry(release)
+    assert verify(tmp_path / "copy") == []
+
+
+def test_an_archive_that_breaks_off_is_a_message(project, tmp_path):
+    build(project)
+    archive = published.archive_of(Release.objects.get())
+    broken = tmp_path / "broken.tar.gz"
+    for size in (0, 5, 500, archive.stat().st_size // 2):
+        broken.write_bytes(archive.read_bytes()[:size])
+        with pytest.raises(CommandError, match="cannot be read"):
+            call_command("verify_release", str(broken))
 
 
 def test_what_no_worker_holds_is_built_to_its_place(project):
@@ -159,7 +190,7 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     for project, hint in ((make.study(), True), (make.study(gold_every=10), False)):
         out = printed("import_gold_pairs", str(file), project=project.name)
         assert "2 lines read, 1 gold pairs added, 0 known already, 1 lines refused." in out
-        assert "line 3: label_not_on_the_scale" in out
+        assert "line 3: label not on the scale" in out
         assert ("set how often" in out) is hint
         assert project.pairs.get().gold_label == 0
     with pytest.raises(CommandError):

@@ -72,7 +72,7 @@ def test_an_interrupted_attempt_does_not_count_and_a_wrong_one_fails(run, monkey
     assert "zip()" in run.batches.get().error
     monkeypatch.setattr(fake, "IDENTITIES", {"model": {"name": "forwards"}})
     worker.step(run)
-    assert run.batches.get().error.startswith("ModelsChanged: ")
+    assert run.batches.get().error.startswith("The models have changed")
 
 
 @pytest.fixture

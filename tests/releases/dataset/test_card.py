@@ -73,6 +73,8 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         "- name: `trigram`, sha256: `abab",
     ):
         assert part in text
+    # Not only what people corrected, but everything that the method generated.
+    assert "| # Raw pairs | 60,000 |" in drawn(raw={"word_swap": 60_000, "back_translation": 9})
     assert "gave 0 judgments.\n" in drawn(judgments=0, seconds=0.0)
     assert "Not stated." in drawn(replace(FACTS, licence=""))
     # Agreement is there before and after the filter, with its intervals.
@@ -83,6 +85,17 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         low, high = measured.alpha.interval
         assert f"| {name} | {measured.human.value:.3f} (" in text
         assert f" | {measured.alpha.value:.3f} ({low:.3f} to {high:.3f}) |" in text
+
+
+def test_the_order_of_keys_in_stored_facts_changes_nothing():
+    """Postgres stores the keys of JSON in an order of its own."""
+    settings = {"seed": "7", "settings": "{}"}
+    model = {"method": "word_swap", "part": "scorer", "name": "trigram", "revision": "2"} | settings
+    stored = dict(sorted(model.items(), key=lambda item: (len(item[0]), item[0])))
+    line = "- method: `word_swap`, part: `scorer`, name: `trigram`, revision: `2`, seed: `7`, "
+    assert list(stored) != list(model)
+    assert line in drawn(replace(FACTS, models=(model,)))
+    assert line in drawn(replace(FACTS, models=(stored,)))
 
 
 def test_what_only_some_studies_have_is_told_of_them_alone():

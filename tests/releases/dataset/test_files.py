@@ -164,17 +164,17 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
     (folder / "labeled_final").mkdir(parents=True)
     (folder / "README.md").write_text("# Pairs\n")
     (folder / "labeled_final" / "dev.tsv").write_text("id\n")
-    pack(folder, tmp_path / "one.tar.gz", created=FACTS.created)
+    pack(folder, tmp_path / "one.tar.gz", name="study-1.0", created=FACTS.created)
     for path in folder.rglob("*"):
         os.utime(path, (1, 1))
         path.chmod(0o700)
-    pack(folder, tmp_path / "two.tar.gz", created=FACTS.created)
+    pack(folder, tmp_path / "two.tar.gz", name="study-1.0", created=FACTS.created)
     assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
     with tarfile.open(tmp_path / "one.tar.gz") as archive:
         entries = archive.getmembers()
     assert [(entry.name, entry.mode) for entry in entries] == [
-        ("pairs-1.0.0", 0o755), ("pairs-1.0.0/README.md", 0o644),
-        ("pairs-1.0.0/labeled_final", 0o755), ("pairs-1.0.0/labeled_final/dev.tsv", 0o644),
+        ("study-1.0", 0o755), ("study-1.0/README.md", 0o644),
+        ("study-1.0/labeled_final", 0o755), ("study-1.0/labeled_final/dev.tsv", 0o644),
     ]  # fmt: skip
     assert {(entry.uid, entry.uname, entry.mtime) for entry in entries} == {(0, "", 1795248000)}
 

@@ -45,7 +45,7 @@ def forged(copied):
 
 def test_a_release_as_it_was_written_has_no_difference(release, forged, tmp_path):
     assert told(release) == forged({}) == []
-    pack(release, tmp_path / "release.tar.gz", created=FACTS.created)
+    pack(release, tmp_path / "release.tar.gz", name="study-1.0", created=FACTS.created)
     assert told(tmp_path / "release.tar.gz") == []
 
 

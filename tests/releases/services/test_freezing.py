@@ -1,11 +1,12 @@
 """A release from its draft to its freeze; its files stay the same until it is withdrawn."""
 
 import json
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
 
-from annotation.errors import AnnotationError
+from annotation.errors import AnnotationError, Refused
 from annotation.models import Project
 from releases import services as releases
 from releases.models import Example, Release
@@ -36,6 +37,14 @@ def test_versions_that_are_used_or_no_folder_and_contradicting_settings_are_refu
     with pytest.raises(ValueError, match="share"):
         releases.draft(draft.project, version="1.1", paraphrase_share=2.0)
     assert Release.objects.get() == draft
+
+
+def test_a_release_cannot_choose_what_the_project_decides(draft):
+    for choice in ({"consensus_min_votes": 3}, {"max_label": 5}, {"decides_early": True}):
+        for begin in (releases.draft, releases.freeze, partial(releases.change, draft)):
+            values = {"version": "2.0"} | choice
+            with pytest.raises(ValueError, match="The project determines"):
+                begin(**values) if begin.__class__ is partial else begin(draft.project, **values)
 
 
 def test_only_a_draft_is_changed_discarded_or_queued(draft):
@@ -112,13 +121,14 @@ def test_a_draft_is_not_written_nor_frozen_once_somebody_else_queued_it(draft, t
 
 
 def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(draft, tmp_path):
-    with pytest.raises(Unchangeable):
+    with pytest.raises(Refused, match="Only a frozen release can be withdrawn"):
         releases.withdraw(draft, by=None, reason=WHY)
     releases.queue(draft)
     assert releases.build_next()
     release, manager = Release.objects.get(), make.person(draft.project).user
-    with pytest.raises(AnnotationError, match="without a reason"):
-        releases.withdraw(release, by=manager, reason=" ")
+    for reason in (" ", "x" * 501):
+        with pytest.raises(AnnotationError, match="a reason of at most 500 characters"):
+            releases.withdraw(release, by=manager, reason=reason)
     assert published.is_whole(release)
     releases.withdraw(release, by=manager, reason=WHY)
     gone = Release.objects.get()

@@ -1,11 +1,14 @@
 """Releases on their pages: from a draft and its preview to files, and to what ends them."""
 
 import io
+import shutil
 import tarfile
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.text import slugify
 
 from releases import services as releases
 from releases.models import Release, ReleasePreview
@@ -63,7 +66,33 @@ def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, ma
     assert (form["test"].value(), form["depth"].value()) == (40, "all")
     assert 'value="12.5 %"' in str(form["dev"])
     reply = manager.post(draft_page, FORM | {"version": "1.5"})
-    assert reply.context["form"].errors.keys() == {"version"}
+    assert "already exists" in reply.context["form"].errors["version"][0]
+
+
+def test_only_a_repeated_version_is_reported_as_one(study, manager, monkeypatch):
+    def fail(*_arguments, **_choices):
+        raise ValidationError({"seed": ["It is too large."], "created_by": ["Nobody."]})
+
+    monkeypatch.setattr(releases, "draft", fail)
+    form = manager.post(pages.page("draft_release", study), FORM).context["form"]
+    assert form.errors == {"seed": ["It is too large."], "__all__": ["Nobody."]}
+
+
+def test_a_draft_that_cannot_be_discarded_stays_on_its_page(manager, draft):
+    step = page("release_step", draft, "discard")
+    Release.objects.update(state="queued")
+    assert manager.post(step).url == page("release", draft)
+    Release.objects.update(state="draft")
+    assert manager.post(step).url == pages.page("releases", draft.project)
+
+
+def test_a_frozen_release_without_files_says_how_to_write_them_again(study, manager):
+    release = releases.freeze(study, version="0.8")
+    releases.publish(release)
+    shutil.rmtree(folder_of(release))
+    text = manager.get(page("release", release)).text
+    assert f'manage.py build_release --project "{study.name}" --release 0.8' in text
+    assert page("release_file", release, "pairs.jsonl") not in text
 
 
 def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, researcher, draft):
@@ -130,6 +159,6 @@ def test_a_frozen_release_shows_its_files_and_gives_them_out(study, researcher):
     assert reply.headers["ETag"] == f'"{files["pairs.jsonl"]["sha256"]}"'
     packed = b"".join(researcher.get(page("release_archive", published)))
     with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-        assert "0.9/manifest.json" in tar.getnames()
+        assert f"{slugify(study.name)}-0.9/manifest.json" in tar.getnames()
     for path in ("../0.9/manifest.json", "nothing.tsv"):
         assert researcher.get(page("release_file", published, path)).status_code == 404

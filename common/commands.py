@@ -1,0 +1,30 @@
+"""The base class of all commands, and types of their arguments."""
+
+from argparse import ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from common.failures import EXPECTED, in_words
+
+MOST_SEED = 2**63 - 1
+
+
+class Command(BaseCommand):
+    """A command that ends with a message where its surroundings fail: disk, database, encoding.
+
+    `--traceback` shows where that was.
+    """
+
+    def execute(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().execute(*args, **options)
+        except EXPECTED as error:
+            raise CommandError(in_words(error)) from error
+
+
+def seed(text: str) -> int:
+    """Parse a seed, which the database stores in eight bytes. Raises ArgumentTypeError."""
+    if not text.isdecimal() or int(text[:20]) > MOST_SEED:
+        raise ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 to {MOST_SEED}")
+    return int(text)

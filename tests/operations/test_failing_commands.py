@@ -1,0 +1,60 @@
+"""Commands whose surroundings fail end with a message that says why, not with a traceback."""
+
+import errno
+import os
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import InternalError, OperationalError
+
+from annotation.models import Project
+from tests.annotation import make
+
+pytestmark = pytest.mark.django_db
+NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/data/releases")
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (NO_SPACE, "/data/releases: No space left on device"),
+        (InternalError("cannot execute INSERT in a read-only transaction\nCONTEXT"), "read-only"),
+        (OperationalError("attempt to write a readonly database"), "did not carry this out: att"),
+    ],
+)
+def test_a_full_disk_or_a_read_only_database_is_a_message(monkeypatch, failure, message):
+    def fail(*_arguments, **_options):
+        raise failure
+
+    monkeypatch.setattr("annotation.projects.services.projects.create", fail)
+    with pytest.raises(CommandError, match=message) as raised:
+        call_command("create_project", "Study")
+    assert "CONTEXT" not in str(raised.value)
+
+
+def test_bytes_that_are_no_text_are_a_message():
+    with pytest.raises(CommandError, match="not valid Unicode"):
+        call_command("create_project", os.fsdecode(b"Stud\xff"))
+    assert not Project.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["generate", "--corpus", "c", "--project", "p"],
+        ["build_release", "--project", "p", "--release", "1.0"],
+        ["create_project", "p"],
+    ],
+)
+@pytest.mark.parametrize("seed", ["1" + "0" * 30, "-1", "x"])
+def test_seeds_that_the_database_cannot_store_are_refused(command, seed):
+    with pytest.raises(CommandError, match="is not a whole number from 0 to 9223372036854775807"):
+        call_command(*command, f"--seed={seed}")
+
+
+def test_reasons_for_refused_lines_are_words(tmp_path, capsys):
+    project, lines = make.study(), tmp_path / "gold.tsv"
+    lines.write_bytes(b"sentence1\tsentence2\tlabel\nA\xff.\tB.\t1\n")
+    call_command("import_gold_pairs", str(lines), project=project.name)
+    out = capsys.readouterr().out
+    assert ("broken UTF-8" in out, "_" in out) == (True, False)
