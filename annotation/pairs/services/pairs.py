@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import ProtectedError, Q
 
 from accounts.models import User
 from annotation.errors import Refused
@@ -78,9 +78,10 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
 
 
 def withdraw(correction: Slot) -> bool:
-    """Delete the pair of a correction; False if a person has a slot of it or has skipped it.
+    """Delete the pair of a correction; False if others have built on it.
 
-    Locks its slots first, in order of number, as an answer does.
+    A person has a slot of it or has skipped it, or its rewrite was rewritten again. Locks its slots
+    first, in order of number, as an answer does.
     """
     pair = SentencePair.objects.filter(origin=correction).first()
     if pair is None:
@@ -88,11 +89,13 @@ def withdraw(correction: Slot) -> bool:
     slots = list(pair.slots.select_for_update(of=("self",)).order_by("number"))
     if any(slot.annotator_id is not None for slot in slots) or pair.skips.exists():
         return False
-    rewrite = pair.sentence2
-    pair.slots.all().delete()
-    pair.delete()
-    if rewrite is not None:
-        rewrite.delete()
+    try:
+        with transaction.atomic():
+            pair.slots.all().delete()
+            pair.delete()
+            pair.sentence2.delete()
+    except ProtectedError:
+        return False
     return True
 
 
