@@ -13,6 +13,8 @@ REASONS = {
     Reason.LINE_BREAK: gettext_lazy("it holds a line break"),
     Reason.TAB: gettext_lazy("it holds a tab"),
     Reason.CONTROL: gettext_lazy("it holds a character that is no text"),
+    Reason.DIRECTION: gettext_lazy("it holds an invisible character that changes text direction"),
+    Reason.NONCHARACTER: gettext_lazy("it holds a character that is no text"),
 }
 
 

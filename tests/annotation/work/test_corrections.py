@@ -57,7 +57,7 @@ def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_do_not(ali
 
 def test_a_fix_that_cannot_be_stored_is_refused_up_to_the_longest(alice):
     longest = "x" * MAX_CHARACTERS
-    for text in ("", "   ", "a\x00b", "a\ud800b", longest + "x"):
+    for text in ("", "   ", "a\x00b", "a\ud800b", "a\u202eb", "a\ufffeb", longest + "x"):
         with pytest.raises(Refused):
             make.correct_next(alice, "fix", text)
     assert Correction.objects.filter(annotator=alice.user, submitted_at=None).count() == 1
@@ -93,6 +93,15 @@ def test_undo_deletes_the_pair_while_nobody_has_been_given_or_has_skipped_it(peo
     first.refresh_from_db()
     assert (first.action, Judgment.objects.count()) == ("accept", 5)
     assert make.claim(alice, "correct") == second
+
+
+@both_engines
+def test_undo_keeps_a_pair_whose_rewrite_was_rewritten_again(alice):
+    first = make.correct_next(alice)
+    make.rewrites(alice.project, pair_of(first).sentence2, ["The apple is seen by the cat."])
+    assert make.undo(alice, "correct") is None
+    first.refresh_from_db()
+    assert (first.action, pair_of(first).slots.count()) == ("accept", 5)
 
 
 @pytest.mark.postgres
