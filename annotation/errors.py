@@ -47,6 +47,15 @@ class Refused(AnnotationError):
     """The answer itself is invalid; the message gives the reason."""
 
 
+class NeedsConfirmation(Refused):
+    """A fix that is stored only if its author confirms it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Not saved yet: fewer than half of the words are kept. Save it anyway, or go on.")
+        )
+
+
 class NotStorable(Refused):
     """A fixed sentence that is not valid text."""
 

@@ -20,6 +20,7 @@ EMPTY: dict[str, Any] = {
     "label": None,
     "action": "",
     "text": "",
+    "words_kept": None,
     "highlighted": None,
     "seconds": None,
     "submitted_at": None,
@@ -85,7 +86,7 @@ def undo(duty: Duty) -> Slot | None:
     """Undo the person's last answer and return its slot, claimed again.
 
     The item in progress returns to the queue. Returns None if there is no answer, others have built
-    on it, it is excluded or superseded, or the person is not given work.
+    on it, it or its pair is excluded, it is superseded, or the person is not given work.
     """
     kind = KINDS[duty.kind]
     last: Slot | None = duty.answers.select_related("item", *kind.reads).first()
@@ -148,6 +149,9 @@ def _reopen(kind: Kind, last: Slot, duty: Duty) -> None:
     if mine is None or mine.submitted_at is None:
         raise _Final
     if mine.excluded_by_id is not None or mine.superseded_by_id is not None:
+        raise _Final
+    # Read again: a manager may have excluded the pair while its slots were waited for.
+    if Item.objects.filter(pk=last.item_id, excluded_by__isnull=False).exists():
         raise _Final
     if not kind.withdraw(mine):
         raise _Final

@@ -3,6 +3,8 @@
 import unicodedata
 from enum import StrEnum
 
+# The most characters of a sentence; imports may be told otherwise.
+MAX_CHARACTERS = 2_000
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 # Embeddings, overrides and isolates, which can show other words than are stored.
 DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

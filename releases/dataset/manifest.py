@@ -33,8 +33,9 @@ class ReleaseFacts:
 
     `created` is an ISO 8601 time in UTC, stored with the release so that each build repeats it;
     `models` holds the name and the revision or SHA-256 of each generator model; `rejected` counts
-    the rewrites that correctors rejected; `licence` is that of the source text, preferably a
-    Hugging Face identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence.
+    the rewrites that correctors rejected, `excluded` the pairs that managers took out; `licence` is
+    that of the source text, preferably a Hugging Face identifier; `language` is a BCP 47 tag;
+    `citation` is BibTeX or a sentence.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ReleaseFacts:
     software_version: str
     models: tuple[Mapping[str, str], ...] = ()
     rejected: int = 0
+    excluded: int = 0
     language: str = "en"
     licence: str = ""
     description: str = ""
@@ -129,7 +131,14 @@ class RowCounts:
         self.model_judgments[row.model, row.revision] += 1
 
     def to_dict(
-        self, *, rejected: int, conflicts: int, unknown: int, unlabeled_left_out: int, reopened: int
+        self,
+        *,
+        rejected: int,
+        excluded: int,
+        conflicts: int,
+        unknown: int,
+        unlabeled_left_out: int,
+        reopened: int,
     ) -> dict[str, Any]:
         """Return the counts of manifest.json, given those that are not counted from rows."""
         models = [
@@ -138,6 +147,7 @@ class RowCounts:
         ]
         in_some = {
             "adjudications": self.adjudications,
+            "excluded": excluded,
             "model_judgments": models,
             "reopened": reopened,
         }

@@ -158,12 +158,13 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
 
 
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
-    """Return the expected counts. Rejected, left-out and reopened are taken from the manifest."""
+    """Return the expected counts. Those of what is in no file are taken from the manifest."""
     given = release.manifest["counts"]
     for pair in silver(release):
         release.counts.add_pair(pair)
     return release.counts.to_dict(
         rejected=given.get("corrections", {}).get("reject"),
+        excluded=given.get("excluded", 0),
         conflicts=planned.totals["conflicts"],
         unknown=planned.totals["unknown"],
         unlabeled_left_out=given.get("unlabeled_left_out"),

@@ -91,6 +91,7 @@ def write_release(
         files = described(root, write_rows(root, content, row_counts))
         counts = row_counts.to_dict(
             rejected=facts.rejected,
+            excluded=facts.excluded,
             conflicts=content.conflicts,
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Correction, Project, SentencePair
 from annotation.projects import protocols
+from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
 from generation.models import GenerationRun
@@ -126,6 +127,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "software_version": installation.VERSION,
         "models": _models(runs),
         "rejected": rejected.count(),
+        "excluded": study_rows.excluded(project).count(),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,
