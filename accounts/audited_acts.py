@@ -40,6 +40,8 @@ class Act(TextChoices):
     PRIORITY_GIVEN = "priority-given", _("Order changed")
     PUT_BACK = "put-back", _("Put back into the queue")
     REOPENED = "reopened", _("Pairs reopened")
+    PAIR_EXCLUDED = "pair-excluded", _("Pair excluded")
+    PAIR_INCLUDED = "pair-included", _("Pair included again")
     ADJUDICATED = "adjudicated", _("Pair adjudicated")
 
     RELEASE_DRAFTED = "release-drafted", _("Release drafted")

@@ -13,6 +13,8 @@ REASONS = {
     Reason.LINE_BREAK: gettext_lazy("it holds a line break"),
     Reason.TAB: gettext_lazy("it holds a tab"),
     Reason.CONTROL: gettext_lazy("it holds a character that is no text"),
+    Reason.DIRECTION: gettext_lazy("it holds an invisible character that changes text direction"),
+    Reason.NONCHARACTER: gettext_lazy("it holds a character that is no text"),
 }
 
 
@@ -43,6 +45,15 @@ class AlreadyAnswered(AnnotationError):
 
 class Refused(AnnotationError):
     """The answer itself is invalid; the message gives the reason."""
+
+
+class NeedsConfirmation(Refused):
+    """A fix that is stored only if its author confirms it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Not saved yet: fewer than half of the words are kept. Save it anyway, or go on.")
+        )
 
 
 class NotStorable(Refused):

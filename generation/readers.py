@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from io import BufferedIOBase
 from typing import TypeVar
 
+from generation.nlp.text import MAX_CHARACTERS as MAX_CHARACTERS
 from generation.nlp.text import RefusedText, check
 from generation.records import (
     Fault,
@@ -18,7 +19,6 @@ from generation.records import (
     record_reader,
 )
 
-MAX_CHARACTERS = 2_000
 MAX_LABEL_CHARACTERS = 200
 PAIR_COLUMNS = ("sentence1", "sentence2")
 OPTIONAL_PAIR_COLUMNS = ("sentence1_id", "method", "model")

@@ -42,7 +42,9 @@ FROM (
         AND slot.superseded_by_id IS NULL
         AND slot.item_id NOT IN (
             SELECT id FROM annotation_item
-            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL){of_pairs}
+            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL
+            UNION ALL SELECT id FROM annotation_item
+            WHERE project_id = %(project)s AND excluded_by_id IS NOT NULL){of_pairs}
     ) answers
 ) compared
 WHERE others >= %(fewest)s AND 2 * yes <> others{of_person}
@@ -54,7 +56,7 @@ WITH decided AS MATERIALIZED (
     SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
     FROM annotation_consensus consensus
     JOIN annotation_item pair ON pair.id = consensus.pair_id
-    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL
+    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL AND pair.excluded_by_id IS NULL
 )
 SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
 FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
@@ -176,9 +178,9 @@ def with_others(project: Project, *, person: int | None = None) -> dict[int, Con
     """Compare each person's answers with the majority of the other people's, by side of the scale.
 
     This is the one definition of an annotator's agreement. It covers every pair, decided or not, on
-    which at least two others (one, where only two judge) have a majority; gold pairs and earlier
-    rounds are left out. Excluded answers are compared, but are part of no majority. With `person`,
-    reads only the pairs of that person.
+    which at least two others (one, where only two judge) have a majority; gold pairs, excluded
+    pairs and earlier rounds are left out. Excluded answers are compared, but are part of no
+    majority. With `person`, reads only the pairs of that person.
     """
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)
     for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):
@@ -191,12 +193,11 @@ def median_seconds(project: Project, *, person: int | None = None) -> Mapping[in
     return {who: float(seconds) for who, seconds in _rows(_MEDIAN_SECONDS, project, person)}
 
 
-def reopenable(project: Project) -> QuerySet[SentencePair]:
-    """Return decided pairs without agreement whose queue keys suffice for another round."""
+def reopenable(project: Project, *, kept: bool = False) -> QuerySet[SentencePair]:
+    """Return decided pairs whose queue keys suffice for another round; `kept` ones if asked."""
     most = KEYS_PER_ITEM - 1 - project.judgments_per_pair
-    return SentencePair.objects.filter(
-        project=project, gold_label=None, consensus__kept=False, slot_count__lte=most
-    )
+    found = study_rows.pairs(project).filter(consensus__isnull=False, slot_count__lte=most)
+    return found if kept else found.filter(consensus__kept=False)
 
 
 def finishable(project: Project, pairs: Sequence[int]) -> list[int]:

@@ -55,21 +55,21 @@ class Difference:
 
 
 @transaction.atomic
-def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
-    """Have decided pairs that are not kept, given by public id, judged again by other people.
+def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bool = False) -> int:
+    """Have decided pairs, given by public id, judged again by other people; `kept` ones if asked.
 
     The result of the round is recorded, its answers no longer count, and new slots enter the queue.
     People who have judged a pair or must not judge it do not get it. Pairs that are undecided,
-    kept, gold, in their last possible round, or without enough people left to judge them are
+    gold, excluded, in their last possible round, or without enough people left to judge them are
     skipped. Returns the number of reopened pairs.
     """
     projects.lock(project)
-    asked = reopenable(project).filter(bulk.among("public_id", pairs)).order_by("pk")
+    asked = reopenable(project, kept=kept).filter(bulk.among("public_id", pairs)).order_by("pk")
     entered: list[int | None] = []
     reopened = 0
     for keys in in_chunks(list(asked.values_list("pk", flat=True)), PAIRS_AT_ONCE):
         keys = finishable(project, keys)
-        decided = _locked(project, keys)
+        decided = _locked(project, keys, kept=kept)
         _close(decided, by=by)
         entered += _issue(project, [each.pair for each in decided])
         reopened += len(decided)
@@ -135,12 +135,12 @@ def _right(tally: Sequence[int], protocol: Protocol) -> Verdict | None:
     return Verdict(decision.tally, decision.majority, decision.kept)
 
 
-def _locked(project: Project, keys: Sequence[int]) -> list[Consensus]:
+def _locked(project: Project, keys: Sequence[int], *, kept: bool) -> list[Consensus]:
     """Return the consensus of the pairs; slots are locked first, as when work is claimed."""
     slots = Judgment.objects.filter(item__in=keys).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Check again: another manager may have reopened some of them during the wait.
-    still = reopenable(project).filter(pk__in=keys)
+    still = reopenable(project, kept=kept).filter(pk__in=keys)
     list(still.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
     found = Consensus.objects.filter(pair__in=still.values("pk"))
     return list(found.select_related("pair").order_by("pair"))

@@ -84,7 +84,10 @@ def _on_decided(project: Project) -> QuerySet[Any]:
     side = Case(When(label__gte=project.paraphrase_from, then=Value(1)), default=Value(0))
     found: QuerySet[Any] = ModelJudgment.objects.annotate(side=side)
     return found.filter(
-        pair__consensus__isnull=False, model__project=project, pair__gold_label=None
+        pair__consensus__isnull=False,
+        model__project=project,
+        pair__gold_label=None,
+        pair__excluded_by=None,
     )
 
 

@@ -88,6 +88,15 @@ class Item(models.Model):
     set_aside_at = models.DateTimeField(
         null=True, editable=False, help_text="Out of the queue since a person skipped it"
     )
+    excluded_by = models.ForeignKey(
+        "annotation.PairExclusion",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        help_text="Why the pair is out of the study",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -123,6 +132,11 @@ class Item(models.Model):
                 fields=["project", "kind", "id"],
                 condition=Q(gold_label__isnull=False),
                 name="item_is_gold",
+            ),
+            models.Index(
+                fields=["project", "id"],
+                condition=Q(excluded_by__isnull=False),
+                name="item_is_excluded",
             ),
         ]
 

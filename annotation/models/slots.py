@@ -9,7 +9,7 @@ from django.db.models import Q
 from annotation.models.items import Item, OfKind
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
-# SQL of the condition of `SlotQuerySet.counting`, but for gold pairs, on a table called `slot`.
+# SQL of the condition of `SlotQuerySet.counting` on a table called `slot`, but for its items.
 COUNTS = "slot.label IS NOT NULL AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL"
 
 
@@ -27,8 +27,13 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.unanswered().filter(annotator__isnull=False)
 
     def counting(self) -> Self:
-        """Return the answers that count: not excluded, of the latest round, of no gold pair."""
-        return self.answered().filter(excluded_by=None, superseded_by=None).without_gold()
+        """Return the answers that count: not excluded, of the latest round, of study pairs."""
+        return self.answered().filter(excluded_by=None, superseded_by=None).of_study_pairs()
+
+    def of_study_pairs(self) -> Self:
+        """Leave out slots of gold pairs and of excluded pairs."""
+        excluded = Item.objects.filter(excluded_by__isnull=False)
+        return self.without_gold().exclude(item__in=excluded.values("pk"))
 
     def without_gold(self) -> Self:
         """Leave out slots of gold pairs: few, so looked up once and not joined to each slot."""
@@ -48,7 +53,8 @@ class Slot(models.Model):
     reserved slots.
 
     The answer is a `label` (judgments) or an `action` and a `text` (corrections). It counts unless
-    it is excluded, belongs to an earlier round of its pair, or answers a gold pair (`counting`).
+    it is excluded, belongs to an earlier round of its pair, or answers a gold or an excluded pair
+    (`counting`).
     Triggers refuse a slot above the item's `slot_count` and a label outside the project's scale
     (annotation/models/triggers.py).
     """
@@ -98,6 +104,9 @@ class Slot(models.Model):
     label = models.PositiveSmallIntegerField(null=True, blank=True)
     action = models.CharField(max_length=10, blank=True)
     text = models.TextField(blank=True, help_text="The sentence as fixed; empty unless fixed")
+    words_kept = models.FloatField(
+        null=True, blank=True, help_text="Share of the candidate's words that a fix kept, 0 to 1"
+    )
     highlighted = models.BooleanField(
         null=True, blank=True, help_text="Whether the words that differ were marked"
     )

@@ -42,15 +42,18 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
         "candidate__run__method",
         "priority",
         ("set_aside_at", admin.EmptyFieldListFilter),
+        ("excluded_by", admin.EmptyFieldListFilter),
         GoldFilter,
     )
     search_fields = ("public_id", "sentence1__text", "sentence2__text")
     search_help_text = "A public id, or words of either sentence"
     fields = (
         *("project", "history", "flipped", "verdict", "gold_label", "slot_count", "priority"),
-        *("set_aside_at", "public_id", "created_at"),
+        *("set_aside_at", "excluded_by", "public_id", "created_at"),
     )
-    readonly_fields = ("history", "verdict", "public_id", "gold_label", "set_aside_at")
+    readonly_fields = (
+        *("history", "verdict", "public_id", "gold_label", "set_aside_at", "excluded_by"),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
         return study_rows.with_counts(super().get_queryset(request))

@@ -9,20 +9,27 @@ from rest_framework import serializers
 
 from accounts.scopes import Scope
 from annotation.access import readers
-from annotation.access.api import OfProject, PseudonymField
+from annotation.access.api import OfProject
 from annotation.models import (
-    Adjudication,
-    Correction,
-    ModelJudgment,
     Project,
-    Reopening,
     SentencePair,
 )
+from annotation.pairs.pair_parts import (
+    CANDIDATE,
+    EarlierRound,
+    PairAdjudication,
+    PairCandidate,
+    PairCorrection,
+    PairDuplicate,
+    PairExclusionRow,
+    PairJudgment,
+    PairModelJudgment,
+)
 from annotation.pairs.selectors import long_tables
-from annotation.work.api import JUDGMENT, MOST, JudgmentRow
+from annotation.work.api import JUDGMENT, MOST
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
-from generation.models import Candidate, Method, Sentence
+from generation.models import Method, Sentence
 
 ROW = {
     "id": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
@@ -39,22 +46,12 @@ ROW = {
     "answers": 5,
     "rounds": 1,
     "adjudicated": False,
+    "excluded": False,
     "decided": True,
     "decided_at": "2026-11-03T11:02:10Z",
     "label": 0,
     "kept": True,
     "votes": [4, 1],
-}
-CANDIDATE = {
-    "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
-    "run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
-    "text": "The boats sails from Cork to Bristol.",
-    "kind": "named entity",
-    "rank": 0,
-    "score": -41.2,
-    "source_score": -40.7,
-    "similarity": 1.0,
-    "inversion_rate": 0.14,
 }
 EXAMPLE = ROW | {
     "flipped": False,
@@ -65,6 +62,7 @@ EXAMPLE = ROW | {
     "judgments": [{name: each for name, each in JUDGMENT.items() if name != "pair"}],
     "earlier_rounds": [],
     "adjudication": None,
+    "exclusion": None,
     "models": [{"model": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
 }
 MOMENT = serializers.DateTimeField()
@@ -99,6 +97,7 @@ def as_json(pair: Any) -> dict[str, Any]:
         "answers": pair.answers,
         "rounds": pair.rounds,
         "adjudicated": pair.adjudicated,
+        "excluded": pair.excluded_by is not None,
         "decided": decided_at is not None,
         "decided_at": decided_at and MOMENT.to_representation(decided_at),
         "label": pair.consensus__label,
@@ -119,6 +118,9 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     answers = serializers.IntegerField(help_text="Those of them that it has so far")
     rounds = serializers.IntegerField(help_text="How often people were asked; the last counts")
     adjudicated = serializers.BooleanField(help_text="An expert has looked at the pair as well")
+    excluded = serializers.SerializerMethodField(
+        help_text="A manager took the pair out of the study"
+    )
     decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
     decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
     label = serializers.IntegerField(  # type: ignore[assignment]
@@ -143,6 +145,9 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         fields = list(ROW)
         list_serializer_class = PairRows
 
+    def get_excluded(self, pair: SentencePair) -> bool:
+        return pair.excluded_by_id is not None
+
     def get_decided(self, pair: SentencePair) -> bool:
         return hasattr(pair, "consensus")
 
@@ -158,6 +163,7 @@ class PairFilter(Filters):
     label = Whole("consensus__label", least=0, most=1, help_text="Decided pairs only")
     rounds = Whole("rounds", least=1, most=MOST, help_text="Exactly this number")
     adjudicated = YesNo("adjudicated")
+    excluded = YesNo("excluded_by", "isnull", exclude=True)
     decided_from = Moment("consensus__decided_at", "gte", help_text="At this moment or later")
     decided_before = Moment("consensus__decided_at", "lt")
 
@@ -175,83 +181,6 @@ class PairList(OfProject, ListEndpoint):
         return long_tables.pairs(self.project)
 
 
-class PairCandidate(serializers.ModelSerializer[Candidate]):
-    """The rewrite as it was generated."""
-
-    id = serializers.UUIDField(source="public_id")
-    run = serializers.UUIDField(source="run.public_id")
-
-    class Meta:
-        model = Candidate
-        fields = list(CANDIDATE)
-
-
-class PairDuplicate(serializers.Serializer[Any]):
-    """Another candidate that made the same two texts."""
-
-    candidate = serializers.UUIDField(source="candidate.public_id")
-    run = serializers.UUIDField(source="candidate.run.public_id")
-    method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
-
-
-class PairCorrection(serializers.ModelSerializer[Correction]):
-    """The correction of the rewrite."""
-
-    action = serializers.ChoiceField(choices=Correction.Action.choices)
-    annotator = PseudonymField(source="annotator_id")
-
-    class Meta:
-        model = Correction
-        fields = ["action", "annotator", "seconds"]
-
-
-class PairJudgment(JudgmentRow):
-    """A judgment of the pair."""
-
-    pair = None  # type: ignore[assignment]
-
-
-class EarlierRound(serializers.ModelSerializer[Reopening]):
-    """The decision before the pair was reopened."""
-
-    round = serializers.SerializerMethodField()
-    label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
-    votes = serializers.ListField(source="tally", child=serializers.IntegerField())
-    reopened_at = serializers.DateTimeField(source="created_at")
-
-    class Meta:
-        model = Reopening
-        fields = ["round", "label", "votes", "decided_at", "reopened_at"]
-
-    def get_round(self, reopening: Reopening) -> int:
-        return reopening.number - 1
-
-
-class PairAdjudication(serializers.ModelSerializer[Adjudication]):
-    """An expert decision on a pair that is not kept. It never changes the label."""
-
-    label = serializers.IntegerField(  # type: ignore[assignment]
-        allow_null=True, help_text="null: the expert does not decide either"
-    )
-    decided_at = serializers.DateTimeField(source="created_at")
-
-    class Meta:
-        model = Adjudication
-        fields = ["label", "note", "decided_at"]
-
-
-class PairModelJudgment(serializers.ModelSerializer[ModelJudgment]):
-    """A model judgment of the pair."""
-
-    model = serializers.CharField(source="model.name")
-    revision = serializers.CharField(source="model.revision")
-    label = serializers.IntegerField()  # type: ignore[assignment]
-
-    class Meta:
-        model = ModelJudgment
-        fields = ["model", "revision", "label", "score"]
-
-
 @extend_schema_serializer(examples=[OpenApiExample("A pair", EXAMPLE)])
 class PairWhole(PairRow):
     """A pair with its history."""
@@ -265,6 +194,7 @@ class PairWhole(PairRow):
     adjudication = PairAdjudication(
         source="adjudications.last", allow_null=True, help_text="The latest one"
     )
+    exclusion = PairExclusionRow(source="excluded_by", allow_null=True)
     models = PairModelJudgment(many=True, source="model_judgments")
 
     class Meta:

@@ -1,14 +1,21 @@
-"""Forms for pairs without agreement: judge them again, or record an expert decision."""
+"""Forms for pairs: judge them again, record an expert decision, or exclude one."""
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Adjudication
+from annotation.models import Adjudication, PairExclusion
 from common.forms import ProseField
 
 MOST_NOTE = Adjudication._meta.get_field("note").max_length
 MOST_PAIRS = 10**9
 LABELS = {"1": 1, "0": 0, "open": None}
+EXCLUSIONS: dict[str, Promise] = {
+    PairExclusion.Reason.OFFENSIVE: _("offensive"),
+    PairExclusion.Reason.PRIVATE: _("private data of a person"),
+    PairExclusion.Reason.BROKEN: _("not a valid sentence"),
+    PairExclusion.Reason.OTHER: _("something else"),
+}
 VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Unclear")}
 
 
@@ -27,6 +34,18 @@ class AdjudicationForm(forms.Form):
 
     def clean_label(self) -> int | None:
         return LABELS[self.cleaned_data["label"]]
+
+
+class ExclusionForm(forms.Form):
+    """Why a pair is excluded."""
+
+    reason = forms.ChoiceField(label=_("Reason"), choices=[("", _("Choose")), *EXCLUSIONS.items()])
+    note = ProseField(
+        label=_("Why"),
+        help_text=_("Only managers and researchers read this. Required for “something else”."),
+        rows=2,
+        max_length=PairExclusion._meta.get_field("note").max_length,
+    )
 
 
 class ReopenForm(forms.Form):

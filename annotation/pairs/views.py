@@ -1,14 +1,15 @@
 """The table of pairs and the page of one pair, with what managers do there.
 
-They have pairs without agreement judged again, or record an expert's decision.
+They have pairs judged again, record an expert's decision, or exclude a pair.
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import urlencode
@@ -23,11 +24,12 @@ from annotation.errors import Refused
 from annotation.models import Membership, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.pairs.forms import VERDICTS, AdjudicationForm, ReopenForm
+from annotation.pairs.forms import EXCLUSIONS, VERDICTS, AdjudicationForm, ExclusionForm, ReopenForm
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer
+from annotation.pairs.services import pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.people.selectors.names import Naming
 from annotation.projects.forms.filters import METHODS, REASONS, PairsForm
@@ -84,23 +86,29 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged."""
+    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged.
+
+    A kept pair is among them only where its id is the filter.
+    """
     member = gates.manager(request, project_id)
     filters = PairsForm(request.GET)
     if not filters.is_valid():
         raise Http404
-    reopenable = selectors.reopenable(member.project).values("pk")
-    chosen = table.chosen(member.project, filters.wanted()).filter(pk__in=reopenable)
+    wanted = filters.wanted()
+    kept = wanted.public_id is not None
+    reopenable = selectors.reopenable(member.project, kept=kept).values("pk")
+    chosen = table.chosen(member.project, wanted).filter(pk__in=reopenable)
     ids = dict(chosen.values_list("pk", "public_id"))
     again = selectors.finishable(member.project, sorted(ids))
     context = _effects(member.project, len(again), lacking=len(ids) - len(again))
+    context["is_kept"] = chosen.filter(consensus__kept=True).exists()
     if request.method != "POST":
         return _confirm(request, member, context)
     form = ReopenForm(request.POST)
     if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
         return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
     public_ids = [ids[key] for key in again]
-    reopened = services.reopen(member.project, public_ids, by=request.user)
+    reopened = services.reopen(member.project, public_ids, by=request.user, kept=kept)
     text = ngettext(
         "%(pairs)s pair will be judged again by other people.",
         "%(pairs)s pairs will be judged again by other people.",
@@ -127,16 +135,46 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
 @require_POST
 def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Record an expert decision on a pair, sent from the page of the pair."""
+    said = gettext("Your decision is recorded alongside the votes.")
+    form = AdjudicationForm(request.POST)
+    return _acted(request, project_id, pair_id, services.adjudicate, said, form)
+
+
+@gates.signed_in
+@require_POST
+def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Exclude a pair from the study, from the page of the pair."""
+    said = gettext("The pair is excluded: nobody is given it, and no new release contains it.")
+    form = ExclusionForm(request.POST)
+    return _acted(request, project_id, pair_id, pair_exclusions.exclude, said, form)
+
+
+@gates.signed_in
+@require_POST
+def include_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """End the exclusion of a pair, from the page of the pair."""
+    said = gettext("The pair is part of the study again.")
+    return _acted(request, project_id, pair_id, pair_exclusions.include, said)
+
+
+def _acted(
+    request: Request,
+    project_id: uuid.UUID,
+    pair_id: uuid.UUID,
+    act: Callable[..., object],
+    said: str,
+    form: Form | None = None,
+) -> HttpResponse:
+    """Carry out what a manager asked for on the page of a pair; tell them there how it went."""
     project = gates.manager(request, project_id).project
     pair = get_object_or_404(SentencePair, project=project, public_id=pair_id)
-    form = AdjudicationForm(request.POST)
-    if not form.is_valid():
+    if form is not None and not form.is_valid():
         for errors in form.errors.values():
             messages.error(request, " ".join(map(str, errors)))
         return redirect("pair", project_id, pair_id)
     try:
-        services.adjudicate(pair, by=request.user, **form.cleaned_data)
-        messages.success(request, gettext("Your decision is recorded alongside the votes."))
+        act(pair, by=request.user, **(form.cleaned_data if form else {}))
+        messages.success(request, said)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("pair", project_id, pair_id)
@@ -158,7 +196,7 @@ def voices(given: list[Answer], naming: Naming) -> list[Voices]:
 def _line(pair: Any, naming: Naming) -> Line:
     """Return the line of a selector row, which has its `answers`."""
     counted = sum(answer.counts for answer in pair.answers)
-    is_over = pair.gold_label is not None or hasattr(pair, "consensus")
+    is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
@@ -206,6 +244,8 @@ def _verdicts(whole: Whole) -> dict[str, Any]:
         "adjudications": [(each, VERDICTS[each.label]) for each in whole.adjudications],
         "is_disputed": decided is not None and not decided.kept,
         "adjudication": AdjudicationForm(label_suffix=""),
+        "exclusion": ExclusionForm(label_suffix=""),
+        "why_out": EXCLUSIONS[out.reason] if (out := whole.pair.excluded_by) else "",
     }
 
 
@@ -220,4 +260,6 @@ def _detail(event: Event, project: Project) -> str:
         names = CAME_TO
     elif event.what == "adjudicated":
         names = VERDICTS
+    elif event.what == "pair_excluded":
+        names = EXCLUSIONS
     return str(names.get(event.detail, event.detail))

@@ -53,10 +53,11 @@ WHOLE = ROW | {
         "fixed": 14990,
         "rejected": 2710,
         "to_correct": 0,
-        "pairs": 47290,
-        "judgments": 236450,
+        "pairs": 47288,
+        "excluded": 2,
+        "judgments": 236440,
         "to_judge": 0,
-        "decided": 47290,
+        "decided": 47288,
         "kept": 43900,
     },
     "runs": ["6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11"],
@@ -101,6 +102,9 @@ class ProjectFunnel(serializers.Serializer[dict[str, int]]):
     rejected = serializers.IntegerField(help_text="Candidates that could not be repaired")
     to_correct = serializers.IntegerField(help_text="Corrections that are still open")
     pairs = serializers.IntegerField(help_text="That are or were to be judged")
+    excluded = serializers.IntegerField(
+        help_text="Pairs that managers excluded; no other figure below the corrections counts them"
+    )
     judgments = serializers.IntegerField(help_text="Answers on these pairs")
     to_judge = serializers.IntegerField(help_text="Judgments that are still open")
     decided = serializers.IntegerField(help_text="Pairs with all their answers")

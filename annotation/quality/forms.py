@@ -27,6 +27,8 @@ REASONS = uploads.REASONS | {
     "nul": NO_TEXT,
     "surrogate": NO_TEXT,
     "control_character": NO_TEXT,
+    "direction_control": _("It holds an invisible character that changes text direction."),
+    "noncharacter": NO_TEXT,
     "line_break": _("It holds a line break."),
     "tab": _("It holds a tab."),
     LabelFault.BAD_LABEL: _("The answer is not on this project’s scale."),

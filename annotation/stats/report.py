@@ -31,12 +31,16 @@ class Identification:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Outcomes of the raw pairs of one method; open ones are in none of the three."""
+    """Outcomes of the raw pairs of one method; open ones are in none of the first three.
+
+    `excluded` are pairs that managers took out; nothing after the correction counts them.
+    """
 
     raw: int
     accepted: int
     fixed: int
     rejected: int
+    excluded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) 
         ("  # Accepted pairs", count(correction.accepted)),
         ("  # Fixed pairs", count(correction.fixed)),
         ("  # Rejected pairs", count(correction.rejected)),
+        *([("Excluded by managers", count(correction.excluded))] if correction.excluded else []),
         ("Paraphrase identification", ""),
         ("  Total # pairs", count(judged.total)),
         ("    paraphrase", count(judged.paraphrase)),

@@ -22,6 +22,7 @@ EMPTY: dict[str, Any] = {
     "label": None,
     "action": "",
     "text": "",
+    "words_kept": None,
     "highlighted": None,
     "seconds": None,
     "submitted_at": None,
@@ -92,8 +93,9 @@ def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
     """Undo the person's last answer or skip and return its slot, in progress again.
 
     The item in progress returns to the queue; `at` is the one that the person sees, if given.
-    Returns None if there is nothing to undo, others have built on it, the answer is excluded or
-    superseded, or the person is not given work. Raises NotHeld if the person is at another item.
+    Returns None if there is nothing to undo, others have built on it, the answer or its pair is
+    excluded, it is superseded, or the person is not given work. Raises NotHeld if the person is at
+    another item.
     """
     for attempt in queue.retrying():
         try:
@@ -201,6 +203,9 @@ def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
     if mine is None or mine.submitted_at is None:
         raise _Final
     if mine.excluded_by_id is not None or mine.superseded_by_id is not None:
+        raise _Final
+    # Read again: a manager may have excluded the pair while its slots were waited for.
+    if Item.objects.filter(pk=last.item_id, excluded_by__isnull=False).exists():
         raise _Final
     if not kind.withdraw(mine):
         raise _Final

@@ -51,8 +51,9 @@ class JudgmentRow(serializers.Serializer[Any]):
     highlighted = serializers.BooleanField(
         allow_null=True, help_text="Whether the words that differ were marked"
     )
-    excluded = serializers.SerializerMethodField(
-        help_text="The answer was taken out of the count, with all of its author's"
+    excluded = serializers.BooleanField(
+        source="out",
+        help_text="Taken out of the count: all of its author's answers, or the pair",
     )
     superseded = serializers.SerializerMethodField(
         help_text="The pair was judged again by other people, whose answers count instead"
@@ -60,9 +61,6 @@ class JudgmentRow(serializers.Serializer[Any]):
     simulated = serializers.BooleanField(
         source="annotator__is_simulated", help_text="The answer was made by a program"
     )
-
-    def get_excluded(self, answer: Any) -> bool:
-        return answer.excluded_by is not None
 
     def get_superseded(self, answer: Any) -> bool:
         return answer.superseded_by is not None
@@ -73,7 +71,7 @@ class JudgmentFilter(Filters):
 
     label = Whole("label", least=0, most=MOST)
     method = Choice("item__candidate__run__method", choices=Method.choices)
-    excluded = YesNo("excluded_by", "isnull", exclude=True)
+    excluded = YesNo("out")
     superseded = YesNo("superseded_by", "isnull", exclude=True)
     simulated = YesNo("annotator__is_simulated")
     submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
@@ -121,6 +119,7 @@ CORRECTION = {
     "text": "The boats sails from Cork to Bristol.",
     "action": "fix",
     "final_text": "The boats sail from Cork to Bristol.",
+    "words_kept": 0.857,
     "annotator": "annotator-3f2a9c07d1e4",
     "simulated": False,
     "seconds": 11.8,
@@ -146,6 +145,9 @@ class CorrectionRow(serializers.Serializer[Any]):
     action = serializers.ChoiceField(choices=Correction.Action.choices)
     final_text = serializers.SerializerMethodField(
         help_text="As it was judged: the rewrite, or as it was fixed; null of a rejection"
+    )
+    words_kept = serializers.FloatField(
+        allow_null=True, help_text="Share of the rewrite's words that a fix kept; null otherwise"
     )
     annotator = PseudonymField(help_text="The same throughout the project")
     simulated = serializers.BooleanField(

@@ -10,13 +10,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.errors import NotStorable, Refused
+from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.models import Correction, Item, Slot
 from annotation.pairs.services import pairs
 from annotation.work.contract import AnswerForm, Kind
-from generation.nlp.text import RefusedText, check
+from generation.nlp.measures import words_kept
+from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 
-MAX_CHARACTERS = 5000
+# A fix that keeps a smaller share of the words has to be confirmed, and managers can list it.
+ENOUGH_WORDS = 0.5
+# What is sent with a fix that its author confirms.
+ANYWAY = "fix_anyway"
 Action = Correction.Action
 ACTIONS: dict[str, Promise] = {
     Action.ACCEPT: gettext_lazy("accepted"),
@@ -46,6 +50,10 @@ class Correct(Kind):
     outcomes = {
         "accepted": (ACTIONS[Action.ACCEPT], Q(action=Action.ACCEPT)),
         "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),
+        "rewritten": (
+            gettext_lazy("mostly rewritten"),
+            Q(action=Action.FIX, words_kept__lt=ENOUGH_WORDS),
+        ),
         "rejected": (ACTIONS[Action.REJECT], Q(action=Action.REJECT)),
     }
     reads = ("item__candidate__run__corpus", "item__candidate__sentence")
@@ -57,19 +65,19 @@ class Correct(Kind):
         return str(_candidate(item).run.corpus.language)
 
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return action and text; a fix that changes nothing is an accept."""
-        action, text = answer["action"], answer.get("text", "")
-        if action not in Action.values:
+        """Return action, text and words kept; a fix that changes nothing is an accept."""
+        action, candidate = answer["action"], _candidate(slot.item).text
+        if action not in (*Action.values, ANYWAY):
             raise Refused(_("Accept, fix or reject the sentence."))
-        if action != Action.FIX:
-            return {"action": action, "text": ""}
-        try:
-            fixed = check(text, max_characters=MAX_CHARACTERS)
-        except RefusedText as refusal:
-            raise NotStorable(refusal.reason) from refusal
-        if fixed == _candidate(slot.item).text:
-            return {"action": Action.ACCEPT, "text": ""}
-        return {"action": action, "text": fixed}
+        if action not in (Action.FIX, ANYWAY):
+            return {"action": action, "text": "", "words_kept": None}
+        fixed = _checked(answer.get("text", ""), candidate)
+        if fixed == candidate:
+            return {"action": Action.ACCEPT, "text": "", "words_kept": None}
+        kept = words_kept(candidate, fixed)
+        if kept < ENOUGH_WORDS and action != ANYWAY:
+            raise NeedsConfirmation
+        return {"action": Action.FIX, "text": fixed, "words_kept": kept}
 
     def background(self, item: Item) -> str:
         """Return the source sentence of the candidate."""
@@ -87,16 +95,24 @@ class Correct(Kind):
             pairs.open_pairs(slot.project, [final])
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
-        if slot.action != answer["action"]:
+        if slot.action == Action.ACCEPT != answer["action"]:
             return _("accepted, since nothing was changed")
         return self.name_of(slot)
 
     def draft(self, posted: Mapping[str, str]) -> str | None:
-        return posted.get("text", "") if posted.get("action") == Action.FIX else None
+        return posted.get("text", "") if posted.get("action") in (Action.FIX, ANYWAY) else None
 
     def withdraw(self, slot: Slot) -> bool:
         """Delete the pair, unless a person has one of its slots or has skipped it."""
         return pairs.withdraw(slot)
+
+
+def _checked(text: str, candidate: str) -> str:
+    """Return a fix as it is stored, at most as long as a sentence or its candidate."""
+    try:
+        return check(text, max_characters=max(MAX_CHARACTERS, len(candidate)))
+    except RefusedText as refusal:
+        raise NotStorable(refusal.reason) from refusal
 
 
 def _candidate(item: Item) -> Any:

@@ -86,6 +86,6 @@ def _new_to(duty: Duty, drawn: int) -> Item | None:
         return None
     had = Slot.objects.filter(annotator__in=accounts, item__in=every.values("pk")).values("item")
     recused = Recusal.objects.filter(annotator__in=accounts).values("item")
-    new = every.exclude(pk__in=had).exclude(pk__in=recused)
+    new = every.filter(excluded_by=None).exclude(pk__in=had).exclude(pk__in=recused)
     start = first.pk + drawn % (last.pk - first.pk + 1)
     return new.filter(pk__gte=start).first() or new.filter(pk__lt=start).first()

@@ -36,9 +36,12 @@ def in_progress(project: Project) -> list[Line]:
 
 
 def set_aside(project: Project) -> list[Line]:
-    """Return items that are set aside, oldest first, at most MOST_ASIDE, with their skips."""
+    """Return items that are set aside, oldest first, at most MOST_ASIDE, with their skips.
+
+    Excluded pairs are left out: they are put back from their own page.
+    """
     skips = Prefetch("skips", Skip.objects.select_related("annotator").order_by("pk"))
-    aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
+    aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
     rows = aside.select_related(*WITH_TEXTS).prefetch_related(skips).order_by("set_aside_at")
     return [line_of(item) for item in rows[:MOST_ASIDE]]
 

@@ -83,7 +83,11 @@ def give_keys(
 
 
 def enter(project: Project, items: Sequence[Item]) -> None:
-    """Add the open slots of items to the queue, and move people back who are past them."""
+    """Add the open slots of items to the queue, and move people back who are past them.
+
+    Excluded pairs stay out.
+    """
+    items = [item for item in items if item.excluded_by_id is None]
     now = timezone.now()
     unanswered: dict[int, list[Slot]] = {item.pk: [] for item in items}
     rows = Slot.objects.unanswered().filter(item__in=unanswered).select_for_update()

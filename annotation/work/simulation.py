@@ -15,6 +15,7 @@ from annotation.models import Correction, Item, Membership, Project
 from annotation.projects.services import projects
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
+from annotation.work.correct import ANYWAY
 from common.draws import draw
 from generation.models import Candidate, Method
 
@@ -70,7 +71,7 @@ class SimulatedAnnotator:
         if drawn < ACCEPTED or (drawn < ACCEPTED + FIXED and not others):
             return {"action": Correction.Action.ACCEPT}
         if drawn < ACCEPTED + FIXED:
-            return {"action": Correction.Action.FIX, "text": others[0]}
+            return {"action": ANYWAY, "text": others[0]}
         return {"action": Correction.Action.REJECT}
 
     def judgment(self, item: Item) -> dict[str, Any]:

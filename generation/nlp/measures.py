@@ -3,6 +3,7 @@
 import math
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +14,9 @@ from typing import ClassVar, TypeAlias
 from generation.nlp.settings import Settings, bounded
 
 _WORD = re.compile(r"\w+|[^\w\s]")
+# Kana and Han are written without spaces: each character counts as a word.
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_SPOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 ROUNDING = 1e-9
 TextPair: TypeAlias = tuple[str, str]
@@ -27,6 +31,12 @@ def likeness(text1: str, text2: str) -> tuple[float, float]:
     """Return `bow_similarity` and `inversion_rate` of two texts."""
     (words1, counts1), (words2, counts2) = _numbered(words(text1)), _numbered(words(text2))
     return _cosine(counts1, counts2), _crossed(words1, words2)
+
+
+def words_kept(before: str, after: str) -> float:
+    """Return the share of the words of `before` that are in `after`, in any order; 1.0 if none."""
+    old, new = (Counter(_SPOKEN.findall(text.casefold())) for text in (before, after))
+    return (old & new).total() / old.total() if old else 1.0
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:

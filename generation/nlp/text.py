@@ -5,7 +5,11 @@ from enum import StrEnum
 from hashlib import blake2b
 from uuid import UUID
 
+# The most characters of a sentence; imports may be told otherwise.
+MAX_CHARACTERS = 2_000
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+# Embeddings, overrides and isolates, which can show other words than are stored.
+DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 INVISIBLE = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
 
 
@@ -19,6 +23,8 @@ class Reason(StrEnum):
     LINE_BREAK = "line_break"
     TAB = "tab"
     CONTROL = "control_character"
+    DIRECTION = "direction_control"
+    NONCHARACTER = "noncharacter"
 
 
 class RefusedText(ValueError):
@@ -32,8 +38,10 @@ class RefusedText(ValueError):
 def check(text: str, *, max_characters: int) -> str:
     """Return the text in NFC, stripped, if it is a sentence of at most `max_characters` characters.
 
-    Tabs and line breaks are refused because cells of a TSV file cannot contain them. Characters
-    that control text direction are kept: right-to-left languages need some of them.
+    This is the one definition of what a sentence may contain. Tabs and line breaks are refused
+    because cells of a TSV file cannot contain them; controls of text direction, because they can
+    hide the order of words. Direction marks (U+200E, U+200F, U+061C) are kept: right-to-left
+    languages need them.
 
     Raises:
         RefusedText: with the first reason that applies.
@@ -72,5 +80,9 @@ def _refused(character: str) -> Reason | None:
         return Reason.TAB
     if character in LINE_BREAKS:
         return Reason.LINE_BREAK
+    if character in DIRECTIONS:
+        return Reason.DIRECTION
+    if ord(character) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(character) <= 0xFDEF:
+        return Reason.NONCHARACTER
     category = unicodedata.category(character)
     return {"Cc": Reason.CONTROL, "Cs": Reason.SURROGATE}.get(category)

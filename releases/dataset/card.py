@@ -212,6 +212,7 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
         f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
         EARLY if settings.decides_early else "",
         again(counts),
+        left_out(counts),
         f"{count(counts['annotators'])} annotators gave {count(counts['judgments'])} judgments"
         + (f" and took {pace:.1f} seconds for each." if pace else "."),
         others(counts),
@@ -226,6 +227,14 @@ def again(counts: Mapping[str, Any]) -> str:
     return (
         f"{count(pairs)} pairs on which too few agreed were asked of as many other people anew; "
         "their votes are those of the last round alone."
+    )
+
+
+def left_out(counts: Mapping[str, Any]) -> str:
+    """Return a sentence on the number of pairs that managers excluded."""
+    pairs = counts.get("excluded")
+    return (
+        f"Managers of the study excluded {count(pairs)} pairs; no file has them." if pairs else ""
     )
 
 

@@ -33,9 +33,9 @@ class ReleaseFacts:
 
     `created` is an ISO 8601 time in UTC, stored with the release so that each build repeats it;
     `models` holds the name and the revision or SHA-256 of each generator model; `rejected` counts
-    the rewrites that correctors rejected, `raw` the generated pairs of each method; `licence` is of
-    the source text, preferably a Hugging Face identifier; `language` is a BCP 47 tag; `citation` is
-    BibTeX or a sentence.
+    the rewrites that correctors rejected, `excluded` the pairs that managers took out, `raw` the
+    generated pairs of each method; `licence` is of the source text, preferably a Hugging Face
+    identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence.
     """
 
     name: str
@@ -45,6 +45,7 @@ class ReleaseFacts:
     models: tuple[Mapping[str, str], ...] = ()
     rejected: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
+    excluded: int = 0
     language: str = "en"
     licence: str = ""
     description: str = ""
@@ -135,6 +136,7 @@ class RowCounts:
         *,
         rejected: int,
         raw: Mapping[str, int],
+        excluded: int,
         conflicts: int,
         unknown: int,
         unlabeled_left_out: int,
@@ -148,6 +150,7 @@ class RowCounts:
         in_some = {
             "raw": dict(raw),
             "adjudications": self.adjudications,
+            "excluded": excluded,
             "model_judgments": models,
             "reopened": reopened,
         }

@@ -165,6 +165,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
     return release.counts.to_dict(
         rejected=given.get("corrections", {}).get("reject"),
         raw=given.get("raw", {}),
+        excluded=given.get("excluded", 0),
         conflicts=planned.totals["conflicts"],
         unknown=planned.totals["unknown"],
         unlabeled_left_out=given.get("unlabeled_left_out"),

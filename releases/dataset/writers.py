@@ -92,6 +92,7 @@ def write_release(
         counts = row_counts.to_dict(
             rejected=facts.rejected,
             raw=facts.raw,
+            excluded=facts.excluded,
             conflicts=content.conflicts,
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,

@@ -110,4 +110,5 @@ def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCou
     made = Correction.objects.filter(project=project, item__candidate__run__method=method)
     actions = dict(made.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
-    return CorrectionCounts(raw, accepted, fixed, rejected)
+    excluded = study_rows.excluded(project).filter(candidate__run__method=method).count()
+    return CorrectionCounts(raw, accepted, fixed, rejected, excluded)

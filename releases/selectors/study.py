@@ -6,7 +6,7 @@ from sys import intern
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Consensus, Correction, Project, SentencePair
+from annotation.models import Correction, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
 from generation.models import Candidate, Sentence
@@ -18,8 +18,8 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 
 
 def decided_pairs(project: Project) -> Iterator[PairRow]:
-    """Yield every decided pair with its judgments counted by label."""
-    rows = Consensus.objects.filter(pair__project=project).order_by("pair_id")
+    """Yield every decided pair that counts, with its judgments counted by label."""
+    rows = study_rows.decided(project).order_by("pair_id")
     for public_id, first, second, method, tally in rows.values_list(
         Written("pair__public_id"),
         Written("pair__sentence1__public_id"),
@@ -33,8 +33,10 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
 
 
 def candidates(project: Project) -> Iterator[CandidateRow]:
-    """Yield every candidate of the project, as generated."""
-    rows = Candidate.objects.filter(batch__intakes__project=project).order_by("id")
+    """Yield every candidate of the project, as generated, but those of excluded pairs."""
+    out = study_rows.excluded(project).values("candidate")
+    rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
+    rows = rows.order_by("id")
     for public_id, source, text, method in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), "text", "run__method"
     ).iterator(CHUNK):

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Correction, Project, SentencePair
 from annotation.projects import protocols
+from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
 from generation.models import GenerationRun
@@ -145,6 +146,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "models": _models(runs),
         "rejected": rejected.count(),
         "raw": study.raw_pairs(project),
+        "excluded": study_rows.excluded(project).count(),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,

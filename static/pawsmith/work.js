@@ -51,7 +51,7 @@
     announce(work().dataset.say || "");
     mark();
     restoreDraft();
-    const field = editor()?.open ? byId("text") : sheet();
+    const field = editor()?.querySelector(".keep") || (editor()?.open ? byId("text") : sheet());
     field.focus({ preventScroll: true });
     window.scrollTo(0, 0);
     setTimeout(() => is("settling") && enter("ready"), SETTLE_MS);
@@ -71,7 +71,7 @@
     const { target: form, submitter } = event;
     if (!isAnswer(form)) return;
     if (!is("ready") && submitter !== sending) return stop(event);
-    if (submitter.matches(".save") && doubts()) return stop(event);
+    if (submitter.matches(".save") && isEmpty()) return stop(event);
     if (submitter !== sending && form.elements.seconds) form.elements.seconds.value = clock.seconds();
     sending = submitter;
     sending.setAttribute("aria-pressed", "true");
@@ -164,22 +164,16 @@
     byId("changes").replaceChildren(...(unchanged ? [] : Words.edit(candidate(), fixed(), sheet().lang).map(element)));
   };
 
-  // A fix that leaves nothing, or hardly a word, is asked about before it is sent: the latter once.
-  let asked = null;
+  // A fix that leaves nothing is asked about before it is sent; one that keeps few words, by the
+  // server, which has not stored it then.
   const question = () => editor().querySelector(".asked");
-  const askAgainst = (doubt) => {
+  const takeBack = () => question()?.remove();
+  const isEmpty = () => {
+    if (!NOTHING.test(fixed())) return false;
     takeBack();
-    editor().append(byId("questions").content.querySelector(`[data-doubt=${doubt}]`).cloneNode(true));
+    editor().append(byId("questions").content.querySelector(".asked").cloneNode(true));
     question().querySelector(".keep").focus();
     return true;
-  };
-  const takeBack = () => question()?.remove();
-  const doubts = () => {
-    if (NOTHING.test(fixed())) return askAgainst("empty");
-    const { changed, before, after } = countWords();
-    if (asked === item() || 4 * changed < 3 * Math.max(before, after)) return false;
-    asked = item();
-    return askAgainst("everything");
   };
 
   // A fix that is being written outlives a reload, a new sign-in in the same tab, and Escape.
@@ -199,7 +193,7 @@
   document.addEventListener("input", ({ target }) => target.id === "text" && keepDraft());
   const beginFix = () => {
     const field = byId("text");
-    if (!editor()?.open || document.activeElement === field) return;
+    if (!editor()?.open || question() || document.activeElement === field) return;
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
   };

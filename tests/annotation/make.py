@@ -13,6 +13,7 @@ from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.projects.services import projects
 from annotation.work import answers
 from annotation.work.contract import Turn
+from annotation.work.correct import ANYWAY
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.services.sentences import digest_of
 
@@ -62,7 +63,12 @@ def claim(membership: Membership, kind: str = "judge") -> Slot | None:
 
 
 def submit(membership: Membership, *, item: UUID, **answer: Any) -> Slot:
-    """Store an answer and claim nothing: a correction if it has an action, else a judgment."""
+    """Store an answer and claim nothing: a correction if it has an action, else a judgment.
+
+    A fix is confirmed, however few words it keeps.
+    """
+    if answer.get("action") == "fix":
+        answer["action"] = ANYWAY
     duty = membership.duty("correct" if "action" in answer else "judge")
     duty.allowed = False
     turn = answers.turn(duty, {"item": item, **answer})

@@ -5,7 +5,19 @@ Rows are named tuples of columns: a study has a quarter of a million of them.
 
 from typing import Any
 
-from django.db.models import Exists, F, IntegerField, OuterRef, Prefetch, QuerySet, Subquery, Value
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
 from django.db.models.expressions import Col
 from django.db.models.functions import Coalesce
 
@@ -36,6 +48,7 @@ _OF_PAIR = (
     "answers",
     "rounds",
     "adjudicated",
+    "excluded_by",
 )
 _OF_JUDGMENT = (
     "item__public_id",
@@ -45,7 +58,6 @@ _OF_JUDGMENT = (
     "seconds",
     "submitted_at",
     "highlighted",
-    "excluded_by",
     "superseded_by",
     "annotator__is_simulated",
 )
@@ -57,6 +69,7 @@ _OF_CORRECTION = (
     "item__candidate__text",
     "action",
     "text",
+    "words_kept",
     "annotator",
     "annotator__is_simulated",
     "seconds",
@@ -87,6 +100,8 @@ def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 def judgments(project: Project) -> QuerySet[Any]:
     """Return every answer with its `round`, including answers that do not count.
 
+    `out` tells those that are excluded, or on a pair that is.
+
     In the order of `place` (the key of the pair) and `number`, rows are read without sorting.
     """
     given = Judgment.objects.filter(
@@ -97,10 +112,13 @@ def judgments(project: Project) -> QuerySet[Any]:
         submitted_at__isnull=False,
     )
     before = F("superseded_by__number") - 1
+    is_out = Q(excluded_by__isnull=False) | Q(item__excluded_by__isnull=False)
     found = given.annotate(
-        round=Coalesce(before, _last_round("item"), output_field=IntegerField()), place=_PLACE
+        round=Coalesce(before, _last_round("item"), output_field=IntegerField()),
+        place=_PLACE,
+        out=ExpressionWrapper(is_out, BooleanField()),
     )
-    return found.values_list(*_OF_JUDGMENT, "round", "place", named=True)
+    return found.values_list(*_OF_JUDGMENT, "round", "place", "out", named=True)
 
 
 def corrections(project: Project) -> QuerySet[Any]:

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
-from annotation.models import Adjudication, Item, Project, Reopening, SentencePair, Skip, Slot
+from annotation.models import (
+    Adjudication,
+    Item,
+    PairExclusion,
+    Project,
+    Reopening,
+    SentencePair,
+    Skip,
+    Slot,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +23,9 @@ class Event:
     """An event: what, when, by whom, with its label or reason.
 
     `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
-    reopened, adjudicated. The label of the last three is that of the decision, of the decision
-    before the pair was reopened, or of the expert; None is neither 1 nor 0.
+    reopened, adjudicated, pair_excluded, pair_included. The label of decided, reopened and
+    adjudicated is that of the decision, of the decision before the pair was reopened, or of the
+    expert; None is neither 1 nor 0.
     """
 
     what: str
@@ -54,6 +64,7 @@ class Whole:
     reopenings: list[Reopening]
     adjudications: list[Adjudication]
     duplicates: list[Item]
+    exclusions: list[PairExclusion]
 
     @property
     def answers(self) -> list[Slot]:
@@ -92,7 +103,7 @@ class Whole:
     @property
     def history(self) -> list[Event]:
         """The events, oldest first."""
-        events = [*_beginnings(self.pair), *_given(self), *_ends(self.pair)]
+        events = [*_beginnings(self.pair), *_given(self), *_by_managers(self), *_ends(self.pair)]
         return sorted(events, key=lambda event: event.at)
 
 
@@ -103,6 +114,7 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         "candidate__batch",
         "candidate__sentence",
         "consensus",
+        "excluded_by",
         "origin__annotator",
         "sentence1__corpus",
         "sentence2",
@@ -116,6 +128,7 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         reopenings=list(pair.reopenings.select_related("by")),
         adjudications=list(pair.adjudications.select_related("by").order_by("-pk")),
         duplicates=list(pair.duplicates.select_related("candidate__run").order_by("pk")),
+        exclusions=list(pair.exclusions.select_related("by", "ended_by")),
     )
 
 
@@ -137,11 +150,18 @@ def _given(whole: Whole) -> Iterator[Event]:
             yield Event("excluded", step.created_at, step.by, step.reason)
     for skip in whole.skips:
         yield Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
+
+
+def _by_managers(whole: Whole) -> Iterator[Event]:
     for each in whole.reopenings:
         yield Event("decided", each.decided_at, detail=each.label)
         yield Event("reopened", each.created_at, each.by, each.label)
     for said in whole.adjudications:
         yield Event("adjudicated", said.created_at, said.by, said.label, said.note)
+    for out in whole.exclusions:
+        yield Event("pair_excluded", out.created_at, out.by, out.reason, out.note)
+        if out.ended_at:
+            yield Event("pair_included", out.ended_at, out.ended_by)
 
 
 def _ends(pair: SentencePair) -> Iterator[Event]:

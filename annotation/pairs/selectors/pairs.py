@@ -28,6 +28,7 @@ STATES = {
     "not_kept": Q(consensus__kept=False),
     "set_aside": Q(set_aside_at__isnull=False),
     "first": Q(priority__gt=0, consensus=None),
+    "excluded": Q(excluded_by__isnull=False),
 }
 # The majority of a decided pair.
 LABELS = {
@@ -45,13 +46,14 @@ CORRECTIONS = {
 }
 ORDERS = {"disagreement": ("margin", "id"), "newest": ("-id",), "oldest": ("id",)}
 
-RELATED = ("candidate__run", "consensus", "origin", "sentence1__corpus", "sentence2")
+RELATED = ("candidate__run", "consensus", "excluded_by", "origin", "sentence1__corpus", "sentence2")
 # Columns that the table of pairs shows, out of seven tables.
 COLUMNS = (
     "public_id",
     "gold_label",
     "priority",
     "set_aside_at",
+    "excluded_by__reason",
     "candidate__run__method",
     "consensus__tally",
     "consensus__label",
@@ -92,7 +94,8 @@ class Answer(NamedTuple):
 class Wanted:
     """Filters of the table of pairs: names from the dictionaries above, a method, words.
 
-    `hidden` selects gold pairs, which are left out otherwise.
+    `hidden` selects gold pairs, which are left out otherwise. Excluded pairs are found by their
+    state or their id only.
     """
 
     state: str = ""
@@ -118,6 +121,8 @@ def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
         found = found.filter(candidate__run__method=wanted.method)
     if wanted.public_id:
         return found.filter(public_id=wanted.public_id)
+    if wanted.state != "excluded":
+        found = found.filter(excluded_by=None)
     for word in wanted.words:
         found = found.filter(
             Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, ProtectedError, Q
 
 from accounts.models import User
 from annotation.errors import Refused
@@ -115,8 +115,8 @@ def recuse_corrector(correction: Slot) -> None:
 def withdraw(correction: Slot) -> bool:
     """Delete the pair of a correction, unless somebody or something depends on it already.
 
-    Returns False if a person has a slot of it or has skipped it, or if it has duplicates. Locks its
-    slots first, in order of number, as an answer does.
+    Returns False if a person has a slot of it or has skipped it, if it has duplicates, or if its
+    rewrite was rewritten again. Locks its slots first, in order of number, as an answer does.
     """
     pair = Item.objects.filter(kind="judge", origin=correction).first()
     if pair is None:
@@ -126,11 +126,14 @@ def withdraw(correction: Slot) -> bool:
         return False
     if pair.skips.exists() or pair.duplicates.exists():
         return False
-    rewrite = pair.sentence2
-    pair.slots.all().delete()
-    pair.delete()
-    if rewrite is not None:
-        rewrite.delete()
+    try:
+        with transaction.atomic():
+            pair.slots.all().delete()
+            pair.delete()
+            if pair.sentence2:
+                pair.sentence2.delete()
+    except ProtectedError:
+        return False
     return True
 
 

@@ -30,6 +30,7 @@ PAIR_STATES = {
     "not_kept": _("not kept"),
     "set_aside": _("set aside"),
     "first": _("to be judged first"),
+    "excluded": _("excluded"),
 }
 LABELS = {
     "": _("any majority"),

@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
-from annotation.models import Correction, Project
+from annotation.models import Correction, Project, SentencePair
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
@@ -26,8 +26,8 @@ class Funnel:
     """One method, or all of them if `method` is empty.
 
     `corrected` is whether candidates are corrected first, `waiting` how many still have to be.
-    `judged` counts decided pairs by majority, `kept` those with enough agreeing votes; `votes` is
-    the table that both were counted from.
+    `pairs` leaves out pairs that managers `excluded`. `judged` counts decided pairs by majority,
+    `kept` those with enough agreeing votes; `votes` is the table that both were counted from.
     """
 
     method: str
@@ -38,6 +38,7 @@ class Funnel:
     rejected: int
     waiting: int
     pairs: int
+    excluded: int
     judged: Identification
     kept: Identification
     votes: VoteTable
@@ -52,11 +53,12 @@ class Funnel:
 def by_method(project: Project, course: Course | None) -> list[Funnel]:
     """Return a funnel for each method, corrected methods first.
 
-    The votes are those of the course of the study. Three queries count the rest.
+    The votes are those of the course of the study. Four queries count the rest.
     """
     votes = course.by_method if course else {}
-    made, corrections, pairs = _candidates(project), _corrections(project), _pairs(project)
-    methods = {*made, *corrections, *pairs, *votes}
+    made, corrections = _candidates(project), _corrections(project)
+    pairs, excluded = _pairs(study_rows.pairs(project)), _pairs(study_rows.excluded(project))
+    methods = {*made, *corrections, *pairs, *excluded, *votes}
     order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
     return [
         _funnel(
@@ -65,6 +67,7 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
             candidates=made[method],
             actions=corrections[method],
             pairs=pairs[method],
+            excluded=excluded[method],
             votes=votes.get(method, {}),
             protocol=protocols.of(project),
         )
@@ -87,6 +90,7 @@ def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
         candidates=sum(each.candidates for each in funnels),
         actions=actions,
         pairs=sum(each.pairs for each in funnels),
+        excluded=sum(each.excluded for each in funnels),
         votes=votes,
         protocol=protocol,
     )
@@ -99,6 +103,7 @@ def _funnel(
     candidates: int,
     actions: Counter[str],
     pairs: int,
+    excluded: int,
     votes: VoteTable,
     protocol: Protocol,
 ) -> Funnel:
@@ -111,6 +116,7 @@ def _funnel(
         rejected=actions[Action.REJECT],
         waiting=actions[WAITING],
         pairs=pairs,
+        excluded=excluded,
         judged=identification(votes, protocol),
         kept=identification(kept_votes(votes, protocol), protocol),
         votes=votes,
@@ -135,6 +141,5 @@ def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
     return found
 
 
-def _pairs(project: Project) -> Counter[str]:
-    made = study_rows.pairs(project).values_list("candidate__run__method")
-    return Counter(dict(made.annotate(Count("pk"))))
+def _pairs(pairs: QuerySet[SentencePair]) -> Counter[str]:
+    return Counter(dict(pairs.values_list("candidate__run__method").annotate(Count("pk"))))

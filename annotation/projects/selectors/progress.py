@@ -21,6 +21,7 @@ def of_project(project: Project) -> dict[str, int]:
             to_correct=Count("id", filter=Q(submitted_at=None)),
         ),
         "pairs": study_rows.pairs(project).count(),
+        "excluded": study_rows.excluded(project).count(),
         "judgments": study_rows.counted(project).count(),
         "to_judge": study_rows.slots(project).unanswered().count(),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),

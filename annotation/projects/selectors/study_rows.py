@@ -1,4 +1,4 @@
-"""The rows that figures count: those of the study, without its gold pairs."""
+"""The rows that figures count: those of the study, without its gold pairs and excluded pairs."""
 
 from django.db.models import QuerySet
 
@@ -8,20 +8,25 @@ from generation import selectors
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
-    """Return pairs without a known answer."""
-    return SentencePair.objects.filter(project=project, gold_label=None)
+    """Return the pairs that count."""
+    return SentencePair.objects.filter(project=project, gold_label=None, excluded_by=None)
+
+
+def excluded(project: Project) -> QuerySet[SentencePair]:
+    """Return the pairs that managers excluded."""
+    return SentencePair.objects.filter(project=project, gold_label=None, excluded_by__isnull=False)
 
 
 def decided(project: Project) -> QuerySet[Consensus]:
     """Return their consensus."""
     return Consensus.objects.filter(
-        pair__project=project, pair__kind="judge", pair__gold_label=None
+        pair__project=project, pair__kind="judge", pair__gold_label=None, pair__excluded_by=None
     )
 
 
 def slots(project: Project) -> SlotQuerySet:
     """Return their slots."""
-    return Judgment.objects.filter(project=project).without_gold()
+    return Judgment.objects.filter(project=project).of_study_pairs()
 
 
 def counted(project: Project) -> SlotQuerySet:

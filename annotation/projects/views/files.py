@@ -91,6 +91,7 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
             each.rejected,
             each.waiting,
             each.pairs,
+            each.excluded,
             each.judged.total,
             each.judged.paraphrase,
             each.judged.non_paraphrase,
@@ -164,6 +165,7 @@ def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
         "; ".join(_answer(each, called) for each in pair.answers),
         pair.priority,
         pair.set_aside_at,
+        pair.excluded_by.reason if pair.excluded_by else None,
         pair.gold_label,
         consensus.decided_at if consensus else None,
     )
@@ -186,6 +188,7 @@ def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
             each.item.candidate.text,
             each.action or None,
             each.text,
+            each.words_kept,
             called.of(each.annotator) if each.action else None,
             each.seconds,
             each.submitted_at,
@@ -226,8 +229,8 @@ def _ends(estimate: Estimate) -> tuple[float | None, ...]:
 
 TABLES = {
     "funnel": Table(
-        "method candidates accepted fixed rejected waiting pairs judged paraphrase not_paraphrase"
-        " agreement kept kept_paraphrase kept_agreement",
+        "method candidates accepted fixed rejected waiting pairs excluded judged paraphrase"
+        " not_paraphrase agreement kept kept_paraphrase kept_agreement",
         _nameless(_funnel_rows),
     ),
     "over-time": Table(
@@ -247,11 +250,12 @@ TABLES = {
     ),
     "pairs": Table(
         "id method correction sentence1 sentence2 label kept votes answers priority set_aside_at"
-        " gold_label decided_at",
+        " excluded gold_label decided_at",
         _pair_rows,
     ),
     "corrections": Table(
-        "id method source candidate action fixed annotator seconds submitted_at set_aside_at",
+        "id method source candidate action fixed words_kept annotator seconds submitted_at"
+        " set_aside_at",
         _correction_rows,
     ),
     "model-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),

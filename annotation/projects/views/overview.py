@@ -72,6 +72,7 @@ LINES = (
     _correction(_("waiting"), "waiting"),
     Line(_("Paraphrase identification"), depth=0),
     Line(_("pairs"), "pairs", "candidates", "pairs"),
+    Line(_("excluded"), "excluded", "candidates", "pairs", {"state": "excluded"}),
     Line(_("judged"), "judged.total", "pairs", "pairs", {"state": "decided"}),
     Line(
         _("paraphrase"),
@@ -177,12 +178,13 @@ def _balance(project: Project, of: Funnel) -> Balance:
 
 
 def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
-    """Return the lines; those of correction only if any candidates are corrected."""
+    """Return the lines; those of correction and exclusion only if there is any."""
     corrects = any(each.corrected for each in funnels)
+    excludes = any(each.excluded for each in funnels)
     return [
         Row(line, tuple(_cell(project, line, each) for each in funnels) if line.figure else ())
         for line in LINES
-        if corrects or not line.of_corrections
+        if (corrects or not line.of_corrections) and (excludes or line.figure != "excluded")
     ]
 
 

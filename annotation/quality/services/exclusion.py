@@ -119,7 +119,7 @@ def _carry_out(project: Project, pairs: Sequence[_Pair]) -> None:
 
 
 def _open(project: Project, pairs: Sequence[_Pair]) -> None:
-    """Create missing slots and add slots to the queue where the pair is not set aside.
+    """Create missing slots and add slots to the queue where the pair is not set aside or out.
 
     `claimed_at` marks them for people whose queue place is past them: these look behind it.
     """
@@ -131,7 +131,7 @@ def _open(project: Project, pairs: Sequence[_Pair]) -> None:
         row, new = rows[pair.id], _new_slots(project, pair)
         _grow(row, new)
         made += new
-        if row.set_aside_at is None:
+        if row.set_aside_at is None and row.excluded_by_id is None:
             kept = [slot for slot in pair.latest if slot.pk in pair.settled.kept]
             slots = sorted([*kept, *new], key=lambda slot: slot.number)
             entering += queue.give_keys(project, row, slots, now=now, ahead=ahead)

@@ -19,7 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.errors import AnnotationError, NotHeld, Refused
+from annotation.errors import AnnotationError, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
 from annotation.work import answers, skips, waiting
 from annotation.work.contract import Given, Turn
@@ -177,10 +177,12 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
 
 
 def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping[str, Any]:
-    """The text of an answer that was not stored, so that the page can restore it."""
+    """The text of an answer that was not stored, to restore it or to ask for confirmation."""
     draft = None if outcome.status == OK else KINDS[kind].draft(request.POST.dict())
     is_same = turn.shown is not None and request.POST.get("item") == str(turn.shown.id)
-    return {"draft": draft, "editing": draft is not None and is_same}
+    editing = draft is not None and is_same
+    asks = editing and isinstance(turn.refusal, NeedsConfirmation)
+    return {"draft": draft, "editing": editing, "asks": asks}
 
 
 def _addresses(project: Project, kind: str) -> dict[str, str]:

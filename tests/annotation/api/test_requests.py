@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}
-OF_PAIRS = "method decided kept label rounds adjudicated decided_from decided_before"
+OF_PAIRS = "method decided kept label rounds adjudicated excluded decided_from decided_before"
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
     **{name: set() for name in READABLE},

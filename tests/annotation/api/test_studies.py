@@ -29,7 +29,7 @@ def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, r
     )
     assert row["progress"] == (
         {"candidates": 2, "accepted": 0, "fixed": 1, "rejected": 0, "to_correct": 0}
-        | {"pairs": 2, "judgments": 5, "to_judge": 5, "decided": 1, "kept": 1}
+        | {"excluded": 0, "pairs": 2, "judgments": 5, "to_judge": 5, "decided": 1, "kept": 1}
     )
     assert sorted(row["runs"]) == sorted(str(run.public_id) for run in study.project.runs.all())
 
@@ -41,7 +41,12 @@ def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
         {"id": str(pair.public_id), "method": "word_swap", "slots": 5, "answers": 5, "rounds": 1}
         | {"sentence1": {"id": str(pair.sentence1.public_id), "text": "Ada met Bo."}}
         | {"sentence2": {"id": str(pair.sentence2.public_id), "text": "Bo met Ada once."}}
-        | {"adjudicated": False, "decided": True, "decided_at": decided["decided_at"]}
+        | {
+            "adjudicated": False,
+            "excluded": False,
+            "decided": True,
+            "decided_at": decided["decided_at"],
+        }
         | {"label": 0, "kept": True, "votes": [4, 1]}
     )
     nothing_yet = {"answers": 0, "decided": False, "label": None, "kept": None, "votes": None}
@@ -68,6 +73,8 @@ def test_pairs_can_be_filtered(study, at, reader):
         ({"rounds": "1"}, [decided, undecided]),
         ({"rounds": "2"}, []),
         ({"adjudicated": "false"}, [decided, undecided]),
+        ({"excluded": "false"}, [decided, undecided]),
+        ({"excluded": "true"}, []),
         ({"decided_from": "2000-01-01T00:00:00Z"}, [decided]),
         ({"decided_before": "2000-01-01T00:00:00+02:00"}, []),
         # A row that is no longer among them is a place to go on from all the same.
@@ -261,7 +268,7 @@ def test_corrections_are_listed_from_source_to_final_text():
         }
         | {"text": "Bo met Ada 0.", "action": "fix", "final_text": "Bo has met Ada 0."}
         | {"annotator": pseudonym(study, corrector.user_id), "simulated": False}
-        | {"seconds": 3.0}
+        | {"seconds": 3.0, "words_kept": 1.0}
     )
     assert (accepted["source"], accepted["final_text"]) == ("Ada met Bo 1.", "Bo met Ada 1.")
     assert (rejected["final_text"], rejected["pair"]) == (None, None)

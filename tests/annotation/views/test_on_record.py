@@ -10,8 +10,9 @@ from django.utils import timezone
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
 from annotation.model_judgments import services as model_judgments
-from annotation.models import Consensus, Membership, QualificationAttempt
+from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair
 from annotation.pairs.labelled_lines import ModelJudgmentLine
+from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
@@ -101,6 +102,11 @@ class Visit:
         lines = f"pair\tlabel\n{self.arguments['pair_id']}\t1\n"
         return {"name": "crow", "file": SimpleUploadedFile("crow.tsv", lines.encode())}
 
+    def excluding(self):
+        pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])
+        pair_exclusions.exclude(pair, by=self.by, reason="private")
+        return {}
+
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
@@ -140,6 +146,8 @@ ACTS = [
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
+    ("exclude_pair", Act.PAIR_EXCLUDED, lambda v: {"reason": "private"}),
+    ("include_pair", Act.PAIR_INCLUDED, Visit.excluding),
     ("draft_release", Act.RELEASE_DRAFTED, lambda v: v.form("draft_release", version="3.0")),
     (
         "edit_release",

@@ -76,6 +76,7 @@ PAGES = {
     "add_qualification_lines": Rule(MANAGERS, 405, 422),
     **dict.fromkeys(["remove_model_judgments", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["exclude_pair", "include_pair"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["revoke_invitation", "open_project"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["add_run", "remove_run"], Rule(MANAGERS, 405, 302)),
@@ -174,7 +175,15 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     manager = client_of(elsewhere)
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
-    taken = ["revoke_invitation", "adjudicate", "remove_run", "grant_attempt", "let_pass"]
+    taken = [
+        "revoke_invitation",
+        "adjudicate",
+        "exclude_pair",
+        "include_pair",
+        "remove_run",
+        "grant_attempt",
+        "let_pass",
+    ]
     for ask, names_of_pages in ((manager.get, shown), (manager.post, taken)):
         for name in names_of_pages:
             address = study.address(name).replace(str(own.public_id), str(elsewhere.public_id))

@@ -34,9 +34,9 @@ SENT = {
         "Same meaning",
     ),
     "correct": (
-        {"action": "fix", "text": "An apple."},
-        {"action": "fix", "text": " An apple. "},
-        [{"action": "reject"}, {"action": "fix", "text": "The apple."}],
+        {"action": "fix", "text": "Met Ada an apple."},
+        {"action": "fix", "text": " Met Ada an apple. "},
+        [{"action": "reject"}, {"action": "fix", "text": "Met Ada the apple."}],
         "fixed",
     ),
 }

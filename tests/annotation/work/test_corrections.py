@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.errors import Refused
+from annotation.errors import NeedsConfirmation, Refused
 from annotation.models import Correction, Judgment, SentencePair
-from annotation.work.correct import MAX_CHARACTERS
 from annotation.work.skips import skip
 from generation.models import Sentence
+from generation.nlp.text import MAX_CHARACTERS
 from tests.annotation import make
 from tests.annotation.services.small_study import has_new_lease, study
 
@@ -57,12 +57,25 @@ def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_do_not(ali
 
 def test_a_fix_that_cannot_be_stored_is_refused_up_to_the_longest(alice):
     longest = "x" * MAX_CHARACTERS
-    for text in ("", "   ", "a\x00b", "a\ud800b", longest + "x"):
+    for text in ("", "   ", "a\x00b", "a\ud800b", "a\u202eb", "a\ufffeb", longest + "x"):
         with pytest.raises(Refused):
             make.correct_next(alice, "fix", text)
     assert Correction.objects.filter(annotator=alice.user, submitted_at=None).count() == 1
     assert not SentencePair.objects.exists()
     assert make.correct_next(alice, "fix", longest).text == longest
+
+
+def test_a_fix_that_keeps_under_half_of_the_words_has_to_be_confirmed(alice):
+    item = make.claim(alice, "correct").item
+    for text in ("x y z", "a" * 200):
+        turn = make.turn(alice, "correct", item=item.public_id, action="fix", text=text)
+        assert (type(turn.refusal), turn.shown.id) == (NeedsConfirmation, item.public_id)
+    make.turn(alice, "correct", item=item.public_id, action="fix_anyway", text="The dog sees.")
+    stored = Correction.objects.get(item=item)
+    assert (stored.action, stored.text, stored.words_kept) == ("fix", "The dog sees.", 0.4)
+    undone = make.undo(alice, "correct")
+    undone.refresh_from_db()
+    assert (undone.action, undone.words_kept) == ("", None)
 
 
 def test_a_correction_that_is_sent_twice_opens_one_pair(alice):
@@ -93,6 +106,15 @@ def test_undo_deletes_the_pair_while_nobody_has_been_given_or_has_skipped_it(peo
     first.refresh_from_db()
     assert (first.action, Judgment.objects.count()) == ("accept", 5)
     assert make.claim(alice, "correct") == second
+
+
+@both_engines
+def test_undo_keeps_a_pair_whose_rewrite_was_rewritten_again(alice):
+    first = make.correct_next(alice)
+    make.rewrites(alice.project, pair_of(first).sentence2, ["The apple is seen by the cat."])
+    assert make.undo(alice, "correct") is None
+    first.refresh_from_db()
+    assert (first.action, pair_of(first).slots.count()) == ("accept", 5)
 
 
 @pytest.mark.postgres

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generation.nlp import near_duplicates
-from generation.nlp.measures import bow_similarity, inversion_rate, likeness
+from generation.nlp.measures import bow_similarity, inversion_rate, likeness, words_kept
 from generation.nlp.measures import words as text_words
 from generation.nlp.near_duplicates import (
     THRESHOLD,
@@ -144,3 +144,12 @@ def test_all_that_are_near_are_found_and_no_others_in_parts_and_at_once(texts, t
         assert matches(texts, threshold=threshold, at_once=at_once) == expected
     without = matches(texts, threshold=threshold, skip=True)
     assert matches(texts, threshold=threshold, at_once=at_once, skip=True) == without
+
+
+def test_words_kept_are_counted_whatever_their_order_and_case():
+    for before, after, share in (
+        *(("Ada met Bo.", "bo MET ada!", 1.0), ("Ada met Bo.", "Ada has met Cy", 2 / 3)),
+        *(("the the cat", "The cat", 2 / 3), ("Ada met Bo.", "x y z", 0.0), ("...", "x", 1.0)),
+        ("他昨天去了北京", "他今天去了北京", 6 / 7),
+    ):
+        assert words_kept(before, after) == pytest.approx(share), before

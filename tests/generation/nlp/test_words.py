@@ -114,6 +114,8 @@ def test_what_cannot_be_a_sentence_is_refused_by_name_and_all_else_is_kept():
         *((Reason.EMPTY, "", " \u200b\u3000"), (Reason.TOO_LONG, "a" * 21), (Reason.TAB, "a\tb")),
         *((Reason.CONTROL, "a\x07b", "a\x9fb"), (Reason.LINE_BREAK, "a\nb", "a\u2028b")),
         *((Reason.NUL, "a\0b"), (Reason.SURROGATE, "a\ud800b")),
+        (Reason.DIRECTION, *(f"a{mark}b" for mark in "\u202a\u202e\u2066\u2069")),
+        (Reason.NONCHARACTER, "a\ufffeb", "a\uffffb", "a\U0001ffffb", "a\ufdd0b"),
     ):
         for text in texts:
             with pytest.raises(RefusedText) as refused:
@@ -121,7 +123,7 @@ def test_what_cannot_be_a_sentence_is_refused_by_name_and_all_else_is_kept():
             assert refused.value.reason == reason, text
     assert check("Cafe\u0301.", max_characters=20) == "Caf\u00e9."
     assert check("  A cat sleeps.\n", max_characters=20) == "A cat sleeps."
-    for text in ("שלום \u2067עולם\u2069.", "👩\u200d🔬 works.", "\ufffd", "a" * 20):
+    for text in ("שלום \u200fעולם.", "👩\u200d🔬 works.", "\ufffd", "a" * 20):
         assert check(text, max_characters=20) == text
 
 

@@ -6,7 +6,15 @@ import pytest
 from django.utils import timezone
 
 from annotation.agreement import services as agreement
-from annotation.models import Adjudication, Intervention, Judgment, Membership, Reopening, Skip
+from annotation.models import (
+    Adjudication,
+    Intervention,
+    Judgment,
+    Membership,
+    PairExclusion,
+    Reopening,
+    Skip,
+)
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, statements
 
@@ -121,7 +129,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     first, second = reply.context["rounds"]
     assert (first.number, first.tally, first.ended_by) == (1, [3, 2], boss)
     assert (second.number, second.tally, second.answers) == (2, None, [])
-    assert statements(manager, of("pair", pair)) == 8
+    assert statements(manager, of("pair", pair)) == 9
     rows = manager.get(page("table", study, "pairs")).getvalue().decode()
     assert "(of an earlier round)" in rows
     assert "(excluded)" not in rows
@@ -154,16 +162,44 @@ def test_a_manager_says_what_a_pair_is_that_is_not_kept(study, boss, manager, ma
     assert list(said) == [(pair.pk, boss.pk, None, ""), (pair.pk, boss.pk, 0, "Not the same.")]
 
 
+def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
+    study, boss, manager, made
+):
+    pair = made[PARAPHRASE]
+    assert "Exclude this pair…" in manager.get(of("pair", pair)).text
+    for sent in ({}, {"reason": "dull"}, {"reason": "other", "note": " "}):
+        assert "messages" in manager.post(of("exclude_pair", pair), sent, follow=True).text
+    assert not PairExclusion.objects.exists()
+    sent = {"reason": "private", "note": "Her <b>address."}
+    reply = manager.post(of("exclude_pair", pair), sent, follow=True)
+    for said in ("The pair is excluded:", "Her &lt;b&gt;address.", "Include it again"):
+        assert said in reply.text
+    assert listed(manager.get(page("pairs", study), {"state": "excluded"})) == [pair]
+    assert pair not in listed(manager.get(page("pairs", study), {"state": "kept"}))
+    rows = manager.get(page("table", study, "pairs"), {"state": "excluded"}).getvalue().decode()
+    assert ",private," in rows
+    table = manager.get(page("overview", study)).context["table3"]
+    assert [row.cells[0].number for row in table if row.line.figure == "excluded"] == [1]
+    manager.post(of("include_pair", pair))
+    assert (PairExclusion.objects.get().by, PairExclusion.objects.get().ended_by) == (boss, boss)
+    assert page("reopen_pairs", study) in manager.get(of("pair", pair)).text
+    assert manager.get(page("reopen_pairs", study)).context["number"] == 1  # not the kept ones
+    reopen = f"{page('reopen_pairs', study)}?words={pair.public_id}"
+    assert "This pair is kept now." in manager.get(reopen).text
+    manager.post(reopen, {"number": 1})
+    assert Reopening.objects.get().pair == pair
+
+
 def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(project):
     make.candidates(project, [(f"S{n} sees.", f"Sees s{n}.") for n in range(4)])
     for action in ("accept", "fix", "reject"):
         make.correct_next(make.person(project), action, "Mended." if action == "fix" else "")
     manager = client_of(project)
-    asked = {"": 4, "accepted": 1, "fixed": 1, "rejected": 1, "waiting": 1, "set_aside": 0}
-    for state, number in asked.items():
+    asked = {"": 4, "accepted": 1, "fixed": 1, "rewritten": 1, "rejected": 1, "waiting": 1}
+    for state, number in (asked | {"set_aside": 0}).items():
         reply = manager.get(page("answers", project, "correct"), {"state": state})
         assert reply.context["number"] == len(reply.context["lines"]) == number, state
-        assert ("Mended" in reply.text) == (state in ("", "fixed"))
+        assert ("Mended" in reply.text) == (state in ("", "fixed", "rewritten"))
     reply = manager.get(page("answers", project, "correct"), {"words": "sees S3"})
     assert reply.context["number"] == 1
     make.judge_next(make.person(project))

@@ -108,6 +108,7 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
     for action, text, kept in (
         ("accept", "Two sees one.", ("accept", "")),
         ("fix", "Two\r\nsee one.", ("fix", "Two see one.")),
+        ("fix_anyway", "Two see none.", ("fix", "Two see none.")),
         ("fix", "Two sees one. ", ("accept", "")),
         ("reject", "Two sees one.", ("reject", "")),
     ):
@@ -120,7 +121,7 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
             unchanged = action == "fix" and kept[0] == "accept"
             assert ("accepted, since nothing was changed" in reply.text) == unchanged
             listed = client.get(page("recent", project, "correct"), headers=HTMX).text
-            assert ("Two see one." in listed) == (kept[0] == "fix")
+            assert (kept[1] in listed) == (kept[0] == "fix" or not kept[1])
             assert ("Two sees one." in listed, "One sees two." in listed) == (True, False)
 
 
@@ -131,6 +132,14 @@ def test_a_refused_text_stays_in_the_open_editor(client, correct_page):
         assert (reply.status_code, reply.context["item"]) == (422, item), text
         assert reply.context["draft"] == text
         assert '<details class="fix" open>' in reply.text
+    reply = answer(client, correct_page, action="fix", text="x y z")
+    assert (reply.status_code, reply.context["item"], reply.context["draft"]) == (
+        422,
+        item,
+        "x y z",
+    )
+    assert 'value="fix_anyway"' in reply.text
+    assert "fewer than half of the words are kept" in reply.text
     reply = answer(client, correct_page, action="dance")
     assert "Accept, fix or reject the sentence." in reply.text
 

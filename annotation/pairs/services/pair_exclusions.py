@@ -1,0 +1,72 @@
+"""Managers take a pair out of the study, on record, and include it again."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import PairExclusion, SentencePair, Slot
+from annotation.projects.services import projects
+from annotation.work import queue
+
+Reason = PairExclusion.Reason
+
+
+@transaction.atomic
+def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> PairExclusion:
+    """Take a pair out of the queue, the figures and later releases.
+
+    Whoever has it open gets another pair. Answers, consensus and frozen releases stay as they are.
+    Raises Refused if the pair is excluded already, or the reason is not explained.
+    """
+    if reason not in Reason.values:
+        raise Refused(_("Choose a reason for the exclusion."))
+    if reason == Reason.OTHER and not note.strip():
+        raise Refused(_("Say briefly why the pair is excluded."))
+    locked = _locked(pair)
+    if locked.excluded_by_id is not None:
+        raise Refused(_("The pair is excluded already."))
+    made = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
+    SentencePair.objects.filter(pk=locked.pk).update(excluded_by=made)
+    _take_back(locked)
+    audit.record(Act.PAIR_EXCLUDED, by=by, on=locked, reason=reason)
+    return made
+
+
+@transaction.atomic
+def include(pair: SentencePair, *, by: User) -> None:
+    """End the exclusion of a pair; its open slots enter the queue again, unless it is set aside.
+
+    Raises Refused if the pair is not excluded.
+    """
+    locked = _locked(pair)
+    if locked.excluded_by_id is None:
+        raise Refused(_("The pair is not excluded."))
+    ended = PairExclusion.objects.filter(pk=locked.excluded_by_id)
+    ended.update(ended_at=timezone.now(), ended_by=by)
+    SentencePair.objects.filter(pk=locked.pk).update(excluded_by=None)
+    locked.excluded_by = None
+    if locked.set_aside_at is None and locked.gold_label is None:
+        queue.enter(locked.project, [locked])
+    audit.record(Act.PAIR_INCLUDED, by=by, on=locked)
+
+
+def _locked(pair: SentencePair) -> SentencePair:
+    """Lock the project, as a release does that is being planned, the slots, and the pair."""
+    projects.lock(pair.project)
+    list(pair.slots.order_by("number").select_for_update(of=("self",)).values_list("pk"))
+    rows = SentencePair.objects.select_related("project")
+    return rows.select_for_update(of=("self",), no_key=True).get(pk=pair.pk)
+
+
+def _take_back(pair: SentencePair) -> None:
+    """Return open slots without a queue key; delete those of a gold pair, each one person's own."""
+    opened = Slot.objects.unanswered().filter(item=pair)
+    if pair.gold_label is not None:
+        opened.delete()
+        return
+    queue.give_back(opened.filter(annotator__isnull=False))
+    opened.update(queue_key=None)
