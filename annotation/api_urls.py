@@ -9,7 +9,7 @@ from annotation.pairs.api import PairDetail, PairList
 from annotation.people.api import AnnotatorList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.work.api import CorrectionList, JudgmentList
-from generation.api.corpora import CorpusDetail, CorpusList
+from generation.api.corpora import CorpusDetail, CorpusList, SentenceList
 from generation.api.runs import CandidateList, RunDetail, RunSteering
 
 project = [
@@ -33,6 +33,7 @@ run = [
 
 corpora = CorpusList.as_view(readable=readers.corpora)
 corpus = CorpusDetail.as_view(readable=readers.corpora)
+sentences = SentenceList.as_view(readable=readers.corpora)
 
 urlpatterns = [
     path("projects/", ProjectList.as_view(), name="api_projects"),
@@ -44,6 +45,7 @@ urlpatterns = [
         name="api_model_judgments",
     ),
     path("corpora/", corpora, name="api_corpora"),
+    path("corpora/<path:name>/sentences/", sentences, name="api_sentences"),
     path("corpora/<path:name>/", corpus, name="api_corpus"),
     path("runs/", Runs.as_view(), name="api_runs"),
     path("runs/<uuid:public_id>/", include(run)),

@@ -13,6 +13,10 @@ class BadSettings(GenerationError):
     """The settings of a run are invalid for its method; the message says which."""
 
 
+class WrongLanguage(GenerationError):
+    """The method or its models are for another language than that of the corpus."""
+
+
 class MissingModel(GenerationError):
     """A model in the settings cannot be loaded; the message says which and why."""
 

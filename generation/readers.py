@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from io import BufferedIOBase
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ from generation.records import (
     Record,
     Refusal,
     RefusedLine,
+    UnreadableFile,
     decoded,
     numbered_lines,
     record_reader,
@@ -22,6 +24,11 @@ from generation.records import (
 MAX_LABEL_CHARACTERS = 200
 PAIR_COLUMNS = ("sentence1", "sentence2")
 OPTIONAL_PAIR_COLUMNS = ("sentence1_id", "method", "model")
+LABEL = "label"
+HAS_LABELS = (
+    "The file has a column label, so nothing was imported. Take its labels with --labels-of NAME, "
+    "or pass over them with --ignore-labels."
+)
 
 Line = TypeVar("Line")
 
@@ -34,6 +41,14 @@ class Row:
     text: str
     external_id: str = ""
     group: str = ""
+
+
+class Labels(StrEnum):
+    """What to do with a column of labels in a file of pairs."""
+
+    REFUSE = "refuse"
+    TAKE = "take"
+    IGNORE = "ignore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,7 @@ class PairLine:
     sentence1_id: str = ""
     method: str = ""
     model: str = ""
+    label: str = ""
 
 
 def read(
@@ -80,16 +96,27 @@ def _row(number: int, record: Record, max_characters: int) -> Row:
 
 
 def read_pairs(
-    stream: BufferedIOBase, file_format: Format, *, max_characters: int
+    stream: BufferedIOBase,
+    file_format: Format,
+    *,
+    max_characters: int,
+    labels: Labels = Labels.REFUSE,
+    passed_over: set[str] | None = None,
 ) -> Iterator[PairLine | Refusal]:
-    """Yield one pair or refusal for each line of a file. Raises UnreadableFile."""
+    """Yield one pair or refusal for each line; add the names of unread columns to `passed_over`.
+
+    Raises UnreadableFile, also for the first label of a TSV file whose labels are not expected.
+    """
     lines = numbered_lines(stream)
+    optional = [*OPTIONAL_PAIR_COLUMNS, *([] if labels is Labels.IGNORE else [LABEL])]
     record_of = record_reader(
-        lines, file_format, required=PAIR_COLUMNS, optional=OPTIONAL_PAIR_COLUMNS
+        lines, file_format, required=PAIR_COLUMNS, optional=optional, passed_over=passed_over
     )
 
     def pair(number: int, line: str) -> PairLine:
         record = record_of(line)
+        if labels is Labels.REFUSE and LABEL in record:
+            raise _unexpected_label(file_format)
         return PairLine(
             line=number,
             sentence1=check(record.get("sentence1", ""), max_characters=max_characters),
@@ -97,9 +124,17 @@ def read_pairs(
             sentence1_id=label(record.get("sentence1_id", ""), Fault.BAD_ID),
             method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
             model=label(record.get("model", ""), Fault.BAD_MODEL),
+            label=record.get(LABEL, "").strip(),
         )
 
     return _each(lines, pair)
+
+
+def _unexpected_label(file_format: Format) -> Exception:
+    """Return why a label is refused: with the file, where a header promised labels, or its line."""
+    if file_format is Format.TSV:
+        return UnreadableFile(HAS_LABELS)
+    return RefusedLine(Fault.HAS_LABEL)
 
 
 def label(value: str, fault: Fault) -> str:

@@ -21,6 +21,9 @@ from typing import Any, TypeAlias, TypeVar
 
 MAX_LINE_BYTES = 1_000_000
 COMPRESSED = (".gz", ".xz")
+# What reading a damaged file raises.
+DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
+BYTES_AT_ONCE = 1_000_000
 
 FIRST_REFUSALS = 20
 
@@ -60,6 +63,7 @@ class Fault(StrEnum):
     UNKNOWN_METHOD = "unknown_method"
     BAD_MODEL = "bad_model"
     IDENTICAL = "identical"
+    HAS_LABEL = "label_neither_taken_nor_ignored"
 
 
 class UnreadableFile(Exception):
@@ -118,10 +122,28 @@ def format_of(path: Path) -> Format:
 
 
 def decompressed(path: Path, stream: BufferedReader) -> BufferedIOBase:
-    """Return the contents of an open file, decompressed if its name ends in .gz or .xz."""
-    if path.suffix == ".gz":
-        return gzip.GzipFile(fileobj=stream)
-    return lzma.LZMAFile(stream) if path.suffix == ".xz" else stream
+    """Return the contents of an open file, decompressed if its name ends in .gz or .xz.
+
+    A compressed file is read to its end first, so that nothing of a damaged one is imported. Raises
+    UnreadableFile.
+    """
+    if path.suffix not in COMPRESSED:
+        return stream
+    content = _opened(path, stream)
+    try:
+        while content.read(BYTES_AT_ONCE):
+            pass
+    except DAMAGE as error:
+        raise UnreadableFile(
+            f"{path.name} is damaged after {content.tell():,} bytes of its content, so nothing of "
+            f"it was imported: {error}"
+        ) from error
+    stream.seek(0)
+    return _opened(path, stream)
+
+
+def _opened(path: Path, stream: BufferedReader) -> BufferedIOBase:
+    return gzip.GzipFile(fileobj=stream) if path.suffix == ".gz" else lzma.LZMAFile(stream)
 
 
 def numbered_lines(stream: BufferedIOBase) -> Iterator[NumberedLine]:
@@ -130,7 +152,7 @@ def numbered_lines(stream: BufferedIOBase) -> Iterator[NumberedLine]:
         try:
             line = stream.readline(MAX_LINE_BYTES)
             complete = len(line) < MAX_LINE_BYTES or line.endswith(b"\n") or not _skip_line(stream)
-        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        except DAMAGE as error:
             raise UnreadableFile(f"Damaged after line {number - 1:,}: {error}") from error
         if not line:
             return
@@ -180,20 +202,27 @@ def record_reader(
     *,
     required: Collection[str],
     optional: Collection[str] = (),
+    passed_over: set[str] | None = None,
 ) -> Callable[[str], Record]:
-    """Return a function that parses lines of a TSV or JSON Lines file; other columns are ignored.
+    """Return a function that parses lines of a TSV or JSON Lines file.
+
+    The names of other columns, which are not read, are added to `passed_over`.
 
     An empty line gives an empty record. Consumes the header of a TSV file. The function raises
     RefusedLine. Raises UnreadableFile if the header lacks a required column.
     """
     wanted = {*required, *optional}
+    others = set() if passed_over is None else passed_over
     if file_format is Format.TSV:
-        return _tsv_reader(numbered, required, wanted)
-    return partial(_json_record, wanted=wanted)
+        return _tsv_reader(numbered, required, wanted, others)
+    return partial(_json_record, wanted=wanted, others=others)
 
 
 def _tsv_reader(
-    numbered: Iterator[NumberedLine], required: Collection[str], wanted: Collection[str]
+    numbered: Iterator[NumberedLine],
+    required: Collection[str],
+    wanted: Collection[str],
+    others: set[str],
 ) -> Callable[[str], Record]:
     try:
         columns = decoded(next(numbered, (1, b""))[1]).split("\t")
@@ -202,6 +231,7 @@ def _tsv_reader(
     if missing := [name for name in required if name not in columns]:
         raise UnreadableFile(f"The header line must name the columns {' and '.join(missing)}.")
 
+    others.update(name for name in columns if name not in wanted)
     places = [(name, place) for place, name in enumerate(columns) if name in wanted]
 
     def record(line: str) -> Record:
@@ -213,14 +243,20 @@ def _tsv_reader(
     return record
 
 
-def _json_record(line: str, *, wanted: Collection[str]) -> Record:
+def _label(name: str, member: Any) -> Any:
+    """Return a label that is a number as text."""
+    return str(member) if name == "label" and type(member) is int else member
+
+
+def _json_record(line: str, *, wanted: Collection[str], others: set[str]) -> Record:
     try:
         value: Any = json.loads(line) if line else {}
     except (ValueError, RecursionError):
         raise RefusedLine(Fault.BAD_JSON) from None
     if not isinstance(value, dict):
         raise RefusedLine(Fault.NOT_AN_OBJECT)
-    record = {name: member for name, member in value.items() if name in wanted}
+    others.update(value.keys() - wanted)
+    record = {name: _label(name, member) for name, member in value.items() if name in wanted}
     if not all(isinstance(member, str) for member in record.values()):
         raise RefusedLine(Fault.NOT_A_STRING)
     return record

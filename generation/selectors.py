@@ -3,6 +3,8 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum
@@ -12,6 +14,10 @@ from django.utils import timezone
 from common import clock
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 
+# The parts of a method that a model may have, in GenerationRun.model_identities.
+MODEL_PARTS = (
+    *("generator", "tagger", "language_model", "rescorer", "likeness", "forward", "backward"),
+)
 RATE_WINDOW = timedelta(minutes=5)
 
 
@@ -71,6 +77,12 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
 
 def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
     return sentences_of(batch.run).filter(id__range=(batch.first_sentence, batch.last_sentence))
+
+
+def of_model(name: str) -> QuerySet[Any, Any]:
+    """Return the primary keys of the runs that used a model of this name."""
+    parts = (Q(**{f"model_identities__{part}__name": name}) for part in MODEL_PARTS)
+    return GenerationRun.objects.filter(reduce(or_, parts)).order_by().values("pk")
 
 
 def running(run_id: int | None = None) -> QuerySet[GenerationRun]:

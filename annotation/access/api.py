@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
@@ -13,7 +14,9 @@ from annotation.access import readers
 from annotation.models import Project
 from annotation.people.selectors import names
 from common.api.endpoints import Endpoint
+from common.api.filters import Known
 
+LONGEST_PSEUDONYM = 40
 NOT_A_MANAGER = "Only managers of the project may do this."
 
 
@@ -39,6 +42,18 @@ class OfManaged(OfProject):
         super().initial(request, *args, **kwargs)
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
+
+
+class ByAnnotator(Known):
+    """Rows of the person with this pseudonym in the view's project."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        text = "Pseudonym, as in the rows"
+        super().__init__(*args, most=LONGEST_PSEUDONYM, help_text=text, **options)
+
+    def condition(self, value: str) -> Q:
+        project = self.parent.request.parser_context["view"].project
+        return Q(annotator=names.key_of(project, value))
 
 
 @extend_schema_field(OpenApiTypes.STR)

@@ -41,7 +41,7 @@ def add_file(parser: ArgumentParser) -> None:
 
 @contextmanager
 def lines_of(
-    options: dict[str, Any], read: Callable[..., Iterator[Line]], *, what: str, **limits: int
+    options: dict[str, Any], read: Callable[..., Iterator[Line]], *, what: str, **limits: Any
 ) -> Iterator[Iterable[Line]]:
     """Read the file in `options` with `read` and its `limits`, and show a progress bar.
 

@@ -29,6 +29,7 @@ from annotation.pairs.selectors import long_tables
 from annotation.work.api import JUDGMENT, MOST
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from generation.api.filters import ByModel, ByRun
 from generation.models import Method, Sentence
 
 ROW = {
@@ -42,6 +43,7 @@ ROW = {
         "text": "The boats sail from Cork to Bristol.",
     },
     "method": "word_swap",
+    "run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
     "slots": 5,
     "answers": 5,
     "rounds": 1,
@@ -93,6 +95,7 @@ def as_json(pair: Any) -> dict[str, Any]:
         "sentence1": {"id": str(pair.sentence1__public_id), "text": pair.sentence1__text},
         "sentence2": {"id": str(pair.sentence2__public_id), "text": pair.sentence2__text},
         "method": pair.candidate__run__method,
+        "run": str(pair.candidate__run__public_id),
         "slots": pair.asked,
         "answers": pair.answers,
         "rounds": pair.rounds,
@@ -114,6 +117,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     sentence1 = PairText(help_text="The sentence that was rewritten")
     sentence2 = PairText(help_text="Its rewrite, as it was judged")
     method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
+    run = serializers.UUIDField(source="candidate.run.public_id")
     slots = serializers.IntegerField(source="asked", help_text="Judgments that the pair receives")
     answers = serializers.IntegerField(help_text="Those of them that it has so far")
     rounds = serializers.IntegerField(help_text="How often people were asked; the last counts")
@@ -156,6 +160,8 @@ class PairFilter(Filters):
     """Filters for lists of pairs."""
 
     method = Choice("candidate__run__method", choices=Method.choices)
+    run = ByRun("candidate__run__public_id")
+    model = ByModel("candidate__run")
     decided = YesNo(
         "consensus", "isnull", exclude=True, help_text="Whether the pair has all its judgments"
     )

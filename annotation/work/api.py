@@ -7,12 +7,13 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.scopes import Scope
-from annotation.access.api import OfProject, PseudonymField
+from annotation.access.api import ByAnnotator, OfProject, PseudonymField
 from annotation.models import Correction, Judgment
 from annotation.pairs.selectors import long_tables
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
 from common.api.paging import Pages
+from generation.api.filters import ByModel, ByRun
 from generation.models import Method
 
 MOST = 2**15 - 1  # largest value of the columns
@@ -69,6 +70,9 @@ class JudgmentRow(serializers.Serializer[Any]):
 class JudgmentFilter(Filters):
     """Filters of the list."""
 
+    annotator = ByAnnotator()
+    run = ByRun("item__candidate__run__public_id")
+    model = ByModel("item__candidate__run")
     label = Whole("label", least=0, most=MOST)
     method = Choice("item__candidate__run__method", choices=Method.choices)
     excluded = YesNo("out")
@@ -167,6 +171,9 @@ class CorrectionRow(serializers.Serializer[Any]):
 class CorrectionFilter(Filters):
     """Filters of the list."""
 
+    annotator = ByAnnotator()
+    run = ByRun("item__candidate__run__public_id")
+    model = ByModel("item__candidate__run")
     action = Choice("action", choices=Correction.Action.choices)
     method = Choice("item__candidate__run__method", choices=Method.choices)
     simulated = YesNo("annotator__is_simulated")

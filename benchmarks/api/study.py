@@ -45,6 +45,7 @@ def addresses(project: Project) -> dict[str, str]:
     of_project = {"public_id": project.public_id}
     release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
     run = {"public_id": project.runs.earliest("pk").public_id}
+    corpus = {"name": Corpus.objects.earliest("pk").name}
     decided = project.pairs.filter(consensus__isnull=False).earliest("pk")
     plain = ("projects", "releases", "corpora", "runs", "schema", "docs")
     arguments: dict[str, dict[str, Any]] = {
@@ -55,7 +56,7 @@ def addresses(project: Project) -> dict[str, str]:
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_file": release | {"path": "pairs.jsonl"},
-        "corpus": {"name": Corpus.objects.earliest("pk").name},
+        **dict.fromkeys(("corpus", "sentences"), corpus),
         **dict.fromkeys(("run", "candidates"), run),
         "run_steering": run | {"action": "resume"},
     }

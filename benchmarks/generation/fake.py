@@ -52,7 +52,7 @@ def identify(settings: Settings) -> Identities:
     return IDENTITIES
 
 
-METHOD = GenerationMethod(configure, identify, Backwards, batch_size=5)
+METHOD = GenerationMethod(configure, identify, Backwards, lambda _: "", batch_size=5)
 
 
 def install(*, lease_seconds: float = 60) -> None:

@@ -99,7 +99,7 @@ def _model(seed: int) -> Any:
 def _compared(model: Any, tokenizer: Any, texts: Sequence[str]) -> list[Figure]:
     from generation.nlp.adapters.seq2seq import Seq2SeqTranslator
 
-    translator = Seq2SeqTranslator(model, tokenizer, {}, limit=lambda tokens: tokens)
+    translator = Seq2SeqTranslator(model, tokenizer, {}, limit=lambda tokens, _most: tokens)
     translator.translate(texts[:1], BEST)  # what is done once is done
     began = time.process_time()
     alone = [_alone(model, tokenizer, text) for text in texts]

@@ -8,8 +8,10 @@ from typing import Any
 
 import django_filters
 from django import forms
+from django.db.models import Q, QuerySet
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import extend_schema_field
+from rest_framework.exceptions import ValidationError
 
 _YES_NO = {"true": True, "false": False}
 
@@ -62,6 +64,27 @@ class Moment(django_filters.IsoDateTimeFilter):
     """Compares a time column by `lookup_expr`, before or after the given time."""
 
     field_class = MomentField
+
+
+class Known(django_filters.CharFilter):
+    """Compares a text column with a value that at least one row of the whole list has."""
+
+    def __init__(self, *args: Any, most: int, **options: Any) -> None:
+        super().__init__(*args, max_length=most, **options)
+
+    def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Raises ValidationError for a value that no row has, which may be misspelt."""
+        if not value:
+            return rows
+        condition = self.condition(value)
+        if not self.parent.queryset.filter(condition).exists():
+            name = next(key for key, each in self.parent.filters.items() if each is self)
+            raise ValidationError({name: "No row has this."}, code="unknown")
+        return rows.filter(condition)
+
+    def condition(self, value: str) -> Q:
+        """Return what matches the rows with this value."""
+        return Q(**{self.field_name: value})
 
 
 class Whole(django_filters.Filter):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
@@ -11,7 +12,7 @@ from accounts.scopes import Scope
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.paging import Pages
 from generation import selectors
-from generation.models import Corpus
+from generation.models import Corpus, Sentence
 
 EXAMPLE = {
     "name": "rivers",
@@ -21,6 +22,14 @@ EXAMPLE = {
     "sentences": 20000,
     "runs": 2,
     "created_at": "2026-11-02T08:00:00Z",
+}
+
+SENTENCE = {
+    "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
+    "text": "The boats sail from Bristol to Cork.",
+    "id_in_file": "12-3",
+    "group": "12",
+    "near_duplicate_of": None,
 }
 
 
@@ -66,3 +75,35 @@ class CorpusDetail(OfReadableCorpora, DetailEndpoint):
     """A corpus with its number of sentences and runs."""
 
     lookup_field = "name"
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A sentence", SENTENCE)])
+class SentenceRow(serializers.ModelSerializer[Sentence]):
+    """A sentence that came with a corpus."""
+
+    id = serializers.UUIDField(source="public_id")
+    id_in_file = serializers.CharField(source="external_id", help_text="Empty if it had none")
+    near_duplicate_of = serializers.UUIDField(
+        source="near_duplicate_of.public_id",
+        allow_null=True,
+        default=None,
+        help_text="The first sentence of the corpus that it nearly repeats",
+    )
+
+    class Meta:
+        model = Sentence
+        fields = list(SENTENCE)
+
+
+class SentenceList(ListEndpoint):
+    """The sentences that came with a corpus, in the order of its files."""
+
+    tag = "Corpora and runs"
+    scope = Scope.READ
+    readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(lambda _: Corpus.objects.none())
+    serializer_class = SentenceRow
+    queryset = Sentence.objects.none()
+
+    def get_queryset(self) -> QuerySet[Sentence]:
+        corpus = get_object_or_404(self.readable(self.request.user), name=self.kwargs["name"])
+        return selectors.sources(corpus.pk).select_related("near_duplicate_of")

@@ -22,10 +22,12 @@ from rest_framework.response import Response
 from accounts.scopes import Scope, requester
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.errors import Conflict, RefusalResponse
+from common.api.filters import Choice, Filters, Known, Whole
 from common.api.paging import Pages
 from generation import selectors, tasks
+from generation.api.filters import ByModel
 from generation.errors import NotNow
-from generation.models import Batch, Candidate, GenerationRun
+from generation.models import Batch, Candidate, GenerationRun, Method
 from generation.services import runs
 from generation.services.runs import Action
 
@@ -181,10 +183,20 @@ class RunRow(RunSummary):
         fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
 
 
+class RunFilter(Filters):
+    """Filters of the list of runs."""
+
+    corpus = Known("corpus__name", most=100, help_text="Its name")
+    method = Choice("method", choices=Method.choices)
+    state = Choice("state", choices=GenerationRun.State.choices)
+    model = ByModel("pk")
+
+
 class RunList(OfReadableRuns, ListEndpoint):
     """The runs of the projects that you manage or research, oldest first."""
 
     serializer_class = RunRow
+    filterset_class = RunFilter
 
     def get_queryset(self) -> QuerySet[GenerationRun]:
         return selectors.of_runs(self.readable(self.request.user)).select_related("corpus")
@@ -255,6 +267,13 @@ class CandidateRow(serializers.ModelSerializer[Candidate]):
         ]
 
 
+class CandidateFilter(Filters):
+    """Filters of the list of candidates, all of which have the models of their run."""
+
+    kind = Known("kind", most=40, help_text="Kind of change")
+    rank = Whole("rank", least=0, most=2**15 - 1, help_text="0: only the best of each sentence")
+
+
 class InOrderOfCorpus(Pages):
     """Orders candidates by sentence, then by rank."""
 
@@ -265,6 +284,7 @@ class CandidateList(OfReadableRuns, ListEndpoint):
     """The candidates of a run, in corpus order. They appear as each batch is finished."""
 
     serializer_class = CandidateRow
+    filterset_class = CandidateFilter
     pagination_class = InOrderOfCorpus
     queryset = Candidate.objects.none()
 

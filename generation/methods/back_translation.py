@@ -1,5 +1,6 @@
 """Back translation as a generation method: into another language and back (PAWS 3.2)."""
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -16,6 +17,7 @@ MODELS: Settings = {
     "device": "cpu",
     "precision": "float32",
 }
+_OPUS = re.compile(r"opus-mt-(?:tc-big-|tc-base-)?([a-z]{2,3})-[a-z]")
 PARTS = ("forward", "backward")
 
 
@@ -48,11 +50,18 @@ def load(settings: Settings, seed: int) -> BackTranslator:
     return BackTranslator(forward, backward, own)
 
 
+def language(settings: Settings) -> str:
+    """Return the language that the name of an opus-mt model begins with, as in opus-mt-en-de."""
+    found = _OPUS.search(settings["forward"])
+    return found[1] if found else ""
+
+
 # A sentence takes seconds on one core; 50 are enough to group by similar length.
 METHOD = GenerationMethod(
     configure=configure,
     identify=identify,
     load=load,
+    language=language,
     of_pairs=True,
     batch_size=50,
     lease=timedelta(hours=1),

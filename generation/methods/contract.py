@@ -46,6 +46,8 @@ class GenerationMethod:
             so any process may call it. Raises MissingModel.
         load: returns a rewriter from a whole configuration and a seed; models stay loaded for the
             lifetime of the process. Raises MissingModel.
+        language: returns the language (BCP 47) that a whole configuration rewrites; "" if it can
+            be any, or the models do not tell.
         of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
@@ -54,6 +56,7 @@ class GenerationMethod:
     configure: Callable[[Mapping[str, Any]], Settings]
     identify: Callable[[Settings], Identities]
     load: Callable[[Settings, int], Rewriter]
+    language: Callable[[Settings], str]
     of_pairs: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)

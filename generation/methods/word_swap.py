@@ -72,4 +72,9 @@ def _model(settings: Settings) -> LanguageModel:
     return TwoStageModel(model, rescorer, settings["rescored"])
 
 
-METHOD = GenerationMethod(configure=configure, identify=identify, load=load)
+def language(_settings: Settings) -> str:
+    """Return English: articles, dates and capitals follow English rules, whatever the models."""
+    return "en"
+
+
+METHOD = GenerationMethod(configure=configure, identify=identify, load=load, language=language)

@@ -1,5 +1,6 @@
 """Back translation: into another language and back (PAWS 3.2)."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,7 @@ from generation.nlp.settings import bounded
 from generation.nlp.text import RefusedText, check
 
 MAX_CHARACTERS = 5_000
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,7 @@ class Reason(StrEnum):
 
     TOO_LONG = "too_long"
     NO_TRANSLATION = "no_translation"
+    FAILED = "translation_failed"
     ONLY_IDENTICAL = "only_identical"
     BELOW_SIMILARITY = "below_similarity"
     NOT_DRAWN = "not_drawn"
@@ -99,10 +102,38 @@ class BackTranslator:
     def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
         """Return, for each text, its sufficiently similar rewrites or why there are none."""
         fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
-        trips = dict(zip(fit, self._round_trips(fit), strict=True))
+        trips = self._tried(fit)
         return [
             self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts
         ]
+
+    def _tried(self, texts: Sequence[str]) -> dict[str, Translations | Reason]:
+        """Return the round trips of each text; of a text that a model fails on, alone, FAILED.
+
+        Raises the error if there is no text that can be translated, or if memory ran out.
+        """
+        try:
+            return dict(zip(texts, self._round_trips(texts), strict=True))
+        except Exception as error:
+            if len(texts) == 1 or _is_of_machine(error):
+                raise
+            logger.warning("A batch failed; its texts are translated one by one", exc_info=True)
+            return self._one_by_one(texts, error)
+
+    def _one_by_one(
+        self, texts: Sequence[str], error: Exception
+    ) -> dict[str, Translations | Reason]:
+        found: dict[str, Translations | Reason] = {}
+        for text in texts:
+            try:
+                (found[text],) = self._round_trips([text])
+            except Exception as failure:
+                if _is_of_machine(failure):
+                    raise
+                found[text] = Reason.FAILED
+        if all(each is Reason.FAILED for each in found.values()):
+            raise error
+        return found
 
     def _round_trips(self, texts: Sequence[str]) -> list[Translations]:
         """Return all round trips of each text; each distinct pivot text is translated once."""
@@ -111,7 +142,9 @@ class BackTranslator:
         back = dict(zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True))
         return [round_trips(some, back) for some in there]
 
-    def _alike(self, source: str, trips: Translations) -> Translations | Reason:
+    def _alike(self, source: str, trips: Translations | Reason) -> Translations | Reason:
+        if isinstance(trips, Reason):
+            return trips
         if not trips:
             return Reason.NO_TRANSLATION
         if not (others := [trip for trip in trips if _key(trip.text) != _key(source)]):
@@ -157,6 +190,11 @@ def round_trips(there: Translations, back: Mapping[str, Translations]) -> Transl
     for way in sorted(ways, key=lambda way: (-way.score, way.text)):
         first.setdefault(_key(way.text), way)
     return tuple(first.values())
+
+
+def _is_of_machine(error: Exception) -> bool:
+    """Return whether an error may pass, such as too little memory: the batch is tried again."""
+    return isinstance(error, MemoryError | OSError) or "memory" in str(error).casefold()
 
 
 def _key(text: str) -> tuple[str, ...]:

@@ -1,10 +1,12 @@
 """Corpora: named collections of sentences."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Literal, NamedTuple
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 
 from common import bulk
 from generation.models import Corpus, Sentence
@@ -19,20 +21,44 @@ class StoredSource(NamedTuple):
     text: str
 
 
-def open_corpus(name: str, *, licence: str = "", language: str = "en") -> Corpus:
-    """Return the corpus with this name; create it if needed.
+def open_corpus(name: str, *, licence: str = "", language: str = "") -> Corpus:
+    """Return the corpus with this name; create it if needed, in English unless told otherwise.
 
     Raises ValidationError if a new corpus has invalid fields, or if an existing one has a licence
-    other than the given one.
+    or language other than the given one.
     """
+    name = name.strip()
     corpus = Corpus.objects.filter(name=name).first()
     if corpus is None:
-        corpus = Corpus(name=name, licence=licence, language=language)
+        corpus = Corpus(name=name, licence=licence, language=language or "en")
         corpus.full_clean()
         corpus.save()
-    if licence not in ("", corpus.licence):
-        raise ValidationError(f"The corpus {name} already has the licence {corpus.licence!r}.")
+    for what, given in (("licence", licence), ("language", language)):
+        if given not in ("", stored := getattr(corpus, what)):
+            raise ValidationError(f"The corpus {name} already has the {what} {stored!r}.")
     return corpus
+
+
+@contextmanager
+def filling(name: str, *, licence: str = "", language: str = "") -> Iterator[Corpus]:
+    """Open a corpus to import into; if it is new and nothing was added to it, delete it again.
+
+    Raises ValidationError as `open_corpus` does.
+    """
+    is_new = not Corpus.objects.filter(name=name.strip()).exists()
+    corpus = open_corpus(name, licence=licence, language=language)
+    try:
+        yield corpus
+    finally:
+        if is_new:
+            _drop_if_empty(corpus)
+
+
+@transaction.atomic
+def _drop_if_empty(corpus: Corpus) -> None:
+    locked = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    if not (locked.sentence_set.exists() or locked.generationrun_set.exists()):
+        locked.delete()
 
 
 def sources(

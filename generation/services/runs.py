@@ -14,7 +14,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from generation import methods, selectors
-from generation.errors import NoSentences, NotNow
+from generation.errors import NoSentences, NotNow, WrongLanguage
 from generation.methods.contract import queue_of
 from generation.models import Batch, Corpus, GenerationRun
 
@@ -39,10 +39,11 @@ def start(
 
     A method that rewrites pairs needs the runs that they are from, `pairs_of`. A preview stops
     after some sentences until it is approved. The identities of the models are stored with the run.
-    Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
+    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
     """
     chosen = methods.named(method)
     configuration = chosen.configure(settings or {})
+    _check_language(corpus, method, chosen.language(configuration))
     if chosen.of_pairs and not pairs_of:
         raise NoSentences(f"There are no pairs of {corpus} to rewrite yet.")
     run = GenerationRun(
@@ -57,6 +58,18 @@ def start(
     )
     _open(run, pairs_of if chosen.of_pairs else (), batch_size or chosen.batch_size)
     return run
+
+
+def _check_language(corpus: Corpus, method: str, language: str) -> None:
+    """Refuse to rewrite another language than that of a method: the rules would find nothing."""
+    if language in ("", corpus.language.partition("-")[0].casefold()):
+        return
+    raise WrongLanguage(
+        f"The corpus {corpus} is in the language {corpus.language!r}, but {method} with these "
+        f"settings rewrites {language!r}. Translate back with models for {corpus.language!r} "
+        "(method back_translation, settings forward and backward), or import rewrites from "
+        "elsewhere (import_pairs)."
+    )
 
 
 def close_finished(run_id: int | None = None) -> int:

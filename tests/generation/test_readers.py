@@ -95,7 +95,7 @@ def test_the_name_of_a_file_gives_its_format_and_a_compressed_one_is_unpacked(tm
     for suffix, pack in [(".gz", gzip.compress), (".xz", lzma.compress)]:
         path, packed = tmp_path / f"a.txt{suffix}", pack(b"One.\nTwo.\n")
         assert unpacked(path, packed) == [Row(1, "One."), Row(2, "Two.")]
-        with pytest.raises(UnreadableFile, match="Damaged after line"):
+        with pytest.raises(UnreadableFile, match="is damaged after 10 bytes"):
             unpacked(path, packed[:-9])
 
 

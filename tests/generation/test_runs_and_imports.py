@@ -1,5 +1,6 @@
 """Runs in the admin, over REST and with Celery, and files of sentences by a command."""
 
+import gzip
 from io import StringIO
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -203,10 +204,14 @@ def test_a_file_that_cannot_be_read_and_another_licence_are_refused(imported, tm
     for name, content, options, message in [
         ("a.csv", b"", (), "does not tell the format"),
         ("a.tsv", b"text\nOne.\n", (), "must name the columns id"),
-        ("a.txt.gz", b"no archive", (), "Damaged after line 0"),
+        ("a.txt.gz", b"no archive", (), "a.txt.gz is damaged after 0 bytes"),
+        ("b.txt.gz", gzip.compress(b"One.\n" * 9_000)[:-9], (), "so nothing of it was imported"),
         ("a.txt", b"", ("--licence", "CC BY 4.0"), "already has the licence 'CC0'"),
+        ("a.txt", b"", ("--language", "de"), "already has the language 'en'"),
     ]:
         with pytest.raises(CommandError, match=message):
             imported(name, content, *options)
+    imported("empty.txt", b"\n\n")
+    assert [corpus.name for corpus in Corpus.objects.all()] == ["a.txt"]
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_sentences", str(tmp_path / "none.txt"), corpus="Tests")

@@ -11,9 +11,11 @@ from accounts.audited_acts import Act
 from annotation.management.arguments import add_file, lines_of, project_named, summary
 from annotation.models import Project
 from annotation.pairs.services import intake
+from annotation.pairs.services.imported_labels import ImportedLabels
 from common import commands
 from generation import readers
 from generation.nlp.measures import PairFilter
+from generation.readers import Labels
 from generation.services import corpora
 from generation.services.imported_pairs import import_candidates
 
@@ -32,27 +34,68 @@ class Command(commands.Command):
         parser.add_argument("--project", help="default: none, the pairs stay with their corpus")
         parser.add_argument("--corpus", help="of the rewritten sentences; default: the project's")
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
+        labels = parser.add_mutually_exclusive_group()
+        labels.add_argument(
+            "--labels-of",
+            default="",
+            metavar="NAME",
+            help="keep the column label beside people's judgments, as labels of NAME",
+        )
+        labels.add_argument("--ignore-labels", action="store_true", help="pass over that column")
         _add_filter(parser)
 
     def handle(self, **options: Any) -> None:
         """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
-        limits = {"max_characters": options["max_characters"]}
+        labels = _labels_of(options, project)
+        passed_over: set[str] = set()
+        limits: dict[str, Any] = {
+            "max_characters": options["max_characters"],
+            "labels": _wanted(options),
+            "passed_over": passed_over,
+        }
         with lines_of(options, readers.read_pairs, what="pairs", **limits) as lines:
-            report = import_candidates(
-                lines,
-                corpus=corpora.open_corpus(options["corpus"] or _corpus_of(project)),
-                origin=options["file"].name,
-                rule=_filter(options),
-                on_run=project.runs.add if project else None,
-            )
-        if project:
-            intake.take_in(project)
+            with corpora.filling(options["corpus"] or _corpus_of(project)) as corpus:
+                report = import_candidates(
+                    labels.collected(lines) if labels else lines,
+                    corpus=corpus,
+                    origin=options["file"].name,
+                    rule=_filter(options),
+                    on_run=project.runs.add if project else None,
+                )
+            if project:
+                intake.take_in(project)
+            further = _stored(labels, options) if labels else []
         with transaction.atomic():
             audit.record(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
         dropped = report.dropped.most_common()
-        further = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
+        counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
+        further = [*counts, *further]
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
+        if passed_over:
+            self.stdout.write(f"Columns passed over: {', '.join(sorted(passed_over))}.")
+
+
+def _wanted(options: dict[str, Any]) -> Labels:
+    if options["labels_of"]:
+        return Labels.TAKE
+    return Labels.IGNORE if options["ignore_labels"] else Labels.REFUSE
+
+
+def _labels_of(options: dict[str, Any], project: Project | None) -> ImportedLabels | None:
+    """Return where labels are collected, if they are wanted. Raises CommandError."""
+    if not options["labels_of"]:
+        return None
+    if project is None:
+        raise CommandError("Labels belong to the pairs of a project: name a --project.")
+    return ImportedLabels(project)
+
+
+def _stored(labels: ImportedLabels, options: dict[str, Any]) -> list[str]:
+    """Store the labels; return how many were stored, and how many have no pair."""
+    note = f"Column label of {options['file'].name}"
+    added, left = labels.store(origin=options["labels_of"], note=note)
+    return [f"{added:,} labels stored", f"{left:,} labels not stored (no open pair)"]
 
 
 def _add_filter(parser: ArgumentParser) -> None:

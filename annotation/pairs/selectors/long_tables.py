@@ -36,6 +36,7 @@ from annotation.projects.selectors import study_rows
 _OF_PAIR = (
     "public_id",
     "candidate__run__method",
+    "candidate__run__public_id",
     "consensus__tally",
     "consensus__label",
     "consensus__kept",

@@ -51,3 +51,9 @@ def pseudonym(project: Project, annotator_id: int) -> str:
     key of the installation. Releases draw separate names (annotation.models.Pseudonym).
     """
     return "annotator-" + salted_hmac(SALT, f"{project.public_id} {annotator_id}").hexdigest()[:12]
+
+
+def key_of(project: Project, name: str) -> int | None:
+    """Return the primary key of the member with this pseudonym; None if there is none."""
+    members = project.memberships.values_list("user_id", flat=True)
+    return next((key for key in members if pseudonym(project, key) == name), None)

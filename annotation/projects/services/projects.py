@@ -41,7 +41,9 @@ def create(
     `by` is recorded; None means the command line, here and in all services. Raises KeyError for an
     unknown protocol and ValidationError for settings that contradict it.
     """
-    project = Project(name=name, **(columns(PROTOCOLS[protocol]) | settings))
+    if not name.strip():
+        raise ValidationError({"name": _("Give the project a name.")})
+    project = Project(name=name.strip(), **(columns(PROTOCOLS[protocol]) | settings))
     project.full_clean()
     project.save()
     audit.record(Act.PROJECT_MADE, by=by, on=project)

@@ -29,7 +29,7 @@ def start(
     """Start one run over each corpus, adopted by the project: all of them, or none.
 
     A method that rewrites pairs gets the word swaps of that corpus which the project has adopted.
-    Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
+    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
     """
     _look_at_models(method, settings or {})
     with transaction.atomic():

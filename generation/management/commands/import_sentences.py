@@ -29,7 +29,7 @@ class Command(commands.Command):
         parser.add_argument("--corpus", required=True, help="created if it does not exist")
         parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
         parser.add_argument("--licence", default="", help="of the corpus")
-        parser.add_argument("--language", default="en", help="of a new corpus (BCP 47)")
+        parser.add_argument("--language", default="", help="of the corpus (BCP 47); default: en")
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
         parser.add_argument(
             "--near-duplicates",
@@ -56,16 +56,15 @@ def _run(options: dict[str, Any]) -> ImportReport:
     path: Path = options["file"]
     file_format = Format(options["format"]) if options["format"] else records.format_of(path)
     with path.open("rb") as raw:
-        corpus = corpora.open_corpus(
-            options["corpus"], licence=options["licence"], language=options["language"]
-        )
         stream = records.decompressed(path, raw)
         lines = readers.read(stream, file_format, max_characters=options["max_characters"])
-        return import_sentences(
-            tqdm(lines, unit=" lines", disable=None),
-            corpus=corpus,
-            near_duplicates=options["near_duplicates"],
-        )
+        about = {name: options[name] for name in ("licence", "language")}
+        with corpora.filling(options["corpus"], **about) as corpus:
+            return import_sentences(
+                tqdm(lines, unit=" lines", disable=None),
+                corpus=corpus,
+                near_duplicates=options["near_duplicates"],
+            )
 
 
 def _summary(report: ImportReport) -> str:

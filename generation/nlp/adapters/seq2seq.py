@@ -14,7 +14,7 @@ Prefix: TypeAlias = tuple[int, ...]
 Tokens: TypeAlias = list[int]
 # Maximum source tokens per pass, including padding.
 PASS = {"cpu": 500, "cuda": 8_000}
-# For texts and translations; the limit of opus-mt models.
+# For texts and translations, unless the model has fewer positions; the limit of opus-mt models.
 MAX_TOKENS = 512
 # A translation has at most GROWTH * (source tokens) + MARGIN tokens.
 GROWTH, MARGIN = 1.5, 10
@@ -86,9 +86,9 @@ class ScoreKeeper:
         return [total + gain for (_, total), gain in zip(parents, gained, strict=True)]
 
 
-def limit(tokens: int) -> int:
+def limit(tokens: int, most: int = MAX_TOKENS) -> int:
     """Return the maximum length in tokens of a translation, including the end token."""
-    return min(int(GROWTH * tokens) + MARGIN, MAX_TOKENS - 1)
+    return min(int(GROWTH * tokens) + MARGIN, most - 1)
 
 
 class Seq2SeqTranslator:
@@ -106,7 +106,7 @@ class Seq2SeqTranslator:
         identity: dict[str, str],
         *,
         prefix: str = "",
-        limit: Callable[[int], int] = limit,
+        limit: Callable[[int, int], int] = limit,
     ) -> None:
         self._model, self._tokenizer, self.identity = model, tokenizer, identity
         self._prefix, self._limit = prefix, limit
@@ -139,6 +139,12 @@ class Seq2SeqTranslator:
         )
         return cls(model.to(device).eval(), tokenizer, identity, prefix=prefix)
 
+    @property
+    def _most(self) -> int:
+        """The most tokens of a text or translation: the model may have fewer positions."""
+        positions = getattr(self._model.config, "max_position_embeddings", None)
+        return min(MAX_TOKENS, positions or MAX_TOKENS)
+
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
         """Return the k best translations of each text; the beam has at least the model's width."""
         encoded = [self._encoded(text) for text in texts]
@@ -150,12 +156,12 @@ class Seq2SeqTranslator:
         return [found[place] for place in range(len(texts))]
 
     def _encoded(self, text: str) -> Tokens:
-        options = {"truncation": True, "max_length": MAX_TOKENS}
+        options = {"truncation": True, "max_length": self._most}
         tokens: Tokens = self._tokenizer(self._prefix + text, **options)["input_ids"]
         return tokens
 
     def _translated(self, batch: Sequence[Tokens], k: int) -> Iterator[Translations]:
-        limits = [self._limit(len(tokens)) for tokens in batch]
+        limits = [self._limit(len(tokens), self._most) for tokens in batch]
         width = max(k, self._width)
         keeper = ScoreKeeper(beams=width, end=self._end)
         beams = self._generate(

@@ -24,14 +24,18 @@ pytestmark = pytest.mark.django_db
 
 PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}
-OF_PAIRS = "method decided kept label rounds adjudicated excluded decided_from decided_before"
+OF_ANSWERS = {"annotator", "run", "model", "method", "simulated"}
+OF_PAIRS = "method run model decided kept label rounds adjudicated excluded"
+OF_PAIRS += " decided_from decided_before"
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
     **{name: set() for name in READABLE},
-    **{f"api_{name}": PAGE for name in ("projects", "models", "corpora", "runs", "candidates")},
+    **{f"api_{name}": PAGE for name in ("projects", "models", "corpora", "sentences")},
+    "api_runs": PAGE | {"corpus", "method", "state", "model"},
+    "api_candidates": PAGE | {"kind", "rank"},
     "api_pairs": PAGE | set(OF_PAIRS.split()),
-    "api_judgments": PAGE | PERIOD | {"label", "method", "excluded", "superseded", "simulated"},
-    "api_corrections": PAGE | PERIOD | {"action", "method", "simulated"},
+    "api_judgments": PAGE | PERIOD | OF_ANSWERS | {"label", "excluded", "superseded"},
+    "api_corrections": PAGE | PERIOD | OF_ANSWERS | {"action"},
     "api_model_judgments": PAGE | {"label"},
     **{f"api_{name}": PAGE | {"state"} for name in ("project_releases", "releases")},
 }

@@ -39,6 +39,7 @@ def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
     pair = study.decided
     assert decided == (
         {"id": str(pair.public_id), "method": "word_swap", "slots": 5, "answers": 5, "rounds": 1}
+        | {"run": str(pair.candidate.run.public_id)}
         | {"sentence1": {"id": str(pair.sentence1.public_id), "text": "Ada met Bo."}}
         | {"sentence2": {"id": str(pair.sentence2.public_id), "text": "Bo met Ada once."}}
         | {
@@ -218,11 +219,43 @@ def test_answers_can_be_filtered(researcher, address):
         ({"method": "word_swap"}, 0),
         ({"excluded": "true"}, 0),
         ({"superseded": "false"}, 6),
+        ({"run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11"}, 0),
         ({"simulated": "True"}, 0),
         ({"submitted_from": "2001-01-01T00:00:00Z", "label": 1}, 4),
         ({"submitted_before": "2001-01-01T00:00:00Z"}, 0),
     ):
         assert len(list(rows(researcher, address, **query))) == number, query
+
+
+@pytest.mark.both_engines
+def test_answers_and_pairs_are_found_by_person_run_and_model(project, researcher, address):
+    run = project.runs.get()
+    run.model_identities = {"generator": {"name": "parrot", "revision": "1"}}
+    run.save()
+    who = pseudonym(project, project.memberships.earliest("pk").user_id)
+    found = list(rows(researcher, address, annotator=who, run=run.public_id, model="parrot"))
+    assert [row["annotator"] for row in found] == [who, who]
+    pairs = list(rows(researcher, of(project, "pairs"), run=run.public_id, model="parrot"))
+    assert [pair["run"] for pair in pairs] == [str(run.public_id)] * 2
+    unknown = researcher.get(of(project, "pairs"), {"model": "crow"}).json()["errors"]
+    assert [(error["attr"], error["detail"]) for error in unknown] == [
+        ("model", "No row has this.")
+    ]
+    runs = {"model": "parrot", "corpus": "Tests", "state": run.state, "method": run.method}
+    assert [row["id"] for row in rows(researcher, "/api/runs/", **runs)] == [str(run.public_id)]
+    best = list(rows(researcher, f"/api/runs/{run.public_id}/candidates/", rank=0))
+    assert [row["rank"] for row in best] == [0]
+    elsewhere = pseudonym(make.study(), project.memberships.earliest("pk").user_id)
+    assert researcher.get(address, {"annotator": elsewhere}).status_code == 400
+
+
+def test_the_sentences_of_a_corpus_are_listed_for_who_may_read_it(project, researcher):
+    made = list(rows(researcher, "/api/corpora/Tests/sentences/", limit=1))
+    texts = [pair.sentence1.text for pair in project.pairs.order_by("pk")]
+    assert texts == [row["text"] for row in made if row["text"] in texts]
+    assert (made[0]["id_in_file"], made[0]["near_duplicate_of"]) == ("", None)
+    stranger = client_of(make.person(make.study(), role="researcher").user)
+    assert stranger.get("/api/corpora/Tests/sentences/").status_code == 404
 
 
 @pytest.mark.both_engines

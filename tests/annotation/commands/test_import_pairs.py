@@ -1,10 +1,12 @@
 """Pairs made elsewhere enter a project through `manage.py import_pairs`."""
 
+import gzip
+
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Correction, SentencePair
-from generation.models import Candidate, GenerationRun, Sentence
+from annotation.models import Correction, ModelJudgment, SentencePair
+from generation.models import Candidate, Corpus, GenerationRun, Sentence
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +86,35 @@ def test_without_a_project_pairs_stay_with_the_corpus_that_is_named(load):
     candidate = Candidate.objects.get()
     assert (candidate.sentence.corpus.name, candidate.run.method) == ("Elsewhere", "imported")
     assert not SentencePair.objects.exists()
+
+
+def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project):
+    table = ["sentence1\tsentence2\tlabel\tyear", "A b.\tB a.\t0\t3", "C d.\tD c.\t7\t3"]
+    with pytest.raises(CommandError, match="--labels-of NAME"):
+        load(*table)
+    assert not Corpus.objects.exists()
+    printed = load(*table, labels_of="QQP")
+    assert "1 pairs added, 0 known already, 1 new sentences, 0 dropped, 1 labels stored" in printed
+    assert "line 3: label_not_on_the_scale" in printed
+    assert "Columns passed over: year." in printed
+    stored = ModelJudgment.objects.get()
+    assert (stored.model.name, stored.model.note) == ("QQP", "Column label of pairs.tsv")
+    assert (stored.pair, stored.label) == (project.pairs.get(), 0)
+    swap = '{"sentence1": "E f.", "sentence2": "F e.", "label": 1, "method": "word_swap"}'
+    assert "line 1: label_neither_taken_nor_ignored" in load(swap, name="p.jsonl")
+    assert "1 labels not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
+    assert "Columns passed over: label, year." in load(*table, ignore_labels=True)
+    assert ModelJudgment.objects.count() == 1
+
+
+def test_a_damaged_file_and_one_without_pairs_leave_nothing_behind(load, tmp_path):
+    path = tmp_path / "pairs.tsv.gz"
+    path.write_bytes(gzip.compress("\n".join([HEADER, *[PAIR] * 9_000]).encode())[:-9])
+    options = {"project": None, "corpus": "Elsewhere"}
+    with pytest.raises(CommandError, match="so nothing of it was imported"):
+        call_command("import_pairs", str(path), **options)
+    load(HEADER, "", **options)
+    assert not Corpus.objects.exists()
 
 
 def test_what_cannot_be_imported_is_refused_before_anything_is_added(load):

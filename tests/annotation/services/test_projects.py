@@ -141,6 +141,12 @@ def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
     assert reloaded(manager).role == Role.MANAGER
 
 
+def test_a_project_needs_a_name(db):
+    with pytest.raises(ValidationError, match="Give the project a name"):
+        projects.create("   ")
+    assert projects.create(" Towns ").name == "Towns"
+
+
 def test_the_founder_manages_a_project_and_changes_are_on_record(ada):
     project = projects.create("Towns", manager=ada, by=ada)
     place = project.memberships.get()

@@ -154,3 +154,29 @@ def test_reordered_pairs_have_their_share_whatever_the_order_of_pairs(rule, some
     assert not any(map(rule.is_reordered, left))
     if left:  # one more would have been too many
         assert len(found) - many == floor(many / rule.reordered_share - many + 1e-9)
+
+
+class Fragile(Phrasebook):
+    """Fails on a batch that has the text."""
+
+    def __init__(self, known, breaks, error):
+        super().__init__(known)
+        self.breaks, self.error = breaks, error
+
+    def translate(self, texts, k):
+        if self.breaks in texts:
+            raise self.error
+        return super().translate(texts, k)
+
+
+def test_a_sentence_that_a_model_fails_on_fails_alone_unless_the_machine_failed():
+    known, home = {SOURCE: "x", "Bad.": "y"}, Phrasebook({"x": [REORDERED]})
+    forward = Fragile(known, "Bad.", IndexError("index out of range in self"))
+    good, bad = outcomes([SOURCE, "Bad."], forward, home)
+    assert (texts(good), bad) == ([REORDERED], Reason.FAILED)
+    for sentences, error in (
+        ([SOURCE, "Bad."], RuntimeError("CUDA out of memory")),
+        (["Bad."], IndexError("index out of range in self")),
+    ):
+        with pytest.raises(type(error)):
+            outcomes(sentences, Fragile(known, "Bad.", error), home)

@@ -2,7 +2,8 @@
 
 import itertools
 import logging
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,8 +12,16 @@ from django.utils import timezone
 
 from accounts.models import User
 from benchmarks.generation import fake
-from generation import selectors
-from generation.errors import BadSettings, MissingModel, NoSentences, NotNow, UnknownMethod
+from generation import methods, selectors
+from generation.errors import (
+    BadSettings,
+    MissingModel,
+    NoSentences,
+    NotNow,
+    UnknownMethod,
+    WrongLanguage,
+)
+from generation.methods import back_translation, word_swap
 from generation.models import Corpus, GenerationRun
 from generation.readers import Row
 from generation.services import batches, runs, worker
@@ -70,6 +79,29 @@ def test_a_run_that_cannot_work_does_not_start(of_pairs):
         with pytest.raises(error, match=said):
             runs.start(of, method=method, **options)
     assert GenerationRun.objects.get() == without_pairs
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "language", "starts"),
+    [
+        ("word_swap", {}, "de", False),
+        ("word_swap", {"tagger": "de_core_news_sm"}, "de-AT", False),
+        ("word_swap", {}, "en-GB", True),
+        ("back_translation", {}, "de", False),
+        ("back_translation", {"forward": "Helsinki-NLP/opus-mt-de-en"}, "de", True),
+        ("back_translation", {"forward": "our/translator"}, "de", True),
+    ],
+)
+def test_a_corpus_of_another_language_than_that_of_the_method_is_refused(
+    monkeypatch, method, settings, language, starts
+):
+    chosen = {"word_swap": word_swap.METHOD, "back_translation": back_translation.METHOD}[method]
+    never = {"identify": lambda _: {}, "of_pairs": False}
+    monkeypatch.setitem(methods.METHODS, method, replace(chosen, **never))
+    corpus = fake.corpus(5)
+    corpus.language = language
+    with nullcontext() if starts else pytest.raises(WrongLanguage, match="import_pairs"):
+        assert runs.start(corpus, method=method, settings=settings).method == method
 
 
 def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approved():

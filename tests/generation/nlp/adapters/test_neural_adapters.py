@@ -155,6 +155,10 @@ def test_texts_and_translations_have_their_limits(translator, monkeypatch):
     monkeypatch.setattr(seq2seq, "MARGIN", 4)
     several = translator.translate(TRANSLATED, 2)
     assert all(len(one.text.split()) <= 4 for some in several for one in some)
+    monkeypatch.undo()
+    monkeypatch.setattr(translator._model.config, "max_position_embeddings", 9)
+    shorter, longer = translator.translate(["team " * 8, "team " * 200], 2)
+    assert shorter == longer
     # Batches hold texts of like length within the budget.
     assert list(by_length([9, 2, 40, 3, 9, 2, 8], 18)) == [[1, 5, 3], [6, 0], [4], [2]]
     assert list(by_length([], 18)) == []
