@@ -137,6 +137,11 @@ def test_a_project_has_what_was_entered_and_its_creator_as_manager(root):
     assert "name" in root.post(CREATE, FORM).context["form"].errors
 
 
+def test_a_project_may_have_no_candidate_corrected(root):
+    root.post(CREATE, {key: value for key, value in FORM.items() if key != "corrected_methods"})
+    assert Project.objects.get().corrected_methods == []
+
+
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
         ("consensus_min_votes", 4, "Of 3 people, 4 cannot agree."),
