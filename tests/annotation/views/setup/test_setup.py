@@ -56,10 +56,11 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
         return client.post(page("person", project, member.user.public_id), sent)
 
     ada = make.person(project)
-    reply = change(ada, role="researcher", kinds=["judge"])
-    assert reply.url == page("people", project)
-    ada.refresh_from_db()
-    assert (ada.role, ada.kinds) == (Role.RESEARCHER, ["judge"])
+    for sent, kinds in (({}, []), ({"despite_votes": "on"}, ["judge"])):
+        reply = change(ada, role="researcher", kinds=["judge"], **sent)
+        assert reply.url == page("people", project)
+        ada.refresh_from_db()
+        assert (ada.role, ada.kinds) == (Role.RESEARCHER, kinds)
     reply = change(manager, role="annotator")
     assert reply.status_code == 422
     assert "at least one manager" in reply.text
