@@ -45,6 +45,11 @@ class MemberForm(MembershipForm):
         required=False,
         label="work",
     )
+    despite_votes = forms.BooleanField(
+        required=False,
+        label="give work although they can see votes",
+        help_text="Managers and researchers get no work without this.",
+    )
 
     class Meta:
         model = Membership
@@ -53,6 +58,8 @@ class MemberForm(MembershipForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.initial["kinds"] = self.instance.kinds if self.instance.pk else list(KINDS)
+        sees_votes = self.instance.role != Role.ANNOTATOR
+        self.initial["despite_votes"] = sees_votes and bool(self.initial["kinds"])
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
@@ -65,7 +72,9 @@ class MemberForm(MembershipForm):
 
     def write(self, by: User | None) -> None:
         """Add or change the member."""
-        role, kinds = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
+        role, chosen = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
+        despite = self.cleaned_data["despite_votes"]
+        kinds = members.allowed(role, chosen, despite_votes=despite)
         project, user = self.instance.project, self.instance.user
         if found := Membership.objects.filter(project=project, user=user).first():
             members.change(found, role=role, kinds=kinds, by=by)
@@ -80,7 +89,7 @@ class MemberInline(TabularInline):
     model = Membership
     form = MemberForm
     autocomplete_fields = ("user",)
-    fields = ("user", "role", "kinds")
+    fields = ("user", "role", "kinds", "despite_votes")
     extra = 1
     can_delete = False
     verbose_name_plural = "people"
@@ -114,12 +123,13 @@ class MembersResource(CheckedResource):
         return " ".join(member.kinds)
 
     def import_instance(self, instance: Membership, row: Mapping[str, Any], **kwargs: Any) -> None:
-        """Read the kinds of work too; without this column, a newcomer may do all of them.
+        """Read the kinds of work too; without this column, a newcomer gets those of their role.
 
         Raises ValidationError for an unknown one.
         """
         super().import_instance(instance, row, **kwargs)
-        now = instance.kinds if instance.pk else instance.project.kinds
+        usual = projects.usual_kinds(instance.project, instance.role)
+        now = instance.kinds if instance.pk else usual
         wanted = str(row["kinds"] or "").split() if "kinds" in row else now
         instance.wanted_kinds, instance.by = wanted, kwargs.get("user")  # type: ignore[attr-defined]
         if unknown := set(instance.wanted_kinds) - {*KINDS}:  # type: ignore[attr-defined]
@@ -164,7 +174,7 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     steps = ("welcomed_at", "consented_at", "qualified_at", "paused_at")
     fieldsets = (
         (None, {"fields": ("project", "user", "joined_at")}),
-        ("Role", {"fields": ("role", "kinds"), "description": ROLES}),
+        ("Role", {"fields": ("role", "kinds", "despite_votes"), "description": ROLES}),
         ("Steps", {"fields": steps}),
     )
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from annotation.models import Project, Role
+from annotation.people.services import members
 from annotation.work import kinds as work
 
 MOST_PEOPLE = 1000
@@ -33,12 +34,28 @@ class PlaceForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         label=_("Work"), widget=forms.CheckboxSelectMultiple, required=False
     )
+    despite_votes = forms.BooleanField(
+        label=_("Give work although they can see votes"),
+        required=False,
+        help_text=_(
+            "Managers and researchers can see sources and votes. They get no work unless you tick "
+            "this, and the history records it."
+        ),
+    )
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["kinds"].choices = [  # type: ignore[attr-defined]
             (kind.name, kind.title) for kind in work.of(project)
         ]
+
+    def clean(self) -> dict[str, Any]:
+        """Withhold work from those who can see votes, unless that is allowed."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        chosen, despite = values.get("kinds", []), values.pop("despite_votes", False)
+        values["kinds"] = members.allowed(values.get("role", ""), chosen, despite_votes=despite)
+        self.withholds = len(values["kinds"]) < len(chosen)
+        return values
 
 
 class InvitationForm(PlaceForm):
@@ -59,7 +76,7 @@ class InvitationForm(PlaceForm):
         required=False,
         help_text=_("Whom the link is for. Visible to managers only."),
     )
-    field_order = ("note", "role", "kinds", "most_people", "days")
+    field_order = ("note", "role", "kinds", "despite_votes", "most_people", "days")
 
     def offer(self) -> dict[str, Any]:
         """Return the keyword arguments of invitations.create."""

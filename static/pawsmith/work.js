@@ -2,7 +2,8 @@
 (() => {
   "use strict";
 
-  // No one reads a sentence in less time: a press this early was meant for the previous item.
+  // The next item often comes within 50 ms of an answer: a second press of the same key, or a second
+  // tap, would answer it unread. No one reads a sentence in less time than this.
   const SETTLE_MS = 300;
   const LONGEST_WAIT_MS = 15000;
   const IDLE_MS = 1000 * document.body.dataset.idle;
@@ -13,7 +14,7 @@
   const item = () => work().querySelector("[name=item]").value;
   const announce = (words) => (byId("announcer").textContent = words);
 
-  // "settling" after an item has come, "ready" for an answer, "sending" until it is stored,
+  // "settling" after an item has followed another, "ready" for an answer, "sending" until it is stored,
   // "waiting" to send it again.
   const enter = (state) => (work().dataset.state = state);
   const is = (state) => work().dataset.state === state;
@@ -44,9 +45,10 @@
     document.addEventListener(sign, () => clock.stir(), { capture: true, passive: true });
   }
 
-  // An item has come: focus it, say what became of the last answer, wait for the hand to leave the key.
-  const show = () => {
-    enter("settling");
+  // An item has come: focus it, say what became of the last answer. If it has followed another, wait
+  // for the hand to leave the key; the first one of a page has followed none.
+  const show = (wait) => {
+    enter(wait ? "settling" : "ready");
     clock.start(item());
     announce(work().dataset.say || "");
     mark();
@@ -54,7 +56,7 @@
     const field = editor()?.querySelector(".keep") || (editor()?.open ? byId("text") : sheet());
     field.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-    setTimeout(() => is("settling") && enter("ready"), SETTLE_MS);
+    if (wait) setTimeout(() => is("settling") && enter("ready"), wait);
   };
 
   // Sending: one answer at a time, again and again until the server has it.
@@ -111,7 +113,7 @@
   document.addEventListener("htmx:afterSettle", ({ target }) => {
     if (target !== work()) return;
     settled();
-    show();
+    show(SETTLE_MS);
   });
   window.addEventListener("online", sendAgain);
   window.addEventListener("beforeunload", (event) => sending && is("waiting") && event.preventDefault());
@@ -285,5 +287,5 @@
   singleKeys.addEventListener("change", () => localStorage.setItem("single-keys", singleKeys.checked ? "on" : "off"));
 
   tellNetwork();
-  show();
+  show(0);
 })();

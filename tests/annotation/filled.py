@@ -45,5 +45,5 @@ def person(role: str, project: Project) -> User | None:
         return User.objects.create_superuser("root")
     user = User.objects.create_user(role)
     if role in Membership.Role.values:
-        projects.add_member(project, user, role=Membership.Role(role))
+        projects.add_member(project, user, role=Membership.Role(role), kinds=project.kinds)
     return user

@@ -61,7 +61,7 @@ def create(
         expires_at=expires_at,
         role=role,
         most_people=most_people,
-        kinds=list(project.kinds if kinds is None else kinds),
+        kinds=list(projects.usual_kinds(project, role) if kinds is None else kinds),
         note=note,
     )
     invitation.full_clean()
@@ -73,6 +73,7 @@ def create(
         role=role,
         most_people=most_people,
         until=expires_at.date(),
+        **projects.despite_votes(role, invitation.kinds),
     )
     return invitation, secret
 

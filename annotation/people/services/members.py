@@ -36,6 +36,14 @@ def change(
     )
 
 
+def allowed(role: str, kinds: Collection[str], *, despite_votes: bool) -> list[str]:
+    """Return the kinds of work that a member of this role gets, of those that were chosen.
+
+    Managers and researchers may see votes, so they get none unless a manager allows it.
+    """
+    return list(kinds) if role == Role.ANNOTATOR or despite_votes else []
+
+
 def require_manager(membership: Membership, role: str) -> None:
     """Raises Refused if the project would have no manager once the member has this role."""
     managers = Membership.objects.filter(

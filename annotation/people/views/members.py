@@ -53,6 +53,7 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "invitation": made,
         "role": ROLES[Role(made.role)],
         "link": link,
+        "kinds": [KINDS[name].title for name in made.kinds],
     }
     return render(request, "annotation/setup/people_link.html", context)
 
@@ -77,7 +78,8 @@ def revoke_invitation(
 def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Show one member; a POST changes their role and permissions."""
     place = _place(request, project_id, person_id)
-    now = {"role": place.role, "kinds": place.kinds}
+    sees = place.role != Role.ANNOTATOR
+    now = {"role": place.role, "kinds": place.kinds, "despite_votes": sees and place.kinds}
     form = PlaceForm(request.POST or None, initial=now, project=place.project)
     if request.method != "POST" or not form.is_valid():
         return _person(request, place, form)
@@ -87,6 +89,8 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
         form.add_error("role", str(refused))
         return _person(request, place, form)
     messages.success(request, _("Saved."))
+    if form.withholds:
+        messages.info(request, _("They get no work, because they can see votes."))
     stepped_down = place.user_id == request.user.pk and place.role != Role.MANAGER
     return redirect("home") if stepped_down else redirect("people", project_id)
 

@@ -63,14 +63,26 @@ def add_member(
 ) -> Membership:
     """Add a member to a project, or change their role and the kinds of work that they may do.
 
-    `kinds` None means every kind of the project.
+    `kinds` None means those that are usual for the role.
     """
+    kinds = usual_kinds(project, role) if kinds is None else kinds
     membership, _made = Membership.objects.update_or_create(
         project=project, user=user, defaults={"role": role}
     )
-    allow(membership, project.kinds if kinds is None else kinds)
-    audit.record(Act.MEMBER_ADDED, by=by, on=user, project=project, role=role)
+    allow(membership, kinds)
+    details = {"role": role} | despite_votes(role, kinds)
+    audit.record(Act.MEMBER_ADDED, by=by, on=user, project=project, **details)
     return membership
+
+
+def usual_kinds(project: Project, role: str) -> list[str]:
+    """Return the kinds of work for a newcomer of this role: none for those who may see votes."""
+    return list(project.kinds) if role == Role.ANNOTATOR else []
+
+
+def despite_votes(role: str, kinds: Collection[str]) -> dict[str, Any]:
+    """Return details for the record if somebody who may see votes is given work."""
+    return {"kinds": sorted(kinds)} if kinds and role != Role.ANNOTATOR else {}
 
 
 def allow(membership: Membership, kinds: Collection[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -108,14 +108,19 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
     form = PriorityForm(request.POST)
     if not form.is_valid():
         raise Http404
-    level = form.cleaned_data["level"]
+    pair, level = get_object_or_404(project.pairs, public_id=pair_id), form.cleaned_data["level"]
     order.prioritize(project, [pair_id], level, by=request.user)
     said = {
         1: _("The pair is judged before all others."),
         0: _("The pair is judged in its turn."),
         -1: _("The pair is judged after all others."),
     }
-    messages.success(request, said[level])
+    if not pair.slots.unanswered().exists():
+        messages.info(request, _("The pair needs no more answers, so its place does not matter."))
+    elif pair.set_aside_at is not None:
+        messages.info(request, _("The pair is set aside: its place counts once it is put back."))
+    else:
+        messages.success(request, said[level])
     return redirect("pair", project_id, pair_id)
 
 
@@ -127,13 +132,16 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = ItemForm(request.POST)
     if not form.is_valid():
         raise Http404
-    item = form.cleaned_data["item"]
-    if order.put_back(project, [item], by=request.user):
+    item = get_object_or_404(project.items, public_id=form.cleaned_data["item"])
+    was_aside = order.put_back(project, [item.public_id], by=request.user)
+    if not item.slots.unanswered().exists():
+        messages.info(request, _("It needs no more answers, so it does not return to the queue."))
+    elif was_aside:
         messages.success(request, _("It is in the queue again."))
     else:
         messages.info(request, _("It was in the queue already."))
     if "from_pair" in request.POST:
-        return redirect("pair", project_id, item)
+        return redirect("pair", project_id, item.public_id)
     return redirect("skips", project_id)
 
 

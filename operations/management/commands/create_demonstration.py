@@ -100,5 +100,6 @@ def _study(name: str, description: str, made: list[GenerationRun]) -> Project:
         project.runs.add(run)
     intake.take_in(project)
     for administrator in User.objects.filter(is_superuser=True):
-        projects.add_member(project, administrator, role=Membership.Role.MANAGER)
+        role = Membership.Role.MANAGER  # who tries the work too, although they can see votes
+        projects.add_member(project, administrator, role=role, kinds=project.kinds)
     return project

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from accounts.audited_acts import Act
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.selectors.invitations import State, find, of_project, state_of
@@ -51,6 +51,20 @@ def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(
     assert place.invitation == invitation
     assert accept(secret, ada) == place
     assert invitation.memberships.count() == 1
+
+
+@pytest.mark.parametrize("role", [Role.RESEARCHER, Role.MANAGER])
+def test_who_may_see_votes_gets_no_work_unless_that_is_allowed_on_record(project, invite, role):
+    assert accept(invite(role=role)[1], new_user("ben")).kinds == []
+    assert make.person(project, role=role).kinds == []
+    assert make.person(project).kinds == project.kinds
+    allowed = make.person(project, role=role, kinds=["judge"])
+    assert allowed.kinds == ["judge"]
+    added = AuditEntry.objects.filter(act=Act.MEMBER_ADDED).latest("pk")
+    assert (added.public_id, added.details["kinds"]) == (allowed.user.public_id, ["judge"])
+    invite(role=role, kinds=["judge"])
+    assert AuditEntry.objects.latest("pk").details["kinds"] == ["judge"]
+    assert members.allowed(role, ["judge"], despite_votes=False) == []
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):

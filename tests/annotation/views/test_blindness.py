@@ -21,7 +21,7 @@ TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 def manager_and_secrets(project):
     """Another member of the project, with every column filled that tells something about it; and
     the words that are secret, which are longer than an id holds by chance."""
-    other = make.person(project, role=models.Membership.Role.MANAGER)
+    other = make.person(project, role=models.Membership.Role.MANAGER, kinds=project.kinds)
     type(other.user).objects.filter(pk=other.user_id).update(username="canaryuser", **NAMES)
     [candidate] = make.candidates(project, [(SOURCE, REWRITE)])
     make.pairs(project, 3)

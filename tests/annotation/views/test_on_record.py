@@ -96,6 +96,7 @@ class Visit:
     def not_kept(self, **sent):
         decided = Consensus.objects.filter(pair__public_id=self.arguments["pair_id"])
         judged.decide_otherwise(decided, kept=False)
+        make.spare(self.project)
         return {"number": Consensus.objects.filter(kept=False).count()} | sent
 
     def adding_a_model(self):

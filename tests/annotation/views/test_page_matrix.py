@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 STRANGERS = {"manager elsewhere", "superuser"}
 MEMBERS = {"annotator", "corrector", "judge", "researcher", "manager"}
-JUDGES, CORRECTORS = MEMBERS - {"corrector"}, MEMBERS - {"judge"}
+JUDGES, CORRECTORS = {"annotator", "judge"}, {"annotator", "corrector"}
 READERS, MANAGERS = {"researcher", "manager"}, {"manager"}
 DESIGNERS = {"manager", *STRANGERS}
 EVERYBODY = MEMBERS | STRANGERS

@@ -56,10 +56,11 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
         return client.post(page("person", project, member.user.public_id), sent)
 
     ada = make.person(project)
-    reply = change(ada, role="researcher", kinds=["judge"])
-    assert reply.url == page("people", project)
-    ada.refresh_from_db()
-    assert (ada.role, ada.kinds) == (Role.RESEARCHER, ["judge"])
+    for sent, kinds in (({}, []), ({"despite_votes": "on"}, ["judge"])):
+        reply = change(ada, role="researcher", kinds=["judge"], **sent)
+        assert reply.url == page("people", project)
+        ada.refresh_from_db()
+        assert (ada.role, ada.kinds) == (Role.RESEARCHER, kinds)
     reply = change(manager, role="annotator")
     assert reply.status_code == 422
     assert "at least one manager" in reply.text
@@ -135,6 +136,11 @@ def test_a_project_has_what_was_entered_and_its_creator_as_manager(root):
     place = project.memberships.get()
     assert (place.user.username, place.role) == ("root", "manager")
     assert "name" in root.post(CREATE, FORM).context["form"].errors
+
+
+def test_a_project_may_have_no_candidate_corrected(root):
+    root.post(CREATE, {key: value for key, value in FORM.items() if key != "corrected_methods"})
+    assert Project.objects.get().corrected_methods == []
 
 
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):

@@ -151,6 +151,25 @@ def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made)
     assert [(each.pair, each.by) for each in Reopening.objects.all()] == [(made[DISPUTED], boss)]
 
 
+def test_what_is_said_of_the_queue_is_true_of_pairs_that_are_decided_too(study, manager, made):
+    waiting = study.pairs.filter(consensus=None, gold_label=None).first()
+
+    def said(name, pair, **sent):
+        address = of(name, pair) if name == "give_priority" else page(name, study)
+        reply = manager.post(address, sent, follow=True)
+        return [str(message) for message in reply.context["messages"]][-1]
+
+    for pair, first, back in (
+        (waiting, "judged before all others", "was in the queue already"),
+        (made[DISPUTED], "needs no more answers", "needs no more answers"),
+    ):
+        assert first in said("give_priority", pair, level=1)
+        assert back in said("put_back", pair, item=pair.public_id, from_pair=1)
+    study.items.filter(pk=waiting.pk).update(set_aside_at=timezone.now())
+    assert "set aside" in said("give_priority", waiting, level=0)
+    assert "in the queue again" in said("put_back", waiting, item=waiting.public_id)
+
+
 def test_a_manager_says_what_a_pair_is_that_is_not_kept(study, boss, manager, made):
     pair, kept = made[DISPUTED], made[PARAPHRASE]
     for wrong, sent in ((pair, {}), (pair, {"label": "2"}), (kept, {"label": "0"})):
