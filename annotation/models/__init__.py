@@ -3,7 +3,7 @@
 from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
-from annotation.models.people import Duty, Invitation, Membership, Role
+from annotation.models.people import Duty, Invitation, Membership, Role, SamePerson
 from annotation.models.projects import Intake, Project
 from annotation.models.quality import (
     Intervention,
@@ -33,6 +33,7 @@ __all__ = [
     "Recusal",
     "Reopening",
     "Role",
+    "SamePerson",
     "Seal",
     "SentencePair",
     "Skip",

@@ -7,7 +7,7 @@ from statistics import median
 from django.db.models import Q
 
 from accounts.models import User
-from annotation.models import Consensus, Intervention, Judgment, Membership, Slot
+from annotation.models import Consensus, Intervention, Judgment, Membership, SamePerson, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
@@ -48,10 +48,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class OnePerson:
-    """The person's other accounts: project members, and how many accounts elsewhere."""
+    """The person's other accounts: project members, and how many accounts elsewhere.
+
+    `is_own` says whether this project linked the account, and so may separate it.
+    """
 
     members: list[Membership]
     elsewhere: int
+    is_own: bool
 
 
 def latest(membership: Membership) -> list[Answered]:
@@ -105,7 +109,8 @@ def one_person(membership: Membership) -> OnePerson:
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
     found = list(members.select_related("user").order_by("pk"))
-    return OnePerson(found, accounts.count() - len(found))
+    own = SamePerson.of(membership.user_id).filter(project=membership.project_id)
+    return OnePerson(found, accounts.count() - len(found), own.exists())
 
 
 def search(membership: Membership, words: str) -> list[Membership]:
