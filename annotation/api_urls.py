@@ -31,8 +31,8 @@ run = [
     path("<str:action>/", steering, name="api_run_steering"),
 ]
 
-corpora = CorpusList.as_view(readable=readers.corpora)
-corpus = CorpusDetail.as_view(readable=readers.corpora)
+corpora = CorpusList.as_view(readable=readers.corpora, runs=readers.runs)
+corpus = CorpusDetail.as_view(readable=readers.corpora, runs=readers.runs)
 
 urlpatterns = [
     path("projects/", ProjectList.as_view(), name="api_projects"),
