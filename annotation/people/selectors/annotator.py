@@ -37,11 +37,13 @@ class Stretch:
 class Touched:
     """What excluding or reinstating the person's answers would change.
 
-    Exclusion would remove `counting` answers and reopen `decided` pairs among theirs. Reinstatement
-    would make `excluded` answers count again.
+    Exclusion would exclude `included` answers, of all rounds and of gold pairs, have others answer
+    `reassigned` of them, and reopen `decided` pairs. Reinstatement would take back the exclusion of
+    `excluded` answers.
     """
 
-    counting: int
+    included: int
+    reassigned: int
     decided: int
     excluded: int
 
@@ -93,13 +95,13 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
 
 def touched(membership: Membership) -> Touched:
     """Return what an exclusion or reinstatement would change now."""
-    answers = _answers(membership).filter(superseded_by=None)
-    counting = answers.filter(excluded_by=None)
-    out = answers.filter(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    answers, out = _answers(membership), Q(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    counting = answers.counting()
     return Touched(
-        counting=counting.count(),
+        included=answers.exclude(out).count(),
+        reassigned=counting.filter(item__set_aside_at=None).count(),
         decided=Consensus.objects.filter(pair__in=counting.values("item")).count(),
-        excluded=out.count(),
+        excluded=answers.filter(out).count(),
     )
 
 
