@@ -1,25 +1,35 @@
 """The admin site: it requires two-factor authentication on public installations."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from accounts import second_factor
 
+View = Callable[..., Any]
+
 
 class GuardedAdminSite(AdminSite):
     """Uses the sign-in and password pages of allauth, where attempts are limited."""
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        return super().admin_view(_refusing_bad_values(view), cacheable)
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and _is_proved(request)
@@ -40,6 +50,33 @@ class GuardedAdminSite(AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return redirect("account_change_password")
+
+
+def _refusing_bad_values(view: View) -> View:
+    """Answer 400 to keys and filters that no column can hold; Django lets some end in 500."""
+
+    @wraps(view)
+    def refusing(request: HttpRequest, *args: Any, **options: Any) -> Any:
+        try:
+            response = view(request, *args, **options)
+            # Widgets look up the chosen rows when the page is rendered.
+            if isinstance(response, SimpleTemplateResponse):
+                response.render()
+        except (IncorrectLookupParameters, OverflowError, DataError) as error:
+            raise BadRequest(str(error)) from error
+        except ValueError as error:
+            if not _is_about_a_column(error):
+                raise
+            raise BadRequest(str(error)) from error
+        return response
+
+    return refusing
+
+
+def _is_about_a_column(error: ValueError) -> bool:
+    """Whether a model field, or the driver for a text with NUL, could not take a value."""
+    text = str(error)
+    return text.startswith("Field '") or "NUL (0x00)" in text
 
 
 def _own_path(request: HttpRequest) -> str:

@@ -7,7 +7,7 @@ from allauth.account.internal.userkit import get_user_by_username
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from accounts import limits, studies
+from accounts import limits, names, studies
 from accounts.limits import Purpose
 from accounts.models import User
 
@@ -19,14 +19,26 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
         invitation = request.session.get(studies.INVITATION)
         return invitation is not None and studies.is_open(invitation)
 
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the normalized name. Raises ValidationError for one like another."""
+        name: str = super().clean_username(names.normalized(username), shallow=shallow)
+        names.check(name)
+        return name
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("home")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Check the credentials. Raises TooManyTries before the password is checked."""
-        name = credentials.get("username", "")
-        account = get_user_by_username(name) or name
-        with limits.sign_in_attempt(Purpose.PASSWORD, account, request) as attempt:
+        """Check the credentials. Raises TooManyTries before the password is checked.
+
+        A name is also found by another spelling that looks the same, as some keyboards write it.
+        """
+        name = typed = credentials.get("username", "")
+        account = get_user_by_username(typed)
+        if account is None and (name := names.normalized(typed)) != typed:
+            account = get_user_by_username(name)
+        credentials |= {"username": name}
+        with limits.sign_in_attempt(Purpose.PASSWORD, account or name, request) as attempt:
             user: User | None = super().authenticate(request, **credentials)
             if user is not None:
                 attempt.succeeded()

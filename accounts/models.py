@@ -7,6 +7,8 @@ from django.db import models
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
+from accounts import names
+
 
 class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no types
     """A person, or a simulated one.
@@ -34,6 +36,12 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
 
     class Meta(AbstractUser.Meta):
         pass
+
+    def clean(self) -> None:
+        """Refuse a new name that looks like another; names that people have stay."""
+        super().clean()
+        if not User.objects.filter(pk=self.pk, username=self.username).exists():
+            names.check(self.username)
 
 
 class AccessToken(AbstractAuthToken):

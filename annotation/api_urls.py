@@ -31,8 +31,8 @@ run = [
     path("<str:action>/", steering, name="api_run_steering"),
 ]
 
-corpora = CorpusList.as_view(readable=readers.corpora)
-corpus = CorpusDetail.as_view(readable=readers.corpora)
+corpora = CorpusList.as_view(readable=readers.corpora, runs=readers.runs)
+corpus = CorpusDetail.as_view(readable=readers.corpora, runs=readers.runs)
 sentences = SentenceList.as_view(readable=readers.corpora)
 
 urlpatterns = [

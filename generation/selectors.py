@@ -195,11 +195,11 @@ def aggregated(rows: QuerySet[Any], by: str, what: Count | Sum) -> Coalesce:
     return Coalesce(Subquery(found, output_field=IntegerField()), 0)
 
 
-def of_corpora(rows: QuerySet[Corpus]) -> QuerySet[Corpus]:
-    """Annotate with `sentences`, imported with the corpus, and `runs`."""
+def of_corpora(rows: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:
+    """Annotate with `sentences`, imported with the corpus, and how many of the `runs` it has."""
     return rows.annotate(
         sentences=counted(Sentence.objects.filter(candidate=None), "corpus"),
-        runs=counted(GenerationRun.objects.all(), "corpus"),
+        runs=counted(runs, "corpus"),
     )
 
 

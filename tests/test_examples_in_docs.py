@@ -135,7 +135,7 @@ def started(served, manager):
         corpus = Corpus.objects.create(name=name)
         text = f"The boats sail from Bristol to the {name}."
         Sentence.objects.create(corpus=corpus, text=text, digest=digest_of(text))
-    [run] = generating.start(served.project, [corpus], method="word_swap", started_by=manager)
+        [run] = generating.start(served.project, [corpus], method="word_swap", started_by=manager)
     return run
 
 

@@ -4,7 +4,7 @@ from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
 from annotation.models.pair_exclusions import PairExclusion
-from annotation.models.people import Duty, Invitation, Membership, Role
+from annotation.models.people import Duty, Invitation, Membership, Role, SamePerson
 from annotation.models.projects import Intake, Project
 from annotation.models.quality import (
     Intervention,
@@ -35,6 +35,7 @@ __all__ = [
     "Recusal",
     "Reopening",
     "Role",
+    "SamePerson",
     "Seal",
     "SentencePair",
     "Skip",

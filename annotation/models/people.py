@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models.quality import Intervention
@@ -195,3 +195,39 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"invitation to {self.project}"
+
+
+class SamePerson(models.Model):
+    """A project's mark that two accounts belong to one person, the older account first.
+
+    `User.main_account` follows from the marks of all projects.
+    """
+
+    project = models.ForeignKey(
+        "annotation.Project", models.PROTECT, null=True, related_name="+", help_text="That made it"
+    )
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", editable=False
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "same people"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "other", "project"], name="same_person_once_in_project"
+            ),
+            models.CheckConstraint(
+                condition=Q(account__lt=F("other")), name="same_person_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} is {self.other}"
+
+    @classmethod
+    def of(cls, account: int) -> QuerySet["SamePerson"]:
+        """Return the marks of an account, of all projects."""
+        return cls.objects.filter(Q(account=account) | Q(other=account))

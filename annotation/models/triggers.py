@@ -6,7 +6,8 @@
 4. A pair is decided only when all its slots are answered; a gold pair never is.
 5. An excluded answer keeps its label.
 6. A consensus is never changed: it is deleted, and the pair decided again.
-7. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
+7. A person who must not get an item, or has it with another account, does not claim it.
+8. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
 
 Rule 4 also resolves a race. A slot may be added to a pair while its last answer is being stored:
 the statement that stores the answer does not see the new slot, but the trigger does, and the
@@ -27,6 +28,7 @@ DECIDED = "the pair is decided: its judgments are append-only"
 UNFINISHED = "the pair cannot be decided: an answer is missing, or it is a gold pair"
 EXCLUDED = "the answer is excluded: it keeps its label"
 REPLACED = "a consensus is replaced, never changed"
+NOT_NEW = "the person must not get the item, or has it with another account"
 SEALED = "the answer is sealed: it is never changed"
 SEAL = "a seal is never changed"
 
@@ -56,6 +58,18 @@ IS_UNFINISHED = """
     UNION ALL SELECT 1 FROM annotation_item item
     WHERE item.id = NEW.pair_id AND item.gold_label IS NOT NULL"""
 IS_SEALED = "SELECT 1 FROM annotation_seal seal WHERE seal.judgment_id = OLD.id"
+# OFFSET 0 keeps a probe from becoming a join, which is planned by statistics that may be outdated.
+IS_NOT_NEW = """
+    SELECT 1 FROM annotation_recusal recusal
+    WHERE recusal.item_id = NEW.item_id AND recusal.annotator_id = NEW.annotator_id
+    AND recusal.reason <> 'skipped'
+    UNION ALL SELECT 1 FROM accounts_user own
+    JOIN accounts_user other ON other.id = own.main_account_id
+        OR other.main_account_id = coalesce(own.main_account_id, own.id)
+    WHERE own.id = NEW.annotator_id AND other.id <> own.id
+    AND EXISTS (
+        SELECT 1 FROM annotation_slot slot
+        WHERE slot.item_id = NEW.item_id AND slot.annotator_id = other.id LIMIT 1 OFFSET 0)"""
 ALWAYS = "SELECT 1"
 
 
@@ -76,6 +90,8 @@ class Trigger(NamedTuple):
 
 LABELLED, JUDGING, ANSWERED = "NEW.label IS NOT NULL", "OLD.kind = 'judge'", "OLD.label IS NOT NULL"
 RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label DIFFERS OLD.label"
+CLAIMED = "NEW.annotator_id IS NOT NULL AND NEW.submitted_at IS NULL"
+TAKEN = f"{CLAIMED} AND NEW.annotator_id DIFFERS OLD.annotator_id"
 CHANGED = " OR ".join(f"NEW.{column} DIFFERS OLD.{column}" for column in VERDICT)
 ON_SLOTS = [
     ("slots_insert", "INSERT", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
@@ -85,6 +101,8 @@ ON_SLOTS = [
     ("decided_update", "UPDATE", JUDGING, IS_DECIDED, DECIDED),
     ("decided_delete", "DELETE", JUDGING, IS_DECIDED, DECIDED),
     ("excluded", "UPDATE OF label", RELABELLED, ALWAYS, EXCLUDED),
+    ("claim_insert", "INSERT", CLAIMED, IS_NOT_NEW, NOT_NEW),
+    ("claim_update", "UPDATE OF annotator_id", TAKEN, IS_NOT_NEW, NOT_NEW),
     ("sealed_update", f"UPDATE OF {', '.join(EVIDENCE)}", ANSWERED, IS_SEALED, SEALED),
     ("sealed_delete", "DELETE", ANSWERED, IS_SEALED, SEALED),
 ]

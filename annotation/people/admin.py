@@ -15,8 +15,8 @@ from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untype
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Intervention, Invitation, Membership, Project, Role
-from annotation.people.services import invitations, members
+from annotation.models import Intervention, Invitation, Membership, Project, Role, SamePerson
+from annotation.people.services import invitations, members, same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
 from annotation.work.kinds import KINDS
@@ -274,3 +274,26 @@ class InvitationAdmin(ReadOnly, ModelAdmin):
     def joined(self, invitation: Any) -> str:
         text = f"{invitation.people} of {invitation.most_people}"
         return listing(Membership, text, invitation__id__exact=invitation.pk)
+
+
+@admin.register(SamePerson)
+class SamePersonAdmin(ReadOnly, ModelAdmin):
+    """Accounts that projects linked to one person; administrators may remove a mark of any."""
+
+    actions = ("undo",)
+    list_display = ("account", "other", "project", "by", "created_at")
+    list_select_related = ("account", "other", "project", "by")
+    list_filter = ("project",)
+    list_per_page = 50
+    search_fields = ("account__username", "other__username")
+    fields = list_display
+    readonly_fields = ("by", "created_at")
+
+    def has_undo_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
+
+    @admin.action(description="Separate: they are two people", permissions=["undo"])
+    def undo(self, request: HttpRequest, chosen: QuerySet[SamePerson]) -> None:
+        for link in chosen:
+            same_person.undo(link, by=cast(User, request.user))
+        self.message_user(request, f"{len(chosen)} marks removed.", messages.SUCCESS)

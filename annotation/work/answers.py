@@ -64,6 +64,7 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     AlreadyAnswered, or Refused for an answer that is invalid.
     """
     kind = KINDS[duty.kind]
+    queue.hold_person(duty.membership.user)
     asked = Item.objects.filter(
         public_id=item, project=duty.membership.project_id, kind=duty.kind
     ).first()
@@ -128,6 +129,7 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
 def _claim(kind: Kind, duty: Duty) -> Slot | None:
     if not duty.is_given_work or duty.left == 0:
         return None
+    queue.hold_person(duty.membership.user)
     slot = queue.in_progress(duty)
     if slot is None:
         slot = gold.take_due(duty, duty.total)

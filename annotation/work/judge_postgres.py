@@ -76,7 +76,9 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
         try:
             row = _executed(parameters(duty, answer, others))
         except IntegrityError:
-            continue  # another tab or account of this person claimed a slot at the same moment
+            # Another tab or account of this person claimed a slot at the same moment.
+            duty.membership.user.refresh_from_db(fields=["main_account"])
+            continue
         if row.undecided:
             others = row.others
         elif not row.is_lost:

@@ -14,6 +14,12 @@
 
 WITH
 
+-- The person's account, before any slot is locked: marks of accounts as one person wait for this
+-- turn. Of a mark that this statement does not see, a trigger refuses the claim (triggers.py).
+own AS (
+    SELECT id FROM accounts_user WHERE id = (SELECT %(person)s) FOR KEY SHARE
+),
+
 -- The answered pair. A gold pair is never decided: only the person's own slot of it is locked.
 asked AS (
     SELECT id, priority, set_aside_at, gold_label,
@@ -34,6 +40,7 @@ slots AS (
     WHERE item_id = (SELECT id FROM asked) AND project_id = (SELECT %(project)s)
     AND number BETWEEN (SELECT coalesce(own_number, 0) FROM asked)
         AND (SELECT coalesce(own_number, 32767) FROM asked)
+    AND EXISTS (SELECT 1 FROM own)
     ORDER BY number
     FOR UPDATE
 ),
@@ -118,6 +125,7 @@ done AS (
 asking AS (
     SELECT answers FROM done
     WHERE answers < %(most)s AND NOT EXISTS (SELECT 1 FROM answer WHERE undecided)
+    AND EXISTS (SELECT 1 FROM own)
 ),
 
 -- All accounts of the person, and the main one where there are several.

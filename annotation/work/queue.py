@@ -226,6 +226,18 @@ def lease_end(duty: Duty) -> datetime:
     return timezone.now() + timedelta(minutes=duty.membership.project.lease_minutes)
 
 
+def hold_person(user: User) -> None:
+    """Read the person's main account, and let no mark change it before the transaction ends.
+
+    Call it before slots are locked: a mark locks its accounts first as well.
+    """
+    lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        text = f"SELECT main_account_id FROM accounts_user WHERE id = %s{lock}"  # noqa: S608
+        cursor.execute(text, [user.pk])
+        user.main_account_id = cursor.fetchone()[0]
+
+
 def accounts_of(user: User) -> list[int]:
     """Return all accounts of the person: no two of them get the same item."""
     main = user.main_account_id or user.pk

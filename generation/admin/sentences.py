@@ -23,7 +23,7 @@ class CorpusAdmin(ModelAdmin):
     fields = ("name", "language", "licence", "description", *readonly_fields)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Corpus]:
-        return selectors.of_corpora(super().get_queryset(request))
+        return selectors.of_corpora(super().get_queryset(request), GenerationRun.objects.all())
 
     @admin.display(description="sentences")
     def sentences(self, corpus: Any) -> str:

@@ -12,7 +12,7 @@ from accounts.scopes import Scope
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.paging import Pages
 from generation import selectors
-from generation.models import Corpus, Sentence
+from generation.models import Corpus, GenerationRun, Sentence
 
 EXAMPLE = {
     "name": "rivers",
@@ -38,7 +38,7 @@ class CorpusRow(serializers.ModelSerializer[Corpus]):
     """A corpus with its number of sentences and runs."""
 
     sentences = serializers.IntegerField(help_text="Sentences that came with the corpus")
-    runs = serializers.IntegerField(help_text="Runs that rewrote it, of any project")
+    runs = serializers.IntegerField(help_text="Runs that rewrote it, of your projects")
 
     class Meta:
         model = Corpus
@@ -53,16 +53,23 @@ class ByName(Pages):
 
 
 class OfReadableCorpora(Endpoint):
-    """An endpoint over the corpora that a person may read: none until `readable` is set."""
+    """An endpoint over the corpora that a person may read: none until `readable` is set.
+
+    `runs` are those that the person may read.
+    """
 
     tag = "Corpora and runs"
     scope = Scope.READ
     serializer_class = CorpusRow
     queryset = Corpus.objects.none()
     readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(lambda _: Corpus.objects.none())
+    runs: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(
+        lambda _: GenerationRun.objects.none()
+    )
 
     def get_queryset(self) -> QuerySet[Corpus]:
-        return selectors.of_corpora(self.readable(self.request.user))
+        user = self.request.user
+        return selectors.of_corpora(self.readable(user), self.runs(user))
 
 
 class CorpusList(OfReadableCorpora, ListEndpoint):

@@ -7,7 +7,7 @@ from statistics import median
 from django.db.models import Q
 
 from accounts.models import User
-from annotation.models import Consensus, Intervention, Judgment, Membership, Slot
+from annotation.models import Consensus, Intervention, Judgment, Membership, SamePerson, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
@@ -37,21 +37,27 @@ class Stretch:
 class Touched:
     """What excluding or reinstating the person's answers would change.
 
-    Exclusion would remove `counting` answers and reopen `decided` pairs among theirs. Reinstatement
-    would make `excluded` answers count again.
+    Exclusion would exclude `included` answers, of all rounds and of gold pairs, have others answer
+    `reassigned` of them, and reopen `decided` pairs. Reinstatement would take back the exclusion of
+    `excluded` answers.
     """
 
-    counting: int
+    included: int
+    reassigned: int
     decided: int
     excluded: int
 
 
 @dataclass(frozen=True, slots=True)
 class OnePerson:
-    """The person's other accounts: project members, and how many accounts elsewhere."""
+    """The person's other accounts: project members, and how many accounts elsewhere.
+
+    `is_own` says whether this project linked the account, and so may separate it.
+    """
 
     members: list[Membership]
     elsewhere: int
+    is_own: bool
 
 
 def latest(membership: Membership) -> list[Answered]:
@@ -89,13 +95,13 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
 
 def touched(membership: Membership) -> Touched:
     """Return what an exclusion or reinstatement would change now."""
-    answers = _answers(membership).filter(superseded_by=None)
-    counting = answers.filter(excluded_by=None)
-    out = answers.filter(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    answers, out = _answers(membership), Q(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    counting = answers.counting()
     return Touched(
-        counting=counting.count(),
+        included=answers.exclude(out).count(),
+        reassigned=counting.filter(item__set_aside_at=None).count(),
         decided=Consensus.objects.filter(pair__in=counting.values("item")).count(),
-        excluded=out.count(),
+        excluded=answers.filter(out).count(),
     )
 
 
@@ -105,7 +111,8 @@ def one_person(membership: Membership) -> OnePerson:
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
     found = list(members.select_related("user").order_by("pk"))
-    return OnePerson(found, accounts.count() - len(found))
+    own = SamePerson.of(membership.user_id).filter(project=membership.project_id)
+    return OnePerson(found, accounts.count() - len(found), own.exists())
 
 
 def search(membership: Membership, words: str) -> list[Membership]:

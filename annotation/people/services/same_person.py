@@ -1,22 +1,41 @@
-"""Several accounts of one person: no two of them may judge the same pair."""
+"""Several accounts of one person: no two of them may judge the same pair.
+
+Each mark belongs to the project that made it. `User.main_account` follows from all marks. A claim
+holds the account's row, so marks wait for turns that run and later turns see the marks; a trigger
+refuses what a turn that began before did not see (annotation/models/triggers.py).
+"""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Consensus, Duty, Recusal, SentencePair, Slot
+from annotation.errors import Refused
+from annotation.models import (
+    Consensus,
+    Duty,
+    Membership,
+    Project,
+    Recusal,
+    SamePerson,
+    SentencePair,
+    Slot,
+)
 from annotation.work import queue
 
 SAME_PERSON = Recusal.Reason.SAME_PERSON
 
 
 @transaction.atomic
-def mark(account: User, other: User, *, by: User | None = None) -> list[SentencePair]:
+def mark(
+    account: User, other: User, *, project: Project | None = None, by: User | None = None
+) -> list[SentencePair]:
     """Mark two accounts as the same person, along with accounts already linked to either.
 
     From then on, in every project, none of them gets a pair that another has or had; conflicting
@@ -25,46 +44,114 @@ def mark(account: User, other: User, *, by: User | None = None) -> list[Sentence
     """
     if account == other:
         raise ValueError("an account is the same person as itself without being marked")
-    accounts = _accounts_of(account) | _accounts_of(other)
-    main = account.main_account_id or account.pk
-    User.objects.filter(pk__in=accounts - {main}).update(main_account=main)
-    User.objects.filter(pk=main).update(main_account=None)
-    _take_back(accounts)
-    _recuse(accounts)
-    audit.record(Act.SAME_PERSON, by=by, on=account, other=other.public_id)
-    return list(
-        SentencePair.objects.filter(pk__in=_shared(accounts), gold_label=None).order_by("pk")
-    )
+    accounts = _locked({account.pk, other.pk})
+    _link(project, account.pk, other.pk, by=by)
+    _settle(accounts)
+    _record(Act.SAME_PERSON, accounts, on=account, project=project, by=by, other=other.public_id)
+    shared = SentencePair.objects.filter(pk__in=_shared(accounts), gold_label=None)
+    return list(shared.order_by("pk"))
 
 
 @transaction.atomic
-def separate(account: User, *, by: User | None = None) -> None:
-    """Unlink an account from the other accounts of its group, which stay linked.
+def separate(account: User, *, project: Project | None = None, by: User | None = None) -> bool:
+    """Remove the marks of this project from an account; its other accounts stay linked.
 
-    The account may then get pairs that the others have had.
+    Returns whether the account now counts as a person of its own: marks of other projects may
+    still link it. Raises Refused if this project has not marked it.
     """
-    rest = sorted(_accounts_of(account) - {account.pk})
-    User.objects.filter(pk=account.pk).update(main_account=None)
-    for main in rest[:1]:
-        User.objects.filter(pk__in=rest).exclude(pk=main).update(main_account=main)
+    accounts = _locked({account.pk})
+    own = SamePerson.of(account.pk).filter(project=project)
+    friends = {key for pair in own.values_list("account", "other") for key in pair} - {account.pk}
+    if not friends:
+        raise Refused(
+            _("Another project linked these accounts. Only its managers can separate them.")
+        )
+    own.delete()
+    for one, next_one in pairwise(sorted(friends)):
+        _link(project, one, next_one, by=by)
+    _settle(accounts)
+    _record(Act.SEPARATED, accounts, on=account, project=project, by=by)
+    return not SamePerson.of(account.pk).exists()
+
+
+@transaction.atomic
+def undo(link: SamePerson, *, by: User) -> None:
+    """Remove one mark of any project: for administrators."""
+    accounts = _locked({link.account_id})
+    link.delete()
+    _settle(accounts)
+    other = link.other.public_id
+    _record(Act.SEPARATED, accounts, on=link.account, project=link.project, by=by, other=other)
+
+
+def _link(project: Project | None, one: int, other: int, *, by: User | None) -> None:
+    first, second = sorted((one, other))
+    link = {"project": project, "account_id": first, "other_id": second}
+    SamePerson.objects.get_or_create(**link, defaults={"by": by})
+
+
+def _locked(some: set[int]) -> set[int]:
+    """Lock and return all accounts that are linked to some.
+
+    In key order, which serializes markings. Turns hold their account's row until they are stored.
+    """
+    while True:
+        found = set().union(*_groups(some))
+        rows = User.objects.filter(pk__in=found).order_by("pk").select_for_update()
+        locked = set(rows.values_list("pk", flat=True))
+        if set().union(*_groups(locked)) == locked:
+            return locked
+        some = locked  # another mark was made meanwhile
+
+
+def _groups(accounts: Iterable[int]) -> Iterator[set[int]]:
+    """Yield the accounts of each person, as all marks have it."""
+    left = set(accounts)
+    while left:
+        group, new = set[int](), {left.pop()}
+        while new:
+            group |= new
+            links = SamePerson.objects.filter(Q(account__in=new) | Q(other__in=new))
+            new = {key for pair in links.values_list("account", "other") for key in pair} - group
+        left -= group
+        yield group
+
+
+def _settle(accounts: Collection[int]) -> None:
+    """Give the accounts of each person one main account, and no item to two of them."""
+    mains = dict(User.objects.filter(pk__in=accounts).values_list("pk", "main_account"))
+    Recusal.objects.filter(annotator__in=accounts, reason=SAME_PERSON).delete()
+    for group in _groups(accounts):
+        main = min(group)
+        User.objects.filter(pk__in=group - {main}).update(main_account=main)
         User.objects.filter(pk=main).update(main_account=None)
-    # The others may now get its open pairs; decided ones have no open slots, and are append-only.
-    decided = Consensus.objects.values("pair")
-    Slot.objects.filter(annotator=account).exclude(item__in=decided).update(person=None)
-    everybody = [account.pk, *rest]
-    Recusal.objects.filter(annotator__in=everybody, reason=SAME_PERSON).delete()
-    _recuse(rest)
+        parted = [key for key in group if (mains[key] or key) not in group]
+        # The others may now get their open pairs; decided ones are append-only.
+        undecided = Slot.objects.exclude(item__in=Consensus.objects.values("pair"))
+        undecided.filter(annotator__in=parted).update(person=None)
+        _take_back(group)
+        _recuse(group)
     # Their queue places may be beyond pairs that they may now get.
-    Duty.objects.filter(membership__user__in=everybody).update(looked_behind_at=None)
-    audit.record(Act.SEPARATED, by=by, on=account)
+    Duty.objects.filter(membership__user__in=accounts).update(looked_behind_at=None)
 
 
-def _accounts_of(account: User) -> set[int]:
-    """Lock and return all accounts of a person, in key order, which serializes markings."""
-    account.refresh_from_db(fields=["main_account"])
-    main = account.main_account_id or account.pk
-    theirs = User.objects.filter(Q(pk=main) | Q(main_account=main)).order_by("pk")
-    return set(theirs.select_for_update(no_key=True).values_list("pk", flat=True))
+def _record(
+    act: Act,
+    accounts: Collection[int],
+    *,
+    on: User,
+    project: Project | None,
+    by: User | None,
+    **details: object,
+) -> None:
+    """Put it on record in the project that did it, and in all that have two of the accounts."""
+    several = Membership.objects.filter(user__in=accounts).values("project")
+    several = several.annotate(own=Count("pk")).filter(own__gt=1)
+    own = Q(pk=project.pk) if project else Q(pk=None)
+    concerned = Project.objects.filter(Q(pk__in=several.values("project")) | own)
+    places: list[Project | None] = [*concerned.order_by("pk")]
+    for each in places or [None]:
+        audit.record(act, by=by, on=on, project=each, **details)
 
 
 def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:
@@ -82,15 +169,23 @@ def _shared(accounts: Collection[int]) -> set[int]:
 
 
 def _take_back(accounts: Collection[int]) -> None:
-    """Release open slots of pairs on which another of the accounts has a slot."""
-    shared = _shared(accounts)
+    """Release open slots of pairs on which another of the accounts has a slot.
+
+    Open slots of gold pairs are deleted: each person gets one of their own.
+    """
+    if not (shared := _shared(accounts)):
+        return
     held = Slot.objects.filter(annotator__in=accounts).unanswered().order_by("item", "number")
-    rows = held.select_for_update().values_list("pk", "item")
-    queue.give_back(Slot.objects.filter(pk__in=[key for key, item in rows if item in shared]))
+    rows = held.select_for_update(of=("self",)).values_list("pk", "item")
+    slots = Slot.objects.filter(pk__in=[key for key, item in rows if item in shared])
+    slots.filter(item__gold_label__isnull=False).delete()
+    queue.give_back(slots)
 
 
 def _recuse(accounts: Collection[int]) -> None:
     """Recuse accounts from pairs that another one has a slot on or must not judge."""
+    if len(accounts) == 1:
+        return
     known: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
     recused = Recusal.objects.filter(annotator__in=accounts).exclude(reason=SAME_PERSON)
     for item, annotator in recused.values_list("item", "annotator"):

@@ -20,7 +20,9 @@ def of_project(project: Project) -> QuerySet[AuditEntry]:
 
 def names_of(project: Project, entries: Iterable[AuditEntry]) -> dict[uuid.UUID, str]:
     """Return names of the records' subjects, by public id."""
+    entries = list(entries)
     ids = {entry.public_id for entry in entries if entry.public_id}
+    ids |= {uuid.UUID(entry.details["other"]) for entry in entries if "other" in entry.details}
     people = User.objects.filter(public_id__in=ids).values_list("public_id", "username")
     named = dict(people)
     for others in registry.names_in_history:

@@ -45,6 +45,7 @@ WORDS: dict[str, str | Promise] = {
     "labels": gettext_lazy("labels"),
     "level": gettext_lazy("priority"),
     "method": gettext_lazy("method"),
+    "other": gettext_lazy("other account"),
     "most_people": gettext_lazy("people"),
     "pairs": gettext_lazy("pairs"),
     "preview": gettext_lazy("preview"),
@@ -113,7 +114,10 @@ def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
     subject = names.get(entry.public_id, "") if entry.public_id else ""
     if not subject and entry.kind in KINDS:
         subject = f"{KINDS[entry.kind]} {str(entry.public_id)[:8]}"
-    return Line(entry, audit.name_of(entry), subject, _spoken(entry.details))
+    details = dict(entry.details)
+    if "other" in details:  # a person
+        details["other"] = names.get(uuid.UUID(details["other"]), details["other"][:8])
+    return Line(entry, audit.name_of(entry), subject, _spoken(details))
 
 
 def _spoken(details: Mapping[str, Any]) -> list[str]:

@@ -30,6 +30,7 @@ def begin(membership: Membership) -> QualificationAttempt:
     """Return the unfinished attempt or create one. Raises Refused, with the reason."""
     _lock_set(membership.project_id)
     place = Membership.objects.select_related("project").get(pk=membership.pk)
+    _require_consent(place)
     if attempt := selectors.under_way(place):
         return attempt
     if reason := _why_not(place):
@@ -43,12 +44,14 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
     """Answer a pair of the attempt. The last answer finishes it; a pass admits the person.
 
     Sending the same answer twice has no effect. Raises Refused for a different answer, for a label
-    outside the project's scale, and for a pair that the set no longer contains.
+    outside the project's scale, for a pair that the set no longer contains, and until the person
+    has agreed to a consent text that has changed.
     """
     attempts = QualificationAttempt.objects.select_for_update(of=("self",))
     attempt = attempts.filter(membership=membership).select_related("membership__project").last()
     if attempt is None:
         raise Refused(_("You have not begun yet."))
+    _require_consent(attempt.membership)
     given = attempt.answers.filter(pair__public_id=pair).first()
     if given is None:
         _store(attempt, pair, label)
@@ -137,12 +140,15 @@ def _lock_set(project: int) -> None:
     Project.objects.select_for_update(no_key=True).get(pk=project)
 
 
+def _require_consent(place: Membership) -> None:
+    if not place.has_consented:
+        raise Refused(_("Please read and agree to the consent text first."))
+
+
 def _why_not(place: Membership) -> str:
     """Return why the person may not start an attempt; empty if they may."""
     if not place.project.asks_qualification or place.qualified_at is not None:
         return _("There is no qualification set for you to answer.")
-    if not place.has_consented:
-        return _("Please read and agree to the consent text first.")
     if not place.project.qualification_pairs.exists():
         return _(
             "The qualification set is not ready yet. Ask the person who invited you for details."

@@ -27,6 +27,9 @@ from annotation.quality.services import interventions
 
 UNPROCESSABLE = 422
 
+SEPARATED = _("The account counts as a separate person again.")
+STILL_LINKED = _("Your project no longer links the account. Another project still does.")
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -108,9 +111,13 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
 @require_http_methods(["POST"])
 def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
     """Unlink an account from the person's other accounts."""
-    _member, person = _manager_and_other(request, project_id, user_id)
-    accounts_of_one.separate(person.user, by=request.user)
-    messages.success(request, _now("The account counts as a separate person again."))
+    member, person = _manager_and_other(request, project_id, user_id)
+    try:
+        is_alone = accounts_of_one.separate(person.user, project=member.project, by=request.user)
+    except Refused as refused:
+        messages.warning(request, str(refused))
+    else:
+        messages.success(request, SEPARATED if is_alone else STILL_LINKED)
     return redirect("annotator", project_id, user_id)
 
 
@@ -143,7 +150,7 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
     other = find(member, form.cleaned_data["other"])
     if other.pk == person.pk:
         raise Http404
-    shared = accounts_of_one.mark(person.user, other.user, by=request.user)
+    shared = accounts_of_one.mark(person.user, other.user, project=member.project, by=request.user)
     messages.success(
         request, _now("Both accounts now count as one person and never get the same pair.")
     )

@@ -35,8 +35,10 @@ UNPROCESSABLE = 422
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the next pair or the result; a POST answers the pair."""
+    """Show the next pair or the result; a POST answers the pair. Consent comes first."""
     member = gates.member(request, project_id)
+    if not member.has_consented:
+        return redirect("welcome", project_id)
     if request.method == "POST":
         _answer(request, member)
         return redirect("qualify", project_id)

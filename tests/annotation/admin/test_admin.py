@@ -17,7 +17,7 @@ from accounts.models import AccessToken, AuditEntry, User
 from annotation import models
 from annotation.models import Intervention, Item, Judgment, Membership, Project, SentencePair
 from annotation.pairs.labelled_lines import GoldPair
-from annotation.people.services import invitations
+from annotation.people.services import invitations, same_person
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
@@ -32,7 +32,7 @@ PROMISES = [
     *(models.Adjudication, models.Consensus, models.Correction, Example, models.JudgingModel),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
-    *(models.Seal, SentencePair, models.Skip),
+    *(models.SamePerson, models.Seal, SentencePair, models.Skip),
 ]
 CSV, JSON = 0, 1
 COLUMNS = "project,user,role,kinds\n"
@@ -61,6 +61,7 @@ def study(module_db, tmp_path_factory):
         models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.9)
         interventions.warn(judge, by=by, reason="Please read slowly.")
         models.Skip.objects.create(annotator=judge.user, item=study.open, reason="unclear", **of)
+        same_person.mark(*(each.user for each in study.judges[3:5]), **of)
         seals.seal_waiting()
         yield study
 
@@ -190,21 +191,6 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert "gold pairs" in str(save(root, project, runs=[gold.pk])["runs"])
 
 
-def test_who_creates_a_project_manages_it_unless_they_name_a_manager(root):
-    ada = User.objects.create_user("ada")
-    shown = root.get(page(Project, "add")).context["adminform"].form
-    values = {name: shown[name].value() for name in shown.fields}
-    form = {name: value for name, value in values.items() if value is not None}
-    own = {"TOTAL_FORMS": 1, "0-user": ada.pk, "0-role": "manager", "0-kinds": ["judge"]}
-    hers = {f"memberships-{name}": value for name, value in own.items()}
-    for name, people in (("Own", {}), ("Hers", hers)):
-        reply = root.post(page(Project, "add"), form | NO_PEOPLE | people | {"name": name})
-        assert reply.status_code == 302, reply.context["adminform"].form.errors
-    managers = Membership.objects.filter(role="manager", project__name__in=["Own", "Hers"])
-    found = dict(managers.values_list("project__name", "user__username"))
-    assert found == {"Own": "root", "Hers": "ada"}
-
-
 def test_places_are_changed_without_touching_the_queue_and_stay(study, root):
     judge = study.judges[1]
     judge.duties.update(place=7)
@@ -269,6 +255,8 @@ def test_what_was_exported_comes_back_unchanged_and_no_cell_is_a_formula(root):
 
 def test_actions_on_chosen_rows_take_effect(study, root):
     judge, invitation = study.judges[1], models.Invitation.objects.get()
+    act(root, "undo", models.SamePerson.objects.get())
+    assert not User.objects.filter(main_account__isnull=False).exists()
     for reason in ("", "Too fast."):  # the first is refused: a step needs a reason
         act(root, "pause", judge, reason=reason)
     act(root, "resume", judge, reason="Well explained.")

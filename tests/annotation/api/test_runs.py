@@ -38,6 +38,14 @@ def start(client, project, /, **changes):
     return client.post("/api/runs/", asked(project, **changes), format="json")
 
 
+def readable(project, size, name="Tests"):
+    """A corpus that the people of a project may read, because of a run that is over."""
+    over = fake.run(made := fake.corpus(size, name))
+    project.runs.add(over)
+    GenerationRun.objects.filter(pk=over.pk).update(state="cancelled")
+    return made
+
+
 def steer(client, run, action):
     return client.post(f"/api/runs/{run.public_id}/{action}/")
 
@@ -50,30 +58,30 @@ def adopted(project, size=12, **settings):
 def details(reply):
     """What was wrong, by the name of what was asked."""
     assert reply.status_code == 400
-    assert not GenerationRun.objects.exists()
+    assert not GenerationRun.objects.filter(started_by__isnull=False).exists()
     return {error["attr"]: error["detail"] for error in reply.json()["errors"]}
 
 
 def test_a_manager_starts_a_run_over_each_corpus(manager, project, monkeypatch):
     monkeypatch.setattr(tasks, "wake", woken := Mock())
     for name in ("One", "Two"):
-        fake.corpus(25, name)
+        readable(project, 25, name)
     options = {"settings": {"seconds": 0.5}, "seed": 3, "preview": True}
     reply = start(manager, project, corpora=["One", "Two"], **options)
     assert reply.status_code == 201
     started = reply.json()["runs"]
-    one, two = GenerationRun.objects.order_by("pk")
+    one, two = GenerationRun.objects.exclude(state="cancelled").order_by("pk")
     for run, row, corpus in zip((one, two), started, ("One", "Two"), strict=True):
         facts = {"id": str(run.public_id), "corpus": corpus, "seed": 3, "preview": True}
         assert row | facts | {"state": "running"} == row
     assert one.settings == fake.DEFAULTS | {"seconds": 0.5}
     assert one.started_by == User.objects.get(username="manager")
-    assert set(project.runs.all()) == {one, two}
+    assert set(project.runs.exclude(state="cancelled")) == {one, two}
     assert [call.args for call in woken.call_args_list] == [(one.pk,), (two.pk,)]
 
 
 def test_a_session_starts_runs_with_its_csrf_token_alone(project):
-    fake.corpus(1)
+    readable(project, 1)
     session = APIClient(enforce_csrf_checks=True)
     session.force_login(person("manager", project))
     assert start(session, project).status_code == 403
@@ -83,7 +91,7 @@ def test_a_session_starts_runs_with_its_csrf_token_alone(project):
 
 
 def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
-    fake.corpus(1)
+    readable(project, 1)
     for attribute, values in {
         "corpora": ([], ["Tests", "Tests"]),
         "corpora.0": (["None"], [{"name": "Tests"}]),
@@ -97,9 +105,25 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
             reply = start(manager, project, **{attribute.partition(".")[0]: value})
             assert list(details(reply)) == [attribute], value
     assert details(start(manager, project, settings={"beem": 3})) == {"settings": "Unknown: beem."}
-    fake.corpus(1, "Two")
+    readable(project, 1, "Two")
     reply = start(manager, project, corpora=["Tests", "Two"], settings={"model": "absent"})
     assert details(reply) == {None: "The model is missing."}
+
+
+def test_a_corpus_of_others_is_named_as_one_that_does_not_exist(manager, project):
+    hidden = fake.run(fake.corpus(2, "Hidden"))
+    make.adopt(make.study(), hidden)
+    shared = readable(project, 2, "Shared")
+    make.adopt(make.study(), fake.run(shared))
+    found = [details(start(manager, project, corpora=[name])) for name in ("Hidden", "Nowhere")]
+    assert (
+        found[0]
+        == found[1]
+        == {"corpora.0": "There is no such corpus among those that you may read."}
+    )
+    # Of the runs of a corpus, those of other projects are not counted.
+    [row] = rows(manager, "/api/corpora/")
+    assert (row["name"], row["runs"]) == ("Shared", 1)
 
 
 def test_hostile_bodies_are_refused(manager):

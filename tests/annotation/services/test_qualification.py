@@ -5,6 +5,8 @@ from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.pairs.labelled_lines import GoldPair
+from annotation.people.services import members
+from annotation.projects.services import projects
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from tests.annotation import make
@@ -138,3 +140,15 @@ def test_a_set_holds_each_pair_once_and_has_a_limit(monkeypatch):
     assert qualification.add(project, known(6)) == (1, 5)
     positions = project.qualification_pairs.values_list("position", flat=True)
     assert list(positions) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_consent_text_that_changes_stops_an_attempt_until_the_person_agrees():
+    project, ada = start()
+    attempt = qualification.begin(ada)
+    projects.change(project, {"consent": "Agree."}, by=ada.user)
+    [pair, *_] = selectors.remaining(attempt)
+    for step in (lambda: answer(ada, pair), lambda: qualification.begin(ada)):
+        with pytest.raises(Refused, match="agree to the consent text"):
+            step()
+    members.agree(reread(ada), version=members.version_of("Agree."))
+    assert answer(ada, pair) == qualification.begin(ada) == attempt

@@ -1,10 +1,12 @@
 """Pairs on which too few people agree: judged again by others, or adjudicated by an expert."""
 
 import pytest
+from django.utils import timezone
 
 from annotation.agreement import services as agreement
 from annotation.errors import Refused
-from annotation.models import Consensus, Judgment, Reopening
+from annotation.models import Consensus, Judgment, Reopening, SentencePair
+from annotation.people.selectors.annotator import Touched, touched
 from annotation.projects.selectors import study_rows
 from annotation.quality.services import interventions
 from annotation.work.keys import KEYS_PER_ITEM
@@ -142,3 +144,17 @@ def test_an_expert_says_what_a_disputed_pair_is_beside_the_consensus(project):
         with pytest.raises(Refused):
             agreement.adjudicate(other.pairs.get(), by=expert, label=0)
         assert not other.pairs.get().adjudications.exists()
+
+
+def test_a_manager_is_told_what_an_exclusion_does_to_earlier_rounds_and_pairs_set_aside():
+    project, people = study(3, people=3, **ALL_THREE)
+    for member, label in zip(people, (1, 1, 0), strict=True):
+        make.judge_all(member, label)
+    first = people[0]
+    agreement.reopen(project, [project.pairs.earliest("pk").public_id], by=first.user)
+    make.pairs(project, 1)
+    aside = make.judge_next(first).item
+    SentencePair.objects.filter(pk=aside.pk).update(set_aside_at=timezone.now())
+    assert touched(first) == Touched(included=4, reassigned=2, decided=2, excluded=0)
+    interventions.exclude(first, by=None, reason="At random.")
+    assert touched(first) == Touched(included=0, reassigned=0, decided=0, excluded=4)

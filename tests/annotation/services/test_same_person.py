@@ -1,16 +1,20 @@
 """Several accounts of one person."""
 
-import pytest
+from importlib import import_module
 
-from accounts.models import User
-from annotation.errors import NotHeld
-from annotation.models import Judgment, Recusal
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, transaction
+
+from accounts.models import AuditEntry, User
+from annotation.errors import NotHeld, Refused
+from annotation.models import Judgment, Recusal, SamePerson, Slot
 from annotation.people.services import same_person
 from annotation.projects.services import projects
 from tests.annotation import make
 from tests.annotation.services.small_study import reread, study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
 def mark(one, other, *, by=None):
@@ -86,3 +90,70 @@ def test_the_others_may_judge_what_an_account_judged_before_it_was_separated():
     assert make.claim(reread(people[0])) is None
     same_person.separate(people[2].user)
     assert make.claim(reread(people[0])) is not None
+
+
+def test_a_claim_that_began_before_the_mark_is_refused():
+    _, [alice, again, corrector] = study(1, people=3)
+    pair = make.judge_next(alice).item
+    mark(alice, again)
+    Recusal.objects.all().delete()
+    Recusal.objects.create(item=pair, annotator=corrector.user, reason="corrected")
+    free = Slot.objects.filter(item=pair, annotator=None).earliest("pk")
+    for person in (again, corrector):
+        with pytest.raises(IntegrityError, match="must not get"), transaction.atomic():
+            Slot.objects.filter(pk=free.pk).update(annotator=person.user)
+
+
+def test_a_gold_pair_that_both_hold_is_given_to_no_one_else():
+    project, [alice, again] = study(people=2, gold_every=2)
+    make.gold_pairs(project, [1])
+    make.pairs(project, 5)
+    for member in (alice, again):
+        while not (slot := make.claim(member)).item.gold_label:
+            make.submit(member, item=slot.item.public_id, label=1)
+    assert Slot.objects.filter(item__gold_label=1).count() == 2
+    mark(alice, again)
+    assert not Slot.objects.filter(item__gold_label=1).exists()
+
+
+def test_a_mark_belongs_to_its_project_and_is_on_record_in_each_that_has_both():
+    ours, [alice, again] = study(people=2)
+    theirs, strange = study()[0], study()[0]
+    for member in (alice, again):
+        projects.add_member(theirs, member.user)
+    projects.add_member(strange, again.user)
+    chief = make.person(ours, role="manager").user
+    same_person.mark(alice.user, again.user, project=ours, by=chief)
+    for other in (theirs, strange):
+        with pytest.raises(Refused, match="Another project"):
+            same_person.separate(again.user, project=other)
+    same_person.mark(alice.user, again.user, project=theirs)
+    assert not same_person.separate(again.user, project=ours, by=chief)
+    assert mains(alice, again) == [None, alice.user_id]
+    assert same_person.separate(again.user, project=theirs)
+    assert mains(alice, again) == [None, None]
+    entries = AuditEntry.objects.filter(act__in=["same-person", "separated"])
+    known = {ours.public_id: "ours", theirs.public_id: "theirs"}
+    found = [(known[entry.project], entry.act, entry.by) for entry in entries.order_by("pk")]
+    by = (chief, None, chief, None)
+    acts = ("same-person", "same-person", "separated", "separated")
+    assert found == [
+        (name, act, who) for act, who in zip(acts, by, strict=True) for name in ("ours", "theirs")
+    ]
+
+
+def test_accounts_that_were_linked_before_there_were_marks_belong_to_who_linked_them():
+    _, [alice, again, bo, bo_again] = study(people=4)
+    later = study()[0]
+    chief = make.person(later, role="manager").user
+    for member in (alice, again):
+        projects.add_member(later, member.user)
+    same_person.mark(again.user, alice.user, by=chief)
+    SamePerson.objects.all().delete()
+    make.same_person(bo, bo_again)
+    import_module("annotation.migrations.0004_same_person").keep_links(apps, None)
+    found = SamePerson.objects.order_by("pk").values_list("project", "account", "other", "by")
+    assert list(found) == [
+        (later.pk, alice.user_id, again.user_id, chief.pk),
+        (bo.project_id, bo.user_id, bo_again.user_id, None),
+    ]

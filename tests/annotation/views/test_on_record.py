@@ -90,7 +90,7 @@ class Visit:
         return {"run": self.run_of(other).pk}
 
     def separating(self):
-        same_person.mark(self.worker.user, self.annotator)
+        same_person.mark(self.worker.user, self.annotator, project=self.project)
         return {}
 
     def not_kept(self, **sent):

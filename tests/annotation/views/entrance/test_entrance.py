@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
@@ -71,6 +72,32 @@ def test_a_stranger_reads_who_invites_and_to_what_and_gets_an_account_with_a_pla
     assert reply.redirect_chain[-1][0] == page("welcome", project)
     place = Membership.objects.get(user__username="ada")
     assert (place.project, place.kinds, place.role) == (project, ["judge"], Role.ANNOTATOR)
+
+
+def test_a_user_name_cannot_look_like_another(link):
+    client = opened(link)
+    for name, said in {
+        "ad\N{CYRILLIC SMALL LETTER A}": "one alphabet",
+        "\N{GREEK SMALL LETTER OMICRON}liver": "one alphabet",
+        "ada\N{HANGUL FILLER}": "invisible",
+        "ada\N{RIGHT-TO-LEFT OVERRIDE}": "valid username",
+        "ada\N{ZERO WIDTH SPACE}": "valid username",
+        "ada\0": "Null characters",
+    }.items():
+        assert said in client.post(SIGN_UP, NEW | {"username": name}).text, ascii(name)
+        with pytest.raises(ValidationError):
+            User(username=name, password=PASSWORD).full_clean()
+    assert not User.objects.filter(username__startswith="ad").exists()
+    for name in ("\N{CYRILLIC SMALL LETTER A}\N{CYRILLIC SMALL LETTER DE}", "佐藤taro", "José-1٣"):
+        User(username=name, password=PASSWORD).full_clean()
+    wide = "".join(chr(ord(each) + 0xFEE0) for each in NEW["username"])
+    client.post(SIGN_UP, NEW | {"username": wide})
+    assert User.objects.filter(username=NEW["username"]).exists()
+    browser = Client()
+    browser.post("/accounts/login/", {"login": wide, "password": PASSWORD})
+    assert "_auth_user_id" in browser.session
+    former = User.objects.create_user("ad\N{CYRILLIC SMALL LETTER A}", password=PASSWORD)
+    former.full_clean()
 
 
 def test_people_with_an_account_sign_in_and_join_with_one_button(project, link, ben):
@@ -178,6 +205,9 @@ def test_the_set_tells_what_is_right_only_at_the_end_and_then_leads_on(client, p
     assert "<b>1</b> of 2" in first
     assert sum(pair.sentence1 in first for pair in SET) == 1
     other.post(begin)
+    Project.objects.update(consent=CONSENT, consent_changed_at=timezone.now())
+    assert client.get(qualify).url == page("welcome", project)
+    Project.objects.update(consent="", consent_changed_at=None)
     following = [answer(right=True), answer(right=False, by=other)]
     assert ["<b>2</b> of 2" in text for text in following] == [True, True]
     for text in (first, *following):

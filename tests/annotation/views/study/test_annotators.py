@@ -6,7 +6,7 @@ from django.db.models.functions import Concat
 
 from accounts.models import User
 from annotation import urls
-from annotation.models import Intervention, Membership
+from annotation.models import Intervention, Membership, SamePerson
 from annotation.people.services import same_person
 from annotation.projects.views.files import TABLES
 from annotation.quality.services import interventions
@@ -130,7 +130,16 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     reply = client.post(address, {"other": other.user.public_id}, follow=True)
     assert "never get the same pair" in reply.text
     assert [each.user_id for each in reply.context["one"].members] == [other.user_id]
-    client.post(at("separate", bo))
+    assert "is someone else" in reply.text
+    same_person.mark(bo.user, other.user, project=make.study())
+    assert "Another project still does" in client.post(at("separate", bo), follow=True).text
+    reply = client.post(at("separate", bo), follow=True)
+    assert reply.text.count("Only its managers can separate them.") == 2
+    assert "is someone else" not in reply.text
+    history = client.get(page("history", study)).text
+    assert "other account: bo-again" in history
+    for link in SamePerson.objects.all():
+        same_person.undo(link, by=other.user)
     assert not User.objects.filter(main_account__isnull=False).exists()
     reply = client.post(address, {"other": judges[1].user.public_id}, follow=True)
     assert "Both have already answered 4 pairs." in reply.text
