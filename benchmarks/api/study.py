@@ -1,6 +1,7 @@
 """A study in which everything has happened once, and the addresses of REST that lead to it."""
 
 import tempfile
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -15,7 +16,7 @@ from annotation.projects.services import projects
 from annotation.work import simulation
 from generation.models import Corpus
 from releases import services as releases
-from releases.models import Release
+from releases.models import Example, Release
 from releases.services import publication
 
 HEADER = "sentence1\tsentence2\tmethod\n"
@@ -46,6 +47,8 @@ def addresses(project: Project) -> dict[str, str]:
     release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
     run = {"public_id": project.runs.earliest("pk").public_id}
     corpus = {"name": Corpus.objects.earliest("pk").name}
+    shown = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
+    example = partial(dict, release_id=release["public_id"])
     decided = project.pairs.filter(consensus__isnull=False).earliest("pk")
     plain = ("projects", "releases", "corpora", "runs", "schema", "docs")
     arguments: dict[str, dict[str, Any]] = {
@@ -55,6 +58,8 @@ def addresses(project: Project) -> dict[str, str]:
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
+        "examples": example(),
+        "example": example(public_id=shown.public_id),
         "release_file": release | {"path": "pairs.jsonl"},
         **dict.fromkeys(("corpus", "sentences"), corpus),
         **dict.fromkeys(("run", "candidates"), run),

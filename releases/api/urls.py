@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from releases.api.examples import ExampleDetail, ExampleList
 from releases.api.releases import (
     ProjectReleaseList,
     ReleaseArchive,
@@ -18,6 +19,11 @@ release = [
     path("files/<path:path>", ReleaseFile.as_view(), name="api_release_file"),
 ]
 
+examples = [
+    path("", ExampleList.as_view(), name="api_examples"),
+    path("<uuid:public_id>/", ExampleDetail.as_view(), name="api_example"),
+]
+
 urlpatterns = [
     path(
         "projects/<uuid:public_id>/releases/",
@@ -26,4 +32,5 @@ urlpatterns = [
     ),
     path("releases/", ReleaseList.as_view(), name="api_releases"),
     path("releases/<uuid:public_id>/", include(release)),
+    path("releases/<uuid:release_id>/examples/", include(examples)),
 ]

@@ -2,8 +2,10 @@
 
 import base64
 import hashlib
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import AuditEntry
 from releases import services as releases
@@ -11,6 +13,8 @@ from releases.dataset.verification import verify
 from releases.selectors import releases as publications
 from releases.selectors.releases import folder_of
 from releases.services import publication
+from tests.annotation import judged, make
+from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -149,6 +153,59 @@ def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
     assert row | nothing | {"state": "frozen"} == row
 
 
+def test_a_judged_pair_leads_to_its_split_source_candidate_run_and_models(study, at, reader):
+    example = study.release.examples.get(origin="judged")
+    address = f"{at['api_release']}examples/{example.public_id}/"
+    row = reader.get(address).json()
+    candidate = study.decided.candidate
+    assert (row["pair"], row["split"]) == (str(study.decided.public_id), example.split)
+    by_text = {each["text"]: each for each in row["lineage"]}
+    source, rewrite = by_text["Ada met Bo."], by_text["Bo met Ada once."]
+    assert source["steps"] == []
+    assert rewrite["source"] == source["source"]
+    assert source["source"] == {
+        "id": str(candidate.sentence.public_id),
+        "id_in_file": candidate.sentence.external_id,
+        "corpus": candidate.sentence.corpus.name,
+        "text": "Ada met Bo.",
+    }
+    [step] = rewrite["steps"]
+    run = str(candidate.run.public_id)
+    assert (step["candidate"], step["run"]) == (str(candidate.public_id), run)
+    assert step["models"] == candidate.run.model_identities
+    assert {each["id"] for each in row["lineage"]} == set(
+        map(str, (example.sentence1_ref, example.sentence2_ref))
+    )
+
+
+def test_composed_and_unjudged_pairs_lead_to_their_sources_too(as_, tmp_path, settings):
+    settings.RELEASES_DIR = tmp_path
+    project = make.study()
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    make.correct_next(make.person(project, kinds=["correct"]))
+    make.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
+    swap, back = project.pairs.order_by("pk")
+    by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
+    judged.give(swap, [0] * 5, by=by, at=at)
+    judged.give(back, [1] * 5, by=by, at=at)
+    release = releases.freeze(project, version="1.0", dev=0, test=0)
+    reader = client_of(make.person(project, role="researcher").user)
+    address = f"/api/releases/{release.public_id}/examples/"
+    rows = reader.get(address).json()["results"]
+    assert [row["id"] for row in rows] == [
+        str(each.public_id) for each in release.examples.order_by("position")
+    ]
+    for origin, depths in (("recombined", {0, 2}), ("silver", {0, 1, 2})):
+        found = reader.get(address, {"origin": origin}).json()["results"]
+        assert found
+        whole = reader.get(f"{address}{found[0]['id']}/").json()
+        assert {each["source"]["text"] for each in whole["lineage"]} == {"Ada met Bo."}, origin
+        assert {len(each["steps"]) for each in whole["lineage"]} <= depths, origin
+        assert (whole["pair"], bool(whole["via"])) == (None, origin == "recombined")
+    judged_row = reader.get(address, {"origin": "judged", "label": 0, "subset": "labeled_final"})
+    assert [row["pair"] for row in judged_row.json()["results"]] == [str(swap.public_id)]
+
+
 def test_a_withdrawn_release_says_why_its_files_are_gone(study, at, reader, monkeypatch):
     monkeypatch.setattr(publication, "remove", lambda release: None)  # other tests need the files
     releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
@@ -156,7 +213,8 @@ def test_a_withdrawn_release_says_why_its_files_are_gone(study, at, reader, monk
     facts = (row["state"], row["files"], row["archive"], row["withdrawal_reason"])
     assert facts == ("withdrawn", [], None, "A licence was missing.")
     assert "pairs.jsonl" in row["manifest"]["files"]
-    for route in ("api_release_file", "api_release_archive", "api_release_checksums"):
+    files = ("api_release_file", "api_release_archive", "api_release_checksums")
+    for route in (*files, "api_examples", "api_example"):
         reply = reader.get(at[route])
         [error] = reply.json()["errors"]
         assert (reply.status_code, error["code"], error["attr"]) == (410, "gone", None)

@@ -37,13 +37,14 @@ ALLOWED = {
     "api_judgments": PAGE | PERIOD | OF_ANSWERS | {"label", "excluded", "superseded"},
     "api_corrections": PAGE | PERIOD | OF_ANSWERS | {"action"},
     "api_model_judgments": PAGE | {"label"},
+    "api_examples": PAGE | {"subset", "split", "origin", "label"},
     **{f"api_{name}": PAGE | {"state"} for name in ("project_releases", "releases")},
 }
 HABITS = "ordering sort search q fields expand page offset cursor format pk _connector _negated *"
 SECRET = "annotator__password__startswith"
 LINES = "application/x-ndjson"
 LISTS = "pairs judgments corrections models project_releases projects releases corpora runs"
-LISTS += " model_judgments"
+LISTS += " model_judgments examples"
 
 
 def names():
