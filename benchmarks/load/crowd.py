@@ -65,7 +65,7 @@ def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> 
     sessions = study.sign_in(project, people=load.people)
     page = f"/projects/{project.public_id}/judge/"
     crowd = [
-        Person(servers.web.address, page, session, number, load.habits)
+        Person(servers.door, page, session, number, load.habits)
         for number, session in enumerate(sessions)
     ]
     began = time.perf_counter()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from benchmarks.load import broker, crashes, crowd, hostile, payloads, restore, servers, simulation
 from benchmarks.load.crowd import Load, Outcome
 from benchmarks.load.person import Habits
+from benchmarks.load.production import beside_strangers, opened
 from benchmarks.load.servers import Engine, Servers
 from benchmarks.load.simulation import Site
 from benchmarks.load.study import SLOTS
@@ -76,6 +77,32 @@ def _killed(on: Servers, habits: Habits, *, short: bool) -> Outcome:
     return crowd.put(on, load, meanwhile=crashes.killing(on, times=times, judgments=apart))
 
 
+def production(on: Servers, *, short: bool) -> list[Figure]:
+    """A whole study by two hundred people, through Caddy, beside three hundred slow strangers."""
+    load = Load("200 people beside strangers", people=200, pairs=10_000, habits=THREE_SECONDS)
+    with beside_strangers(on) as strangers:
+        outcome = crowd.put(on, load.shortened() if short else load)
+    beside = Figure("slow connections beside them", strangers, goal=at_least(300))
+    return [*_kept(outcome), _no_errors(outcome), beside, *_pace(outcome, short=short)]
+
+
+def killed_production(on: Servers, *, short: bool) -> list[Figure]:
+    """The same, where each server is killed in turn, the proxy, Redis and the worker included."""
+    load = Load("production, killed", people=200, pairs=10_000, habits=THREE_SECONDS)
+    load, times = (load.shortened(), 1) if short else (load, 3)
+    apart = load.pairs * SLOTS // (len(on.all) * times + 1)
+    kills = crashes.killing(on, times=times, judgments=apart)
+    with beside_strangers(on):
+        outcome = crowd.put(on, load, meanwhile=kills)
+    return [
+        *_kept(outcome),
+        Figure("kills", len(on.all) * times),
+        Figure("requests without a reply, sent again", outcome.statuses[0]),
+        # A server was away: the page sends those again as well.
+        Figure("5xx, sent again", outcome.server_errors),
+    ]
+
+
 def simulated(_on: None, *, short: bool) -> list[Figure]:
     """Sites that are larger than this machine: how soon replies would come there."""
     sites = SITES[:1] if short else SITES
@@ -93,6 +120,8 @@ def simulated(_on: None, *, short: bool) -> list[Figure]:
 Part = Callable[..., list[Figure]]
 PARTS: Mapping[str, tuple[Engine, Part]] = {
     "crowd": (Engine.POSTGRES, two_hundred),
+    "production": (Engine.PRODUCTION, production),
+    "production-killed": (Engine.PRODUCTION, killed_production),
     "repeats": (Engine.POSTGRES, repeats),
     "crashes": (Engine.POSTGRES, pulled_plugs),
     "sqlite": (Engine.SQLITE, twenty),
@@ -108,9 +137,10 @@ PARTS: Mapping[str, tuple[Engine, Part]] = {
 def run(engine: Engine, names: Sequence[str], *, short: bool) -> list[Figure]:
     """Measure parts that need this engine, in this process, which is set up for it."""
     figures: list[Figure] = []
-    with servers.opened(engine) as opened:
+    start = opened() if engine is Engine.PRODUCTION else servers.opened(engine)
+    with start as everything:
         for name in names:
-            measured = PARTS[name][1](opened, short=short)
+            measured = PARTS[name][1](everything, short=short)
             figures += [replace(figure, name=f"{name}: {figure.name}") for figure in measured]
     return figures
 

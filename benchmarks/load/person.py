@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlencode
 
+from benchmarks.services.proxy import Proxy
+
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')
 ITEM = re.compile(rb'name="item" value="([-\w]*)"')
 SAVED = b'class="saved"'
@@ -51,6 +53,25 @@ class Reply:
 NOTHING = Reply(0, b"")
 
 
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where people come in: a web server itself, or the proxy of a public installation."""
+
+    web: tuple[str, int]
+    proxy: Proxy | None = None
+
+    def connection(self) -> HTTPConnection:
+        return self.proxy.http() if self.proxy else HTTPConnection(*self.web, timeout=60)
+
+    def headers(self) -> dict[str, str]:
+        return {"Accept-Language": "en"} | ({"Origin": self.proxy.origin} if self.proxy else {})
+
+    @property
+    def cookies(self) -> tuple[str, str]:
+        """The names of those of the session and of the token."""
+        return ("__Host-session", "__Host-csrf") if self.proxy else ("sessionid", "csrftoken")
+
+
 @dataclass
 class Person:
     """Keeps a ledger of what the server has acknowledged: the label of each item.
@@ -59,7 +80,7 @@ class Person:
     `forgotten` are items that were asked for again although they had been acknowledged.
     """
 
-    address: tuple[str, int]
+    door: Door
     page: str
     session: str
     seed: int
@@ -73,8 +94,9 @@ class Person:
 
     def __post_init__(self) -> None:
         self.draw = random.Random(self.seed)
-        self.connection = HTTPConnection(*self.address, timeout=60)
-        self.cookie = f"sessionid={self.session}"
+        self.connection = self.door.connection()
+        self.signed_in = f"{self.door.cookies[0]}={self.session}"
+        self.cookie = self.signed_in
         self.token = ""
 
     def work(self, over: threading.Event) -> None:
@@ -125,7 +147,7 @@ class Person:
         self, method: str, form: dict[str, str] | None = None, *, cut_off: bool = False
     ) -> Reply:
         """One request. Status 0 for one whose reply did not come, or was not waited for."""
-        headers = {"Cookie": self.cookie, "Accept-Language": "en"}
+        headers = self.door.headers() | {"Cookie": self.cookie}
         body = None
         if form is not None:
             body = urlencode(form | {"csrfmiddlewaretoken": self.token})
@@ -150,8 +172,8 @@ class Person:
 
     def _take_cookies(self, headers: Sequence[tuple[str, str]]) -> None:
         for name, value in headers:
-            if name.lower() == "set-cookie" and value.startswith("csrftoken="):
-                self.cookie = f"sessionid={self.session}; {value.partition(';')[0]}"
+            if name.lower() == "set-cookie" and value.startswith(f"{self.door.cookies[1]}="):
+                self.cookie = f"{self.signed_in}; {value.partition(';')[0]}"
 
 
 def _kept(reply: Reply) -> bytes:

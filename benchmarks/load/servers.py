@@ -16,6 +16,9 @@ from typing import Any, Protocol
 
 import psutil
 
+from benchmarks.load.person import Door
+from benchmarks.services.proxy import Proxy
+
 ROOT = Path(__file__).resolve().parents[2]
 # As in production: what was acknowledged is on disk.
 ON_DISK = "fsync = on\nfull_page_writes = on\nsynchronous_commit = on\nmax_wal_size = 8GB\n"
@@ -31,6 +34,7 @@ class Engine(StrEnum):
     POSTGRES = "postgres"
     FORGETFUL_POSTGRES = "forgetful"
     SQLITE = "sqlite"
+    PRODUCTION = "production"
 
 
 SETTINGS = {
@@ -108,15 +112,25 @@ class Server(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """What a load is put on; without `postgres`, the database is SQLite."""
+    """What a load is put on; without `postgres`, the database is SQLite.
+
+    `others` are those of a production installation besides, without its proxy.
+    """
 
     web: Web
     postgres: Postgres | None
+    proxy: Proxy | None = None
+    others: tuple[Server, ...] = ()
 
     @property
     def all(self) -> list[Server]:
         """Those that are processes."""
-        return [self.web, self.postgres] if self.postgres else [self.web]
+        some = [self.web, self.postgres, self.proxy, *self.others]
+        return [server for server in some if server is not None]
+
+    @property
+    def door(self) -> Door:
+        return Door(self.web.address, self.proxy)
 
 
 @contextmanager
@@ -128,14 +142,14 @@ def opened(engine: Engine) -> Iterator[Servers | None]:
     with tempfile.TemporaryDirectory(prefix="pawsmith-load-") as folder:
         postgres = None if engine is Engine.SQLITE else start_postgres(Path(folder))
         url = postgres.url if postgres else f"sqlite:///{folder}/pawsmith.sqlite3"
-        _set_up(folder, url)
+        set_up(folder, url)
         web = Web(os.environ | {"DJANGO_SETTINGS_MODULE": SETTINGS[engine]})
         web.start()
         try:
             yield Servers(web, postgres)
         finally:
             web.kill()
-            _leave(postgres)
+            leave(postgres)
 
 
 def start_postgres(folder: Path) -> Postgres:
@@ -150,7 +164,7 @@ def start_postgres(folder: Path) -> Postgres:
     return Postgres(server)
 
 
-def _leave(postgres: Postgres | None) -> None:
+def leave(postgres: Postgres | None) -> None:
     from django.db import connection
 
     connection.close()
@@ -158,13 +172,15 @@ def _leave(postgres: Postgres | None) -> None:
         postgres.server.cleanup()
 
 
-def _set_up(folder: str, url: str) -> None:
+def set_up(folder: str, url: str, **more: str) -> None:
+    """Set up Django in this process, and what it inherits to others: tables, static files."""
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
         "PAWSMITH_DATA_DIR": folder,
         "DATABASE_URL": url,
         "CELERY_BROKER_URL": "",
+        **more,
     }
     import django
     from django.core.management import call_command

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from pathlib import Path
 
 from benchmarks.services.servers import free_port
@@ -93,6 +94,10 @@ class Proxy:
         plain = socket.create_connection(self.address, timeout=timeout)
         return self.context().wrap_socket(plain, server_hostname=HOST)
 
+    def http(self, *, timeout: float = PATIENCE_SECONDS) -> HTTPConnection:
+        """The same for requests."""
+        return _Through(self, timeout=timeout)
+
     def _environment(self) -> dict[str, str]:
         return {
             "PAWSMITH_ADDRESS": self.origin,
@@ -111,6 +116,17 @@ class Proxy:
                 return
             time.sleep(0.1)
         raise TimeoutError(self.folder.joinpath("caddy.log").read_text())
+
+
+class _Through(HTTPConnection):
+    """Requests over TLS to `HOST`, a name that nobody resolves."""
+
+    def __init__(self, proxy: Proxy, *, timeout: float) -> None:
+        super().__init__(HOST, proxy.port, timeout=timeout)
+        self.proxy, self.seconds = proxy, timeout
+
+    def connect(self) -> None:
+        self.sock = self.proxy.connect(timeout=self.seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,11 @@
 import os
 import shutil
 import time
-from http.client import HTTPSConnection
 
 import pytest
 
 from benchmarks.load.servers import Web
-from benchmarks.services.proxy import HOST, PAUSE_SECONDS, Proxy, SlowBody, slow_senders
+from benchmarks.services.proxy import PAUSE_SECONDS, Proxy, SlowBody, slow_senders
 from operations.middleware import LARGEST
 from tests.config.installation import PUBLIC, python
 
@@ -47,10 +46,9 @@ def site(migrated_sqlite, tmp_path):
 
 def page(proxy):
     """The status of the page to sign in, or None if it does not come."""
-    connection = HTTPSConnection(*proxy.address, timeout=SECONDS_A_PAGE, context=proxy.context())
-    connection.sock = proxy.connect(timeout=SECONDS_A_PAGE)
+    connection = proxy.http(timeout=SECONDS_A_PAGE)
     try:
-        connection.request("GET", "/accounts/login/", headers={"Host": f"{HOST}:{proxy.port}"})
+        connection.request("GET", "/accounts/login/")
         return connection.getresponse().status
     except TimeoutError:
         return None
