@@ -71,7 +71,9 @@ def of_project(project: Project) -> Alerts:
         is_closed=not project.is_open,
         flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
         paused=sum(each.paused_at is not None for each in members),
-        set_aside=Item.objects.filter(project=project, set_aside_at__isnull=False).count(),
+        set_aside=Item.objects.filter(
+            project=project, set_aside_at__isnull=False, excluded_by=None
+        ).count(),
         judges=_people(each for each in members if "judge" in each.kinds),
         correctors=_people(each for each in members if "correct" in each.kinds),
         slots=project.judgments_per_pair,
