@@ -88,11 +88,18 @@ def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) 
     ]
 
 
-def table4(votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
-    """Return Table 4: judged back translations."""
+def table4(
+    votes: VoteTable,
+    protocol: Protocol = PAWS,
+    *,
+    kind: str = "back translation",
+    excluded: int = 0,
+) -> list[Row]:
+    """Return Table 4: judged pairs of a method without correction, such as back translations."""
     judged = identification(votes, protocol)
     return [
-        ("Total # back translation pairs", count(judged.total)),
+        *([("Excluded by managers", count(excluded))] if excluded else []),
+        (f"Total # {kind} pairs", count(judged.total)),
         ("  paraphrase", count(judged.paraphrase)),
         ("  non-paraphrase", count(judged.non_paraphrase)),
         ("Human agreement", percent(judged.agreement)),

@@ -1,9 +1,10 @@
 """The statistics of a study: PAWS Tables 3 to 5, agreement, and figures per annotator."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, F
+from django.db.models import Avg, Count, F, Q
 
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown, Votes
@@ -94,21 +95,58 @@ def _tables(project: Project, found: Votes) -> Iterator[tuple[str, list[Row]]]:
 def _method_tables(
     project: Project, tables: Mapping[str, VoteTable]
 ) -> Iterator[tuple[str, list[Row]]]:
-    """Yield Table 3 for methods with correction, and Table 4 for the others."""
+    """Yield the tables of each method; where there are several corpora, then those of each."""
+    yield from _of_methods(project, tables)
+    corpora = project.intakes.order_by("batch__run__corpus__name").values_list(
+        "batch__run__corpus__name", flat=True
+    )
+    names = list(corpora.distinct())
+    if len(names) < 2:
+        return
+    votes = _votes_by_corpus(project)
+    for name in names:
+        yield from _of_methods(project, votes[name], corpus=name)
+
+
+def _votes_by_corpus(project: Project) -> defaultdict[str, dict[str, VoteTable]]:
+    columns = ("pair__candidate__run__corpus__name", "pair__candidate__run__method", "tally")
+    found = defaultdict[str, dict[str, VoteTable]](dict)
+    grouped = study_rows.decided(project).values_list(*columns).annotate(Count("pk"))
+    for corpus, method, tally, pairs in grouped:
+        table = found[corpus].setdefault(method, Counter())
+        table[tuple(tally)] += pairs  # type: ignore[index]
+    return found
+
+
+def _of_methods(
+    project: Project, tables: Mapping[str, VoteTable], *, corpus: str = ""
+) -> Iterator[tuple[str, list[Row]]]:
+    """Yield Table 3 for methods with correction, and Table 4 for the others, maybe of a corpus."""
     protocol = protocols.of(project)
-    raw = study.raw_pairs(project)
+    raw = study.raw_pairs(project, corpus=corpus)
     for method in sorted({*tables, *raw}, key=lambda name: name not in project.corrected_methods):
-        title, table = Method(method).label, tables.get(method, {})
+        title, table = str(Method(method).label), tables.get(method, {})
+        name = f"{title}, {corpus}" if corpus else title
+        counts = _correction_counts(project, method, raw.get(method, 0), corpus)
         if method in project.corrected_methods:
-            counts = _correction_counts(project, method, raw.get(method, 0))
-            yield f"Table 3: {title}", table3(counts, table, protocol)
+            yield f"Table 3: {name}", table3(counts, table, protocol)
         else:
-            yield f"Table 4: {title}", table4(table, protocol)
+            kind = "imported" if method == Method.IMPORTED else title
+            rows = table4(table, protocol, kind=kind, excluded=counts.excluded)
+            yield f"Table 4: {name}", rows
 
 
-def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCounts:
-    made = Correction.objects.filter(project=project, item__candidate__run__method=method)
+def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> CorrectionCounts:
+    made = Correction.objects.filter(
+        _of(corpus, "item__candidate__run"), project=project, item__candidate__run__method=method
+    )
     actions = dict(made.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
-    excluded = study_rows.excluded(project).filter(candidate__run__method=method).count()
+    out = study_rows.excluded(project).filter(_of(corpus, "candidate__run"))
+    excluded = out.filter(candidate__run__method=method).count()
     return CorrectionCounts(raw, accepted, fixed, rejected, excluded)
+
+
+def _of(corpus: str, run: str) -> Q:
+    """Match rows whose run, at this path, rewrote a corpus; all rows if no corpus is named."""
+    return Q(**{f"{run}__corpus__name": corpus}) if corpus else Q()

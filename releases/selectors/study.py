@@ -43,9 +43,14 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
         yield CandidateRow(intern(public_id), intern(source), text, intern(method))
 
 
-def raw_pairs(project: Project) -> dict[str, int]:
-    """Count the generated pairs of each method, as in the first row of PAWS Table 3."""
+def raw_pairs(project: Project, *, corpus: str = "") -> dict[str, int]:
+    """Count the generated pairs of each method, as in the first row of PAWS Table 3.
+
+    Counts those of one corpus if it is named.
+    """
     made = Candidate.objects.filter(batch__intakes__project=project)
+    if corpus:
+        made = made.filter(run__corpus__name=corpus)
     return dict(made.values_list("run__method").annotate(Count("pk")).order_by("run__method"))
 
 

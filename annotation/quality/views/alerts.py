@@ -75,7 +75,9 @@ def of_project(project: Project) -> Alerts:
         is_closed=not project.is_open,
         flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
         paused=sum(each.paused_at is not None for each in members),
-        set_aside=Item.objects.filter(project=project, set_aside_at__isnull=False).count(),
+        set_aside=Item.objects.filter(
+            project=project, set_aside_at__isnull=False, excluded_by=None
+        ).count(),
         judges=len(able.get("judge", ())),
         correctors=len(able.get("correct", ())),
         unjudgeable=stuck.get("judge", 0),

@@ -11,7 +11,7 @@ from accounts.models import User
 from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
 from annotation.quality.services import review
-from generation.models import Candidate
+from generation.models import Candidate, Corpus, GenerationRun
 from operations.management.commands import create_demonstration as demonstration
 from releases import services as releases
 from releases.dataset.verification import verify
@@ -86,6 +86,23 @@ def test_careless_people_are_simulated_and_a_review_flags_them(db):
     assert flagged in flags
     assert flagged.membership.user.username.endswith("06")
     assert review.review(project) == []
+
+
+def test_the_report_has_tables_of_each_corpus_and_imported_pairs_under_their_own_name(figures):
+    project = make.study()
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Cy met Di.", "Di met Cy.")])
+    corrector = make.person(project)
+    for _ in range(2):
+        make.correct_next(corrector)
+    make.candidates(project, [("It rained.", "Rain fell.")], method="imported")
+    judged.all_that_is_open(project, [1, 1, 1, 1, 0])
+    assert set(figures(project)["tables"]) == {"Table 3: word swap", "Table 4: made elsewhere"}
+    rivers = Corpus.objects.create(name="Rivers")
+    GenerationRun.objects.filter(method="imported").update(corpus=rivers)
+    tables = {title: dict(rows) for title, rows in figures(project)["tables"].items()}
+    assert tables["Table 4: made elsewhere, Rivers"]["Total # imported pairs"] == "1"
+    assert tables["Table 3: word swap, Tests"]["  Total # pairs"] == "2"
+    assert "Table 3: word swap, Rivers" not in tables
 
 
 def test_the_report_counts_what_the_rows_say(project, printed, figures):
