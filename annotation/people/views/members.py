@@ -78,8 +78,8 @@ def revoke_invitation(
 def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Show one member; a POST changes their role and permissions."""
     place = _place(request, project_id, person_id)
-    sees = place.role != Role.ANNOTATOR
-    now = {"role": place.role, "kinds": place.kinds, "despite_votes": sees and place.kinds}
+    despite = place.role != Role.ANNOTATOR and bool(place.kinds)
+    now = {"role": place.role, "kinds": place.kinds, "despite_votes": despite}
     form = PlaceForm(request.POST or None, initial=now, project=place.project)
     if request.method != "POST" or not form.is_valid():
         return _person(request, place, form)

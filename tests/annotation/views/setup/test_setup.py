@@ -61,6 +61,10 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
         assert reply.url == page("people", project)
         ada.refresh_from_db()
         assert (ada.role, ada.kinds) == (Role.RESEARCHER, kinds)
+        shown = client.get(page("person", project, ada.user.public_id)).context["form"]
+        assert shown["despite_votes"].subwidgets[0].data["attrs"].get("checked", False) is bool(
+            kinds
+        )
     reply = change(manager, role="annotator")
     assert reply.status_code == 422
     assert "at least one manager" in reply.text
