@@ -1,7 +1,6 @@
 """A study in which everything has happened once, and the addresses of REST that lead to it."""
 
 import tempfile
-from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -48,7 +47,7 @@ def addresses(project: Project) -> dict[str, str]:
     run = {"public_id": project.runs.earliest("pk").public_id}
     corpus = {"name": Corpus.objects.earliest("pk").name}
     shown = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
-    example = partial(dict, release_id=release["public_id"])
+    of_release = {"release_id": release["public_id"]}
     decided = project.pairs.filter(consensus__isnull=False).earliest("pk")
     plain = ("projects", "releases", "corpora", "runs", "schema", "docs")
     arguments: dict[str, dict[str, Any]] = {
@@ -58,8 +57,8 @@ def addresses(project: Project) -> dict[str, str]:
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
-        "examples": example(),
-        "example": example(public_id=shown.public_id),
+        "examples": of_release,
+        "example": of_release | {"public_id": shown.public_id},
         "release_file": release | {"path": "pairs.jsonl"},
         **dict.fromkeys(("corpus", "sentences"), corpus),
         **dict.fromkeys(("run", "candidates"), run),

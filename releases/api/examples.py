@@ -17,7 +17,6 @@ from generation.models import Candidate, Method, Sentence
 from releases.dataset.files import TABLES
 from releases.models import Example, Release
 from releases.selectors import lineage
-from releases.selectors.lineage import Lineage
 from releases.selectors.releases import readable
 
 SUBSETS = [(name, name) for name in dict.fromkeys(table.subset for table in TABLES)]
@@ -119,7 +118,7 @@ class LineageStep(serializers.ModelSerializer[Candidate]):
         fields = list(STEP)
 
 
-class SentenceLineage(serializers.Serializer[Lineage]):
+class SentenceLineage(serializers.Serializer[Any]):
     """A sentence of the pair, and where it comes from."""
 
     id = serializers.UUIDField(help_text="Of the sentence, or of the candidate of an unjudged pair")
@@ -139,7 +138,7 @@ class ExampleWhole(ExampleRow):
 
     @extend_schema_field(SentenceLineage(many=True))
     def get_lineage(self, example: Example) -> list[Any]:
-        return list(SentenceLineage(lineage.of(example), many=True).data)
+        return list(SentenceLineage(instance=lineage.of(example), many=True).data)
 
 
 class OfRelease(Endpoint):

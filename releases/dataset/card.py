@@ -31,8 +31,9 @@ from releases.dataset.settings import ReleaseSettings
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 SIMULATED = "**Some judgments come from simulated annotators. This release is a trial, not data.**"
-# The place of a key in the line of a model; the others are between, by name.
-MODEL_KEYS = {"method": 0, "part": 0, "seed": 2, "settings": 2}
+MODELS_TITLE = "Generator models"
+# The place of a key in the line of a model; those of its identity are between.
+MODEL_KEYS = {"method": 0, "part": 1, "seed": 3, "settings": 4}
 LOADING = """\
 ```python
 from datasets import load_dataset
@@ -76,7 +77,7 @@ def card(
         ("Agreement", agreement(settings, counts)),
         ("Protocol", protocol(settings, counts)),
         ("Guidelines", facts.guidelines),
-        ("Generator models", "\n".join(models(facts.models))),
+        (MODELS_TITLE, "\n".join(models(facts.models))),
         ("Licence of the source text", facts.licence or "Not stated."),
         ("Citation", citation(facts)),
     )
@@ -251,8 +252,9 @@ def others(counts: Mapping[str, Any]) -> str:
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
     """Yield a line for each model.
 
-    The order of keys is fixed here, because Postgres does not keep that of stored JSON.
+    Postgres does not keep the order of stored keys: those in MODEL_KEYS have a fixed place, and the
+    others are stored in its order.
     """
     for identity in identities:
-        keys = sorted(identity, key=lambda key: (MODEL_KEYS.get(key, 1), key))
+        keys = sorted(identity, key=lambda key: MODEL_KEYS.get(key, 2))
         yield "- " + ", ".join(f"{key}: `{identity[key]}`" for key in keys)

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from releases.dataset.files import LINE_FILES, PAIRS, TABLES, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest, sha256
+from releases.dataset.models import model_differences
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.reader import (
     Difference,
@@ -38,10 +39,10 @@ ROWS_AT_ONCE = 5_000
 def verify(release: Path) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid.
 
-    Checks checksums, sizes and row counts of the manifest; the rules of the format; Parquet against
-    TSV; the counts; and that the settings of the manifest, applied to the sentences and judgments,
-    produce exactly these pairs, labels, subsets, splits and sides. Content that occurs nowhere
-    else, such as the card and croissant.json, is protected by its checksum alone.
+    Checks checksums, sizes and row counts of the manifest; the models against the card; the rules
+    of the format; Parquet against TSV; the counts; and that the settings of the manifest, applied
+    to the sentences and judgments, produce exactly these pairs, labels, subsets, splits and sides.
+    Content that occurs nowhere else, such as croissant.json, is protected by its checksum alone.
 
     Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
     the reason is listed.
@@ -53,7 +54,9 @@ def verify(release: Path) -> list[Difference]:
 def differences(folder: Path) -> Iterator[Difference]:
     """Yield all differences; later checks depend on earlier ones."""
     try:
-        yield from first_differences(file_differences(folder, read_manifest(folder)))
+        manifest = read_manifest(folder)
+        yield from first_differences(file_differences(folder, manifest))
+        yield from first_differences(model_differences(folder, manifest))
         yield from content_differences(read_release(folder))
     except Unreadable as error:
         yield error.difference

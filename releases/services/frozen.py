@@ -175,7 +175,8 @@ def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
         {
             "method": run.method,
             "part": part,
-            **identity,
+            # In the order in which Postgres stores keys, so that both engines write the same.
+            **dict(sorted(identity.items(), key=lambda item: (len(item[0]), item[0]))),
             "seed": str(run.seed),
             "settings": json.dumps(run.settings, sort_keys=True),
         }

@@ -15,7 +15,7 @@ from tests.annotation import make
 
 # Later than everything in the study, so that both engines freeze the same at the same time.
 MOMENT = datetime(2100, 1, 1, tzinfo=UTC)
-MODELS = {"scorer": {"name": "trigram", "sha256": "ab" * 32}, "tagger": {"revision": "2"}}
+MODELS = {"scorer": {"revision": "2", "sha256": "ab" * 32, "name": "trigram"}}
 NAMES = ("Ärna", "arna", "Zoë", "zoe", "Ōta", "東京", "École", "eclipse", "Øyvind", "odd", "Bo")
 
 

@@ -9,7 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
-from releases.dataset.verification import verify
+from releases.dataset.reader import read_manifest
+from releases.dataset.verification import unpacked, verify
+from releases.selectors import models
 
 
 class Command(commands.Command):
@@ -21,10 +23,17 @@ class Command(commands.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
+        parser.add_argument(
+            "--models", action="store_true", help="compare the models with those of this machine"
+        )
+
     def handle(self, **options: Any) -> None:
         release: Path = options["release"]
         try:
             differences = verify(release)
+            if options["models"] and not differences:
+                with unpacked(release) as folder:
+                    differences = list(models.differences(read_manifest(folder)))
         except (OSError, EOFError, TarError, zlib.error) as error:
             raise CommandError(f"{release} cannot be read: {error}.") from error
         for difference in differences:

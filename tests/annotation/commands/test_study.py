@@ -11,6 +11,7 @@ from accounts.models import User
 from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
 from annotation.quality.services import review
+from generation import methods
 from generation.models import Candidate, Corpus, GenerationRun
 from operations.management.commands import create_demonstration as demonstration
 from releases import services as releases
@@ -169,6 +170,17 @@ def test_a_copy_goes_to_a_new_folder_and_the_release_can_be_downloaded(project, 
     assert verify(tmp_path / "copy") == []
 
 
+def test_models_of_a_release_are_compared_with_those_here(project, tmp_path, printed):
+    GenerationRun.objects.update(
+        settings=methods.METHODS["word_swap"].configure({}),
+        model_identities={"tagger": {"name": "en_pawsmith_tagger", "sha256": "ab" * 32}},
+    )
+    build(project, output=tmp_path / "copy")
+    assert "is sound" in printed("verify_release", str(tmp_path / "copy"))
+    with pytest.raises(CommandError, match="difference"):
+        call_command("verify_release", str(tmp_path / "copy"), models=True)
+
+
 def test_an_archive_that_breaks_off_is_a_message(project, tmp_path):
     build(project)
     archive = published.archive_of(Release.objects.get())
@@ -216,6 +228,8 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
 
 def test_the_demonstration_is_made_once_and_complete(db, printed):
     call_command("create_demonstration")
+    archive = published.archive_of(Release.objects.get(project__name=demonstration.FINISHED_STUDY))
+    assert "is sound" in printed("verify_release", str(archive), models=True)
     release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
     shutil.rmtree(folder_of(release))  # as if the first start had ended before
     assert "is there already" in printed("create_demonstration")

@@ -69,6 +69,20 @@ def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
         assert forged({path: ""}, signed=False) == [f"{path}: is no file of a release"]
 
 
+def test_hashes_of_models_are_compared_with_the_card(forged, release):
+    manifest = json.loads((release / "manifest.json").read_text())
+    [model] = manifest["models"]
+    for models, what in (
+        ([model | {"sha256": "cd" * 32}], "models are not those that README.md lists"),
+        ([], "models are not those that README.md lists"),
+        ([model | {"sha256": "unknown"}], "'unknown', of a model, is not a SHA-256"),
+        ([model | {"seed": 7}], "models is not a list of models with texts as values"),
+        (None, "models is not a list of models with texts as values"),
+    ):
+        changed = as_json(manifest | {"models": models})
+        assert f"manifest.json: {what}" in forged({"manifest.json": changed}, signed=False)
+
+
 def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release):
     for content in ("", "{", "[]", '{"format": "pawsmith-release/1"}', "[" * 9999):
         [found] = forged({"manifest.json": content}, signed=False)
