@@ -3,13 +3,13 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
-from annotation.models import Correction, Project, SentencePair
+from annotation.models import Correction, Item, Project, SentencePair
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
-from annotation.stats.agreement import Estimate, VoteTable, kept_votes
+from annotation.stats.agreement import Estimate, Tally, VoteTable, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
 from annotation.stats.report import Identification, identification
@@ -26,8 +26,12 @@ class Funnel:
     """One method, or all of them if `method` is empty.
 
     `corrected` is whether candidates are corrected first, `waiting` how many still have to be.
-    `pairs` leaves out pairs that managers `excluded`. `judged` counts decided pairs by majority,
-    `kept` those with enough agreeing votes; `votes` is the table that both were counted from.
+    `repeats` counts candidates whose two texts the project had already. `pairs` leaves out pairs
+    that managers `excluded`. `judged` counts decided pairs by majority, `kept` those with enough
+    agreeing votes; `votes` is the table that both were counted from.
+
+    A pair that several methods made counts for each of them, but once in the total: `shared` has
+    those that another method made first, as their tallies, None while undecided.
     """
 
     method: str
@@ -37,8 +41,10 @@ class Funnel:
     fixed: int
     rejected: int
     waiting: int
+    repeats: int
     pairs: int
     excluded: int
+    shared: list[Tally | None]
     judged: Identification
     kept: Identification
     votes: VoteTable
@@ -53,11 +59,12 @@ class Funnel:
 def by_method(project: Project, course: Course | None) -> list[Funnel]:
     """Return a funnel for each method, corrected methods first.
 
-    The votes are those of the course of the study. Four queries count the rest.
+    The votes are those of the course of the study. Six queries count the rest.
     """
     votes = course.by_method if course else {}
     made, corrections = _candidates(project), _corrections(project)
     pairs, excluded = _pairs(study_rows.pairs(project)), _pairs(study_rows.excluded(project))
+    repeats, shared = _repeats(project), _shared(project)
     methods = {*made, *corrections, *pairs, *excluded, *votes}
     order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
     return [
@@ -66,9 +73,11 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
             corrected=method in project.corrected_methods or method in corrections,
             candidates=made[method],
             actions=corrections[method],
-            pairs=pairs[method],
+            repeats=repeats[method],
+            pairs=pairs[method] + len(shared[method]),
             excluded=excluded[method],
-            votes=votes.get(method, {}),
+            shared=shared[method],
+            votes=Counter(votes.get(method, {})) + Counter(filter(None, shared[method])),
             protocol=protocols.of(project),
         )
         for method in order
@@ -83,14 +92,16 @@ def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
         actions[Action.FIX] += each.fixed
         actions[Action.REJECT] += each.rejected
         actions[WAITING] += each.waiting
-        votes.update(each.votes)
+        votes.update(Counter(each.votes) - Counter(filter(None, each.shared)))
     return _funnel(
         "",
         corrected=any(each.corrected for each in funnels),
         candidates=sum(each.candidates for each in funnels),
         actions=actions,
-        pairs=sum(each.pairs for each in funnels),
+        repeats=sum(each.repeats for each in funnels),
+        pairs=sum(each.pairs - len(each.shared) for each in funnels),
         excluded=sum(each.excluded for each in funnels),
+        shared=[],
         votes=votes,
         protocol=protocol,
     )
@@ -102,8 +113,10 @@ def _funnel(
     corrected: bool,
     candidates: int,
     actions: Counter[str],
+    repeats: int,
     pairs: int,
     excluded: int,
+    shared: list[Tally | None],
     votes: VoteTable,
     protocol: Protocol,
 ) -> Funnel:
@@ -115,8 +128,10 @@ def _funnel(
         fixed=actions[Action.FIX],
         rejected=actions[Action.REJECT],
         waiting=actions[WAITING],
+        repeats=repeats,
         pairs=pairs,
         excluded=excluded,
+        shared=shared,
         judged=identification(votes, protocol),
         kept=identification(kept_votes(votes, protocol), protocol),
         votes=votes,
@@ -138,6 +153,27 @@ def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
         "item__candidate__run__method", "action"
     ).annotate(Count("pk")):
         found[method][action] += number
+    return found
+
+
+def _repeats(project: Project) -> Counter[str]:
+    again = Item.objects.filter(project=project, duplicate_of__isnull=False, origin=None)
+    return Counter(dict(again.values_list("candidate__run__method").annotate(Count("pk"))))
+
+
+def _shared(project: Project) -> defaultdict[str, list[Tally | None]]:
+    """Return the tallies of the pairs that each method made after another one."""
+    again = Item.objects.filter(
+        project=project,
+        kind="judge",
+        duplicate_of__kind="judge",
+        duplicate_of__gold_label=None,
+        duplicate_of__excluded_by=None,
+    ).exclude(candidate__run__method=F("duplicate_of__candidate__run__method"))
+    found = defaultdict[str, list[Tally | None]](list)
+    columns = ("duplicate_of", "candidate__run__method", "duplicate_of__consensus__tally")
+    for _, method, tally in again.values_list(*columns).distinct():
+        found[method].append(tuple(tally) if tally else None)
     return found
 
 

@@ -86,6 +86,7 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
         (
             each.method or "all",
             each.candidates,
+            each.repeats,
             each.accepted,
             each.fixed,
             each.rejected,
@@ -229,7 +230,7 @@ def _ends(estimate: Estimate) -> tuple[float | None, ...]:
 
 TABLES = {
     "funnel": Table(
-        "method candidates accepted fixed rejected waiting pairs excluded judged paraphrase"
+        "method candidates repeats accepted fixed rejected waiting pairs excluded judged paraphrase"
         " not_paraphrase agreement kept kept_paraphrase kept_agreement",
         _nameless(_funnel_rows),
     ),

@@ -65,6 +65,7 @@ def _correction(name: str | Promise, figure: str) -> Line:
 
 LINES = (
     Line(_("Candidates"), "candidates", depth=0),
+    Line(_("repeats"), "repeats", "candidates"),
     Line(_("Sentence correction"), depth=0, of_corrections=True),
     _correction(_("accepted"), "accepted"),
     _correction(_("fixed"), "fixed"),
@@ -95,6 +96,7 @@ LINES = (
     Line(_("kept"), "kept.total", "judged.total", "pairs", {"state": "kept"}),
     Line(_("human agreement"), "kept.agreement", is_share=True),
 )
+SELDOM = ("repeats", "excluded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +180,13 @@ def _balance(project: Project, of: Funnel) -> Balance:
 
 
 def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
-    """Return the lines; those of correction and exclusion only if there is any."""
+    """Return the lines; those of correction, repeats and exclusion only if there are any."""
     corrects = any(each.corrected for each in funnels)
-    excludes = any(each.excluded for each in funnels)
+    none = {name for name in SELDOM if not any(getattr(each, name) for each in funnels)}
     return [
         Row(line, tuple(_cell(project, line, each) for each in funnels) if line.figure else ())
         for line in LINES
-        if (corrects or not line.of_corrections) and (excludes or line.figure != "excluded")
+        if (corrects or not line.of_corrections) and line.figure not in none
     ]
 
 

@@ -125,6 +125,7 @@ def test_a_kept_pair_is_reopened_only_if_that_was_asked_for(project):
     make.pairs(project, 2)
     judged.all_that_is_open(project, [1, 1, 1, 1, 1])
     by, pairs = make.person(project).user, list(project.pairs.values_list("public_id", flat=True))
+    make.spare(project)
     assert agreement.reopen(project, pairs, by=by) == 0
     excluded = project.pairs.get(public_id=pairs[1])
     pair_exclusions.exclude(excluded, by=by, **OFFENCE)

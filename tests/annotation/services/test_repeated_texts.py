@@ -4,6 +4,8 @@ import pytest
 
 from annotation.models import Correction, Item
 from annotation.pairs.labelled_lines import GoldPair
+from annotation.projects import protocols
+from annotation.projects.selectors import funnel, over_time
 from annotation.quality.services import gold_pairs
 from generation.models import Method
 from tests.annotation import make
@@ -110,3 +112,23 @@ def test_a_pair_shows_every_candidate_that_made_its_texts(client, project):
         str(correction.item.candidate.public_id),
         str(pair.public_id),
     )
+
+
+def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
+    project = make.study(judgments_per_pair=1, consensus_min_votes=1)
+    imported(project, TEXTS)
+    imported(project, TEXTS)
+    make.candidates(project, [("Ana met Bo.", "Met Bo Ana.")])
+    make.correct_next(make.person(project), "fix", "Bo met Ana.")
+    make.judge_next(make.person(project))
+    found = funnel.by_method(project, over_time.of_project(project))
+    every = funnel.total(found, protocols.of(project))
+    figures = [
+        (each.method, each.candidates, each.repeats, each.pairs, each.judged.paraphrase)
+        for each in (*found, every)
+    ]
+    assert figures == [
+        ("word_swap", 1, 0, 1, 1),
+        ("back_translation", 2, 1, 1, 1),
+        ("", 3, 1, 1, 1),
+    ]

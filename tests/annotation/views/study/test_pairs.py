@@ -129,7 +129,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     first, second = reply.context["rounds"]
     assert (first.number, first.tally, first.ended_by) == (1, [3, 2], boss)
     assert (second.number, second.tally, second.answers) == (2, None, [])
-    assert statements(manager, of("pair", pair)) == 9
+    assert statements(manager, of("pair", pair)) == 10
     rows = manager.get(page("table", study, "pairs")).getvalue().decode()
     assert "(of an earlier round)" in rows
     assert "(excluded)" not in rows
@@ -202,6 +202,7 @@ def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
     manager.post(of("include_pair", pair))
     assert (PairExclusion.objects.get().by, PairExclusion.objects.get().ended_by) == (boss, boss)
     assert page("reopen_pairs", study) in manager.get(of("pair", pair)).text
+    make.spare(study)
     assert manager.get(page("reopen_pairs", study)).context["number"] == 1  # not the kept ones
     reopen = f"{page('reopen_pairs', study)}?words={pair.public_id}"
     assert "This pair is kept now." in manager.get(reopen).text
