@@ -72,7 +72,10 @@ def reopen_disputed(key):
 
 def drop_constraints():
     """SQLite rebuilds the table for it, which a trigger that speaks of the table would prevent."""
+    on_table = " ON annotation_slot" if connection.vendor == "postgresql" else ""
     with connection.schema_editor() as editor:
+        for event in ("insert", "update"):
+            editor.execute(f"DROP TRIGGER slot_claim_{event}{on_table}")
         if connection.vendor == "sqlite":
             editor.execute("DROP TRIGGER consensus_unfinished")
         for constraint in Slot._meta.constraints:
