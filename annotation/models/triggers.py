@@ -36,6 +36,8 @@ EVIDENCE = (
     "item_id",
     "annotator_id",
     "label",
+    "action",
+    "text",
     "seconds",
     "highlighted",
     "serial",
@@ -74,7 +76,8 @@ class Trigger(NamedTuple):
     message: str
 
 
-LABELLED, JUDGING, ANSWERED = "NEW.label IS NOT NULL", "OLD.kind = 'judge'", "OLD.label IS NOT NULL"
+LABELLED, JUDGING = "NEW.label IS NOT NULL", "OLD.kind = 'judge'"
+ANSWERED = "OLD.submitted_at IS NOT NULL"
 RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label DIFFERS OLD.label"
 CHANGED = " OR ".join(f"NEW.{column} DIFFERS OLD.{column}" for column in VERDICT)
 ON_SLOTS = [
