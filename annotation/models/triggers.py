@@ -38,6 +38,8 @@ EVIDENCE = (
     "item_id",
     "annotator_id",
     "label",
+    "action",
+    "text",
     "seconds",
     "highlighted",
     "serial",
@@ -88,7 +90,8 @@ class Trigger(NamedTuple):
     message: str
 
 
-LABELLED, JUDGING, ANSWERED = "NEW.label IS NOT NULL", "OLD.kind = 'judge'", "OLD.label IS NOT NULL"
+LABELLED, JUDGING = "NEW.label IS NOT NULL", "OLD.kind = 'judge'"
+ANSWERED = "OLD.submitted_at IS NOT NULL"
 RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label DIFFERS OLD.label"
 CLAIMED = "NEW.annotator_id IS NOT NULL AND NEW.submitted_at IS NULL"
 TAKEN = f"{CLAIMED} AND NEW.annotator_id DIFFERS OLD.annotator_id"

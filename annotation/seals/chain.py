@@ -26,24 +26,30 @@ class Answer:
     """Everything about an answer that never changes.
 
     That excludes the slot number, whether the answer counts, and the annotator's name. `judgment`
-    and `annotator` are primary keys, `pair` is a public id; `number` counts the person's answers
-    from 1.
+    and `annotator` are primary keys, `pair` is the public id of the item; `number` counts the
+    person's answers from 1. A correction has no label and no pair of sentences, but an `action`,
+    the `text` as fixed, and the `candidate` text that it is about; a judgment has none of these.
     """
 
     judgment: int
     pair: str
-    sentence1: str
-    sentence2: str
+    sentence1: str | None
+    sentence2: str | None
     flipped: bool
     annotator: int
-    label: int
+    label: int | None
     seconds: float | None
     highlighted: bool | None
     number: int | None
     submitted_at: datetime | None
+    action: str = ""
+    text: str = ""
+    candidate: str = ""
 
 
-_fields = attrgetter(*(field.name for field in fields(Answer)))
+OF_CORRECTION = ("action", "text", "candidate")
+_of_correction = attrgetter(*OF_CORRECTION)
+_fields = attrgetter(*(field.name for field in fields(Answer) if field.name not in OF_CORRECTION))
 
 
 class Link(NamedTuple):
@@ -77,7 +83,8 @@ def content(answer: Answer) -> bytes:
     """
     *before, submitted_at = _fields(answer)
     moment = None if submitted_at is None else (submitted_at - _EPOCH) // _MICROSECOND
-    return _encode([*before, moment]).encode()
+    further = _of_correction(answer) if any(_of_correction(answer)) else ()
+    return _encode([*before, moment, *further]).encode()
 
 
 def digest_of(answer: Answer, *, after: bytes) -> bytes:

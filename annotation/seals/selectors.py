@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Case, Q, QuerySet, TextField, Value, When
 
-from annotation.models import Consensus, Judgment, Seal
+from annotation.models import Consensus, Item, Judgment, Seal, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.seals.chain import START, Answer, Fault, Link, breaks
 from common.bulk import Written
@@ -25,6 +25,14 @@ _COLUMNS = (
     "highlighted",
     "serial",
     "submitted_at",
+    "action",
+    "text",
+    # A judgment is about the sentences of its pair instead.
+    Case(
+        When(kind="correct", then="item__candidate__text"),
+        default=Value(""),
+        output_field=TextField(),
+    ),
 )
 
 
@@ -81,16 +89,26 @@ def waiting() -> QuerySet[Consensus]:
 
 
 def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
-    """Yield the answers without a seal of pairs, by key, whether they count or not."""
-    answers = Judgment.objects.answered().filter(item__in=pairs, seal=None)
+    """Yield the answers without a seal of pairs, by key, whether they count or not.
+
+    These are their judgments, and the corrections that the pairs were made from.
+    """
+    answers = evidence(pairs).answered().filter(seal=None)
     return _read(answers.order_by("item_id", "submitted_at", "pk"))
+
+
+def evidence(pairs: Iterable[int]) -> SlotQuerySet:
+    """Return the slots of pairs, by key, and of the corrections that they were made from."""
+    pairs = list(pairs)
+    corrected = Item.objects.filter(pk__in=pairs).values("origin")
+    return Slot.objects.filter(Q(item__in=pairs) | Q(pk__in=corrected))
 
 
 def broken() -> Iterator[Broken]:
     """Yield the faults of the chain, from its start to the current head."""
     columns = ("item__public_id", "number", "project_id")
     for each in breaks(_links(head().number)):
-        answers = Judgment.objects.filter(seal__number=each.first).values_list(*columns)
+        answers = Slot.objects.filter(seal__number=each.first).values_list(*columns)
         yield Broken(*each, *(answers.first() or ()))
 
 
@@ -108,7 +126,7 @@ def _links(last: int) -> Iterator[Link]:
     for first in range(1, last + 1, CHUNK):
         numbers = (first, min(first + CHUNK - 1, last))
         seals = Seal.objects.filter(number__range=numbers).order_by("number")
-        found = _read(Judgment.objects.filter(seal__number__range=numbers))
+        found = _read(Slot.objects.filter(seal__number__range=numbers))
         answers = {answer.judgment: answer for answer in found}
         for number, judgment, digest in seals.values_list("number", "judgment_id", "digest"):
             yield Link(number, bytes(digest), answers.get(judgment))

@@ -5,7 +5,7 @@ import logging
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.models import Consensus, Judgment, Seal
+from annotation.models import Consensus, Seal
 from annotation.seals import selectors as seals
 from annotation.seals.chain import chain
 
@@ -65,7 +65,7 @@ def _append() -> int:
 def _locked() -> list[int]:
     """Keys of decided pairs, with their slots locked in the order of a turn."""
     found = list(seals.waiting().values_list("pair", flat=True)[:PAIRS_AT_ONCE])
-    slots = Judgment.objects.filter(item__in=found).order_by("item", "number")
+    slots = seals.evidence(found).order_by("item", "number")
     list(slots.select_for_update(of=("self",), no_key=True).values_list("pk"))
     # Read again: some may have been reopened or sealed while this waited for the locks.
     return list(seals.waiting().filter(pair__in=found).values_list("pair", flat=True))

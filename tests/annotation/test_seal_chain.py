@@ -7,7 +7,17 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.seals.chain import START, Answer, Break, Fault, Link, breaks, chain, content
+from annotation.seals.chain import (
+    OF_CORRECTION,
+    START,
+    Answer,
+    Break,
+    Fault,
+    Link,
+    breaks,
+    chain,
+    content,
+)
 
 TEXTS, KEYS = st.text(max_size=8), st.integers(1, 2**63 - 1)
 ANSWERS = st.builds(
@@ -19,6 +29,10 @@ CHAINS = st.lists(ANSWERS, min_size=2, max_size=5, unique=True)
 PAIR = "0c0f7e05-6d5c-4f0e-8f35-9a5f6e1f2b3a"
 TIME = datetime(1970, 1, 1, 0, 0, 1, 5, tzinfo=UTC)
 EXAMPLE = Answer(7, PAIR, "Ada met Bo.", "Bo met Ada – “once”.", True, 3, 1, 2.5, None, 12, TIME)
+CORRECTION = Answer(
+    9, PAIR, None, None, False, 3, None, 4.5, None, 1, TIME,
+    action="fix", text="Bo met Ada.", candidate="Bo meet Ada.",
+)  # fmt: skip
 OTHER = Answer(8, "other", "Cy.", "Di.", False, 4, 0, None, True, None, None)
 
 
@@ -34,6 +48,8 @@ def test_digests_are_made_of_the_one_before_and_of_the_content_in_ascii():
     assert content(EXAMPLE) == expected
     elsewhere = EXAMPLE.submitted_at.astimezone(timezone(timedelta(hours=5)))
     assert content(replace(EXAMPLE, submitted_at=elsewhere)) == expected
+    of_correction = b'null,null,false,3,null,4.5,null,1,1000005,"fix","Bo met Ada.","Bo meet Ada."]'
+    assert content(CORRECTION) == f'[9,"{PAIR}",'.encode() + of_correction
     assert content(OTHER) == b'[8,"other","Cy.","Di.",false,4,0,null,true,null,null]'
     first, second = chain([EXAMPLE, OTHER])
     assert first == sha256(bytes(32) + content(EXAMPLE)).digest()
@@ -44,7 +60,8 @@ def test_digests_are_made_of_the_one_before_and_of_the_content_in_ascii():
     for place in range(3):
         for field in fields(Answer):
             links = sealed(answers)
-            donor = OTHER if answers[place] is not OTHER else EXAMPLE
+            further = field.name in OF_CORRECTION
+            donor = CORRECTION if further else OTHER if answers[place] is not OTHER else EXAMPLE
             changed = replace(answers[place], **{field.name: getattr(donor, field.name)})
             links[place] = links[place]._replace(answer=changed)
             assert list(breaks(links)) == [Break(Fault.DIFFERS, place + 1, place + 1)], field.name

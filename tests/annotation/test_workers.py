@@ -139,6 +139,7 @@ def woken(monkeypatch, settings):
 
 
 def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
+    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
     releases.draft(project, version="1.0", dev=0, test=0)
     work_on_releases()
     assert (ReleasePreview.objects.get().state, woken) == ("made", [])

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import erasure
 from annotation.agreement import services as agreement
-from annotation.models import Consensus, Judgment, Seal, SentencePair
+from annotation.models import Consensus, Correction, Judgment, Seal, SentencePair
 from annotation.models.triggers import TRIGGERS
 from annotation.people.services import same_person
 from annotation.quality.services import interventions
@@ -67,6 +67,29 @@ def test_answers_of_decided_pairs_are_sealed_once_and_the_chain_continues(projec
     assert (chain.head().number, chain.digest_at(10)) == (15, first.digest)
     assert make.undo(last) is None
     assert is_whole()
+
+
+@pytest.mark.both_engines
+def test_the_correction_of_a_decided_pair_is_sealed_and_then_never_changes():
+    study = make.study()
+    make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
+    make.correct_next(make.person(study, kinds=["correct"]), "fix", "Bo met Ada once.")
+    correction = Correction.objects.get(project=study)
+    seals.seal_waiting()
+    # Until the pair is decided, it can be undone.
+    assert not Seal.objects.filter(judgment=correction.pk).exists()
+    before = chain.head().number
+    judge_all(study, 5)
+    assert seals.seal_waiting() == 1
+    assert chain.head().number == before + 6
+    row = Correction.objects.filter(pk=correction.pk)
+    for change in ({"text": "Bo met."}, {"action": "accept", "text": ""}, {"seconds": 1.0}):
+        assert refuses(lambda change=change: row.update(**change)), change
+    assert refuses(row.delete)
+    assert is_whole()
+    behind_the_back("UPDATE annotation_slot SET text = 'Bo met.' WHERE kind = 'correct'")
+    [broken] = chain.broken()
+    assert (broken.pair, broken.slot) == (correction.item.public_id, 1)
 
 
 @pytest.mark.parametrize("sealed_before", [True, False])

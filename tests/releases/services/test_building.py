@@ -16,10 +16,9 @@ from releases.models import Release, ReleasePreview
 from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
 from releases.services import frozen as freeze
-from releases.services import leases, publication, room
+from releases.services import leases, publication
 from releases.services.builds import BUILDS, PREVIEWS
 from releases.services.leases import Progress
-from tests.annotation import make
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
@@ -136,55 +135,6 @@ def test_three_failed_attempts_fail_it_until_it_is_queued_again(release, monkeyp
             assert not releases.build_next()
             assert again(release).attempts == attempts
             releases.queue(tried)
-
-
-def test_a_release_that_cannot_be_built_here_leaves_its_version_free(project, monkeypatch):
-    def proposed(**choices):
-        return releases.proposed(project, version="1.0", **(SIZES | choices))
-
-    with pytest.raises(ValueError, match="4,000 pairs"):
-        releases.build(proposed(dev=4000))
-    with monkeypatch.context() as patch:
-        patch.setattr(room.shutil, "disk_usage", lambda _: Mock(free=1000))
-        with pytest.raises(room.NoRoom, match=r"1000\xa0bytes are free"):
-            releases.build(proposed())
-    with monkeypatch.context() as patch:  # the disk fills up later
-        patch.setattr(publication, "pack", Mock(side_effect=OSError(28, "No space left")))
-        with pytest.raises(OSError, match="No space left"):
-            releases.build(proposed())
-    assert not Release.objects.exists()
-    assert not folder_of(proposed()).exists()
-    releases.build(built := proposed())
-    assert again(built).state == State.FROZEN
-    assert published.is_whole(built)
-    assert published.archive_entry(built)
-
-
-def test_a_draft_that_cannot_be_built_here_has_failed_and_a_worker_keeps_its_release(draft):
-    releases.change(draft, version="1.0", dev=4000)
-    with pytest.raises(ValueError, match="4,000 pairs"):
-        releases.build(Release.objects.get())
-    assert (again(draft).state, "4,000" in again(draft).failure) == (State.FAILED, True)
-    releases.take_back(again(draft))
-    releases.change(draft, version="1.0", **SIZES)
-    releases.queue(again(draft))
-    claimed = BUILDS.claim()
-    with pytest.raises(freeze.LostRelease, match="A worker is building"):
-        releases.build(again(draft))
-    end_lease()
-    releases.build(again(draft))
-    assert (again(draft).state, again(draft).failure) == (State.FROZEN, "")
-    assert not BUILDS.renew(claimed, Progress())
-
-
-def test_nothing_is_released_before_a_pair_is_kept():
-    project = make.study()
-    make.pairs(project, 1)
-    releases.draft(project, version="1.0", **SIZES)
-    assert releases.preview_next()
-    assert "is kept yet" in now().failure
-    with pytest.raises(ValueError, match=r"No pair of .* is kept yet"):
-        releases.build(releases.proposed(project, version="2.0", **SIZES))
 
 
 def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypatch):

@@ -6,7 +6,7 @@ from django.core.management import call_command
 
 from benchmarks.load import hostile_lines
 from generation.models import Candidate
-from tests.annotation import make
+from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
 METHOD_CELL, METHOD_KEY = b"\tback_translation\n", b'{"method": "back_translation", "sentence1"'
@@ -27,6 +27,7 @@ def test_pairs_are_stored_and_released_to_the_byte_or_refused(kind, tmp_path, ca
     assert f"{len(lines) - len(good):,} lines refused" in out
     assert set(Candidate.objects.values_list("text", flat=True)) == good
 
+    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))  # without any, nothing is built
     options = {"project": project.name, "release": "1.0", "dev": 0, "test": 0, "output": folder}
     call_command("build_release", **options)
     call_command("verify_release", folder)
