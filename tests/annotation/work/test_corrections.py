@@ -125,5 +125,5 @@ def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_doe
     statements = [each["sql"] for each in queries]
     locks = [sql for sql in statements if "FOR UPDATE" in sql and 'FROM "annotation_slot"' in sql]
     deleted = next(sql for sql in statements if sql.startswith('DELETE FROM "annotation_item"'))
-    assert len(locks) == 2  # of the candidate, then of the pair
-    assert statements.index(locks[1]) < statements.index(deleted)
+    assert len(locks) == 3  # of the candidate, twice, then of the pair
+    assert statements.index(locks[2]) < statements.index(deleted)
