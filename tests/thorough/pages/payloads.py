@@ -20,7 +20,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import AccessToken, AuditEntry
-from annotation.models import Membership, Project
+from annotation.models import Membership, PairExclusion, Project
 from generation.models import Candidate, Worker
 
 # Columns of digests, keys, and words that the code itself writes and reads; and those on no page.
@@ -92,6 +92,9 @@ def furnish(study):
     study.with_guests()
     celery = {"kind": Worker.Kind.CELERY, "queues": [], "version": "a"}
     Worker.objects.create(name="a", started_at=now, seen_at=now, **celery)
+    pair = study.project.pairs.get(public_id=study.arguments["pair_id"])
+    ended = {"by": root, "ended_by": root, "ended_at": now}
+    PairExclusion.objects.create(pair=pair, reason="other", note="a", **ended)
     Membership.objects.update(consented_at=now)
     Project.objects.update(consent="a", consent_changed_at=now)
 
