@@ -14,5 +14,5 @@ def seal_again(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0001_initial")]
+    dependencies = [('annotation', '0006_same_person')]
     operations = [migrations.RunPython(seal_again, migrations.RunPython.noop)]
