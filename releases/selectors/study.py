@@ -35,8 +35,9 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
 def candidates(project: Project) -> Iterator[CandidateRow]:
     """Yield every candidate of the project, as generated, but those of excluded pairs."""
     out = study_rows.excluded(project).values("candidate")
+    again = Item.objects.filter(project=project, duplicate_of__candidate__in=out)
     rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
-    rows = rows.order_by("id")
+    rows = rows.exclude(pk__in=again.values("candidate")).order_by("id")
     for public_id, source, text, method in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), "text", "run__method"
     ).iterator(CHUNK):
