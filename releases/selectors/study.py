@@ -6,7 +6,7 @@ from sys import intern
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Correction, Project, SentencePair
+from annotation.models import Correction, Item, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
 from generation.models import Candidate, Sentence

@@ -55,7 +55,7 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
     try:
         with transaction.atomic():
             Intake.objects.create(project=project, batch=batch)
-            project = projects.lock(project)
+            project = projects.with_protocol(project)
             if batch.run.method in project.corrected_methods:
                 _queue_for_correction(project, candidates)
             else:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, Q
 
 from accounts.models import User
@@ -20,6 +20,8 @@ from generation.nlp.text import pair_key
 from generation.services import sentences
 
 Reason = Recusal.Reason
+# The first part of the key of the lock that `originals` takes.
+TEXTS = 1
 # A gold pair has no limit on judgments: the maximum of the column.
 WITHOUT_END = 32767
 PAIR = (
@@ -81,7 +83,7 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     Texts that the project has already become a duplicate, which nobody is given. Their correctors
     do not judge the first pair either.
     """
-    project = projects.lock(project)
+    project = projects.with_protocol(project)
     made, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
     queue.open_slots(project, "judge", new, each=project.judgments_per_pair)
     _recuse(project, made, finals)
@@ -94,7 +96,7 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     Slots are created when people are given the pair; it is never decided. Raises Refused if a label
     is outside the project's scale. A pair of the study with the same texts makes it a duplicate.
     """
-    project = projects.lock(project)
+    project = projects.with_protocol(project)
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
     texts = [final for final, _ in finals]
@@ -148,9 +150,12 @@ def originals(
 ) -> list[int | None]:
     """Return, for each new item, the earlier item that has the same texts; None for the first.
 
-    Those of the first of `kinds` take precedence. The project must be locked, so that no other
-    transaction adds the same texts at the same time.
+    Those of the first of `kinds` take precedence. Another transaction that adds texts to the
+    project waits until this one ends.
     """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [TEXTS, project.pk])
     known: dict[uuid.UUID, int] = {}
     for kind in reversed(kinds):
         same = bulk.among("texts_key", {final.key for final in finals})

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -107,7 +107,7 @@ def change(
     `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
     since, and ValidationError if `values` change a fixed setting or contradict each other.
     """
-    now = lock(project)
+    now = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
     if read is not None and (moved := _moved(read, stamp(now))):
         raise Stale(moved)
     changes = {name: value for name, value in values.items() if getattr(now, name) != value}
@@ -126,14 +126,22 @@ def change(
     return list(changes)
 
 
-def lock(project: Project) -> Project:
-    """Lock a project and return it as it is stored: one that was read earlier may have changed.
-
-    Call it before a transaction creates pairs or changes which answers count or its protocol, and
-    before it reads what counts for a release.
-    """
+def lock(project: Project) -> None:
+    """Lock a project while a transaction changes which answers count, or reads them to release."""
     # Releases determine what counted at their moment from the times of such changes.
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
+def with_protocol(project: Project) -> Project:
+    """Return the project as it is stored; `change` waits until the transaction ends.
+
+    Call it before pairs are created: a project that was read earlier may have other settings. Those
+    who create pairs do not wait for `lock`: a release may hold that for seconds.
+    """
+    statement = "SELECT * FROM annotation_project WHERE id = %s"
+    # On SQLite, transactions that write run one after the other.
+    share = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+    return Project.objects.raw(statement + share, [project.pk])[0]
 
 
 def _date_consent(project: Project, before: str) -> None:

@@ -68,7 +68,7 @@ def stale(how):
     project, work = globals()[how]()
     manager = make.person(project, role="manager").user
     projects.change(project, PROTOCOLS[0], by=manager)
-    with mock.patch.object(projects, "lock", return_value=project):
+    with mock.patch.object(projects, "with_protocol", return_value=project):
         work[0]()
     return wrong(project) > 0
 
