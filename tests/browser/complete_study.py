@@ -176,6 +176,7 @@ def complete_study():
     skips.skip(skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd.")
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
+    arguments["release_id"] = release.public_id
     arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)
     arguments |= dict.fromkeys(("person_id", "user_id"), worker.user.public_id)
     arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}

@@ -141,7 +141,7 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signe
     with page.expect_download() as download:
         use(page, "Download all files", "link")
     with tarfile.open(download.value.path()) as tar:
-        assert "1.1/manifest.json" in tar.getnames()
+        assert any(name.endswith("1.1/manifest.json") for name in tar.getnames())
     use(page, "Withdraw it", "link")
     write(page, "Why", "Two sentences were not free.")
     use(page, "Withdraw it")

@@ -73,7 +73,8 @@ def browser_of(user: User) -> Client:
 
 def pages_of_a_study(manager: User) -> list[str]:
     study = filled()
-    projects.add_member(study.project, manager, role=Role.MANAGER)
+    kinds = study.project.kinds
+    projects.add_member(study.project, manager, role=Role.MANAGER, kinds=kinds)
     project, release = study.project.public_id, study.release.public_id
     return [
         reverse("work", args=[project, "judge"]),

@@ -17,8 +17,11 @@ from tests.config.installation import python
 ASK = """
 import django, json
 django.setup()
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+storage = "django.contrib.staticfiles.storage.StaticFilesStorage"
+settings.STORAGES["staticfiles"] = {"BACKEND": storage}  # needs no `collectstatic`
 call_command("migrate", verbosity=0)
 ask = Client(headers={"host": "127.0.0.1:8000"}).get
 replies = {path: ask(path) for path in ("/livez", "/readyz", "/accounts/login/")}

@@ -180,8 +180,8 @@ def test_refused_lines_are_counted_and_the_first_are_named_with_their_reasons(im
     content = b"One.\n\xff\n\nTwo.\nOne.\n" + b"\n" * 30
     assert imported("a.txt", content, "--licence", "CC0")[:6] == [
         "35 read: 2 added, 1 known already, 32 refused",
-        *("  empty: 31", "  broken utf8: 1", "Refused first:"),
-        *("  line 2: broken utf8", "  line 3: empty"),
+        *("  empty: 31", "  broken UTF-8: 1", "Refused first:"),
+        *("  line 2: broken UTF-8", "  line 3: empty"),
     ]
     assert Corpus.objects.get().licence == "CC0"
 

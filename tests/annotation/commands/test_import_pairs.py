@@ -95,13 +95,13 @@ def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project)
     assert not Corpus.objects.exists()
     printed = load(*table, labels_of="QQP")
     assert "1 pairs added, 0 known already, 1 new sentences, 0 dropped, 1 labels stored" in printed
-    assert "line 3: label_not_on_the_scale" in printed
+    assert "line 3: label not on the scale" in printed
     assert "Columns passed over: year." in printed
     stored = ModelJudgment.objects.get()
     assert (stored.model.name, stored.model.note) == ("QQP", "Column label of pairs.tsv")
     assert (stored.pair, stored.label) == (project.pairs.get(), 0)
     swap = '{"sentence1": "E f.", "sentence2": "F e.", "label": 1, "method": "word_swap"}'
-    assert "line 1: label_neither_taken_nor_ignored" in load(swap, name="p.jsonl")
+    assert "line 1: label neither taken nor ignored" in load(swap, name="p.jsonl")
     assert "1 labels not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
     assert "Columns passed over: label, year." in load(*table, ignore_labels=True)
     assert ModelJudgment.objects.count() == 1

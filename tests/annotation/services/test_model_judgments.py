@@ -116,7 +116,7 @@ def test_the_command_says_what_became_of_each_line(project, pairs, tmp_path, cap
     )
     out = capsys.readouterr().out
     assert "2 lines read, 1 labels added" in out
-    assert "line 3: label_not_on_the_scale" in out
+    assert "line 3: label not on the scale" in out
     assert JudgingModel.objects.get().revision == "r1"
     with pytest.raises(CommandError):
         call_command(

@@ -151,6 +151,7 @@ def test_a_manager_is_told_what_an_exclusion_does_to_earlier_rounds_and_pairs_se
     for member, label in zip(people, (1, 1, 0), strict=True):
         make.judge_all(member, label)
     first = people[0]
+    make.spare(project)
     agreement.reopen(project, [project.pairs.earliest("pk").public_id], by=first.user)
     make.pairs(project, 1)
     aside = make.judge_next(first).item

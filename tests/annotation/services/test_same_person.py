@@ -151,7 +151,7 @@ def test_accounts_that_were_linked_before_there_were_marks_belong_to_who_linked_
     same_person.mark(again.user, alice.user, by=chief)
     SamePerson.objects.all().delete()
     make.same_person(bo, bo_again)
-    import_module("annotation.migrations.0004_same_person").keep_links(apps, None)
+    import_module("annotation.migrations.0006_same_person").keep_links(apps, None)
     found = SamePerson.objects.order_by("pk").values_list("project", "account", "other", "by")
     assert list(found) == [
         (later.pk, alice.user_id, again.user_id, chief.pk),
