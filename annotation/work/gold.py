@@ -45,6 +45,7 @@ def skipped(duty: Duty) -> QuerySet[Recusal]:
         item__project=project,
         item__kind=duty.kind,
         item__gold_label__isnull=False,
+        item__duplicate_of=None,
     ).order_by("pk")
 
 
@@ -86,6 +87,10 @@ def _new_to(duty: Duty, drawn: int) -> Item | None:
         return None
     had = Slot.objects.filter(annotator__in=accounts, item__in=every.values("pk")).values("item")
     recused = Recusal.objects.filter(annotator__in=accounts).values("item")
-    new = every.filter(excluded_by=None).exclude(pk__in=had).exclude(pk__in=recused)
+    new = (
+        every.filter(duplicate_of=None, excluded_by=None)
+        .exclude(pk__in=had)
+        .exclude(pk__in=recused)
+    )
     start = first.pk + drawn % (last.pk - first.pk + 1)
     return new.filter(pk__gte=start).first() or new.filter(pk__lt=start).first()

@@ -163,14 +163,16 @@ gold_pair AS (
     SELECT id FROM (
             SELECT item.id FROM annotation_item item
             WHERE item.project_id = (SELECT %(project)s) AND item.kind = 'judge'
-            AND item.gold_label IS NOT NULL AND item.excluded_by_id IS NULL AND item.id >= (SELECT id FROM gold_start)
+            AND item.gold_label IS NOT NULL AND item.duplicate_of_id IS NULL
+            AND item.excluded_by_id IS NULL AND item.id >= (SELECT id FROM gold_start)
             AND IS_NEW(item.id)
             ORDER BY item.id LIMIT 1
         ) onward
     UNION ALL SELECT id FROM (
             SELECT item.id FROM annotation_item item
             WHERE item.project_id = (SELECT %(project)s) AND item.kind = 'judge'
-            AND item.gold_label IS NOT NULL AND item.excluded_by_id IS NULL AND item.id < (SELECT id FROM gold_start)
+            AND item.gold_label IS NOT NULL AND item.duplicate_of_id IS NULL
+            AND item.excluded_by_id IS NULL AND item.id < (SELECT id FROM gold_start)
             AND IS_NEW(item.id)
             ORDER BY item.id LIMIT 1
         ) around

@@ -20,8 +20,8 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
     """Skip the item that the person has in progress. Sent twice, it is stored once.
 
     A gold item comes back to this person only if skipped items do, and then at the end
-    (gold.skipped). Raises NotHeld, or Refused if
-    skipping is forbidden, the reason is unknown, or "other" has no note.
+    (gold.skipped). Raises NotHeld, or Refused if skipping is forbidden, the reason is unknown, or
+    "other" has no note.
     """
     _check(duty.membership.project, reason, note)
     found = Item.objects.filter(

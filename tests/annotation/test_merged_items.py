@@ -67,3 +67,16 @@ def test_a_candidate_that_was_corrected_stays(before):
     first.refresh_from_db()
     assert first.duplicate_of_id == second.pk
     assert Correction.objects.get().item_id == second.pk
+
+
+def test_a_gold_pair_of_texts_that_the_study_has_is_not_given_any_more(before):
+    project = make.study(gold_every=2)
+    make.pairs(project, 8)
+    [gold] = make.gold_pairs(project, [1])
+    ordinary = project.pairs.filter(gold_label=None).earliest("pk")
+    Item.objects.filter(pk=gold.pk).update(texts_key=ordinary.texts_key)
+    migration.merge(apps, None)
+    ana = make.person(project)
+    given = [make.judge_next(ana).item_id for _ in range(8)]
+    assert make.claim(ana) is None
+    assert (gold.pk in given, ordinary.pk in given) == (False, True)

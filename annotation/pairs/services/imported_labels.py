@@ -2,22 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Project, SentencePair
 from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
+from common import bulk
+from generation.nlp.text import pair_key
 from generation.readers import PairLine
-from generation.records import Refusal
+from generation.records import Refusal, in_chunks
 
-Texts = tuple[str, str]
+PAIRS_AT_ONCE = 5_000
 
 
 @dataclass(slots=True)
 class ImportedLabels:
-    """The labels of a file of pairs, by source and rewrite, each with the number of its line."""
+    """The labels of a file of pairs by the keys of their texts, each with its line number."""
 
     project: Project
-    found: dict[Texts, tuple[int, int]] = field(default_factory=dict)
+    found: dict[UUID, tuple[int, int]] = field(default_factory=dict)
 
     def collected(self, lines: Iterable[PairLine | Refusal]) -> Iterator[PairLine | Refusal]:
         """Yield the lines, and collect their labels; refuse labels that cannot be stored."""
@@ -32,17 +35,19 @@ class ImportedLabels:
         no pair, such as those of candidates that wait for correction. Raises Refused if a release
         has labels of this origin.
         """
-        rows = SentencePair.objects.filter(project=self.project, gold_label=None)
-        texts = rows.values_list("public_id", "sentence1__text", "sentence2__text").order_by("pk")
-        pairs = {(one, two): key for key, one, two in texts.iterator() if (one, two) in self.found}
+        pairs: dict[UUID | None, UUID] = {}
+        for some in in_chunks(self.found, PAIRS_AT_ONCE):
+            same = bulk.among("texts_key", some)
+            rows = SentencePair.objects.filter(same, project=self.project, gold_label=None)
+            pairs |= dict(rows.values_list("texts_key", "public_id"))
         report = model_judgments.add(
             self.project,
             name=origin,
             note=note,
             lines=[
-                ModelJudgmentLine(line, pairs[texts], label)
-                for texts, (line, label) in self.found.items()
-                if texts in pairs
+                ModelJudgmentLine(line, pairs[key], label)
+                for key, (line, label) in self.found.items()
+                if key in pairs
             ],
         )
         return report.added, len(self.found) - len(pairs)
@@ -52,7 +57,7 @@ class ImportedLabels:
             return None
         if line.label not in map(str, range(self.project.max_label + 1)):
             return LabelFault.BAD_LABEL
-        key, label = (line.sentence1, line.sentence2), int(line.label)
+        key, label = pair_key(line.sentence1, line.sentence2), int(line.label)
         if self.found.setdefault(key, (line.line, label))[1] != label:
             return LabelFault.OTHER_LABEL
         return None

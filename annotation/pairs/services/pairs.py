@@ -5,6 +5,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, Q
@@ -37,7 +38,7 @@ PAIR = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinalText:
     """A candidate with the text that is judged, and who corrected it.
 
@@ -70,7 +71,7 @@ class FinalText:
             correction.annotator_id if correction else None,
         )
 
-    @property
+    @cached_property
     def key(self) -> uuid.UUID:
         """What all pairs of the same texts share."""
         return pair_key(self.source, self.text)
