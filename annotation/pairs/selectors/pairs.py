@@ -10,7 +10,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Abs, Cast, Coalesce
 
-from annotation.models import Correction, Judgment, Project, SentencePair
+from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from common import keyset
 from common.keyset import Key, Page
 
@@ -118,7 +118,9 @@ def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
         gold_label__isnull=not wanted.hidden,
     )
     if wanted.method:
-        found = found.filter(candidate__run__method=wanted.method)
+        made = Q(candidate__run__method=wanted.method)
+        again = Item.objects.filter(made, project=project, kind="judge", duplicate_of__isnull=False)
+        found = found.filter(made | Q(pk__in=again.values("duplicate_of")))
     if wanted.public_id:
         return found.filter(public_id=wanted.public_id)
     if wanted.state != "excluded":

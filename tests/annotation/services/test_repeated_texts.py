@@ -4,6 +4,7 @@ import pytest
 
 from annotation.models import Correction, Item
 from annotation.pairs.labelled_lines import GoldPair
+from annotation.pairs.selectors import pairs as table
 from annotation.projects import protocols
 from annotation.projects.selectors import funnel, over_time
 from annotation.quality.services import gold_pairs
@@ -132,3 +133,5 @@ def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
         ("back_translation", 2, 1, 1, 1),
         ("", 3, 1, 1, 1),
     ]
+    for method in (Method.WORD_SWAP, Method.BACK_TRANSLATION):
+        assert table.chosen(project, table.Wanted(method=method)).get() == project.pairs.get()
