@@ -166,6 +166,7 @@ def _shared(project: Project) -> defaultdict[str, list[Tally | None]]:
     again = Item.objects.filter(
         project=project,
         kind="judge",
+        duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
         duplicate_of__kind="judge",
         duplicate_of__gold_label=None,
         duplicate_of__excluded_by=None,
