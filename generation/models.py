@@ -51,6 +51,9 @@ class Sentence(models.Model):
     external_id = models.CharField(
         max_length=200, blank=True, help_text="The id that the sentence had in its file"
     )
+    line = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The line of its file, from 1 on; empty of a rewrite"
+    )
     group = models.CharField(
         max_length=200, blank=True, help_text="Sentences of one group stay in one split"
     )

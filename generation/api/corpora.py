@@ -28,6 +28,7 @@ SENTENCE = {
     "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
     "text": "The boats sail from Bristol to Cork.",
     "id_in_file": "12-3",
+    "line": 31,
     "group": "12",
     "near_duplicate_of": None,
 }

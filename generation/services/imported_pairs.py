@@ -71,6 +71,7 @@ class Source:
     text: str
     digest: UUID
     external_id: str = ""
+    line: int | None = None
     pk: int | None = None
 
 
@@ -104,7 +105,8 @@ class SourceBook:
             return found
         if public_id:
             raise RefusedLine(Fault.UNKNOWN_SENTENCE)
-        new = Source(line.sentence1, self._digests[line.sentence1], line.sentence1_id)
+        digest = self._digests[line.sentence1]
+        new = Source(line.sentence1, digest, line.sentence1_id, line.line)
         self.by_text[new.text] = new
         if new.external_id:
             self.by_id[new.external_id] = new
@@ -195,8 +197,9 @@ def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
     new = [source for source in sources if source.pk is None]
     for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
         source.pk = key
-    rows = ((each.pk, each.text, each.digest, each.external_id) for each in new)
-    bulk.insert(Sentence, rows, fields=("id", "text", "digest", "external_id"), corpus_id=corpus.pk)
+    rows = ((each.pk, each.text, each.digest, each.external_id, each.line) for each in new)
+    columns = ("id", "text", "digest", "external_id", "line")
+    bulk.insert(Sentence, rows, fields=columns, corpus_id=corpus.pk)
     return len(new)
 
 

@@ -22,7 +22,7 @@ from generation.services import corpora
 FinalRow: TypeAlias = tuple[int, int, str, str]
 
 ROWS_PER_TRANSACTION = 2_000
-COLUMNS = ("id", "near_duplicate_of_id", "text", "digest", "external_id", "group")
+COLUMNS = ("id", "near_duplicate_of_id", "text", "digest", "external_id", "group", "line")
 
 
 class Handling(StrEnum):
@@ -154,4 +154,5 @@ def _new(
             taken |= {row.external_id} - {""}
             index.keys.append(next(keys))
             repeated = None if place is None else index.keys[place]
-            yield index.keys[-1], repeated, row.text, digest, row.external_id, row.group
+            named = row.external_id, row.group, row.line
+            yield index.keys[-1], repeated, row.text, digest, *named

@@ -38,6 +38,7 @@ ROW = {
 SOURCE = {
     "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
     "id_in_file": "rivers-17",
+    "line": 18,
     "corpus": "rivers",
     "text": "The boats sail from Bristol to Cork.",
 }

@@ -166,6 +166,7 @@ def test_a_judged_pair_leads_to_its_split_source_candidate_run_and_models(study,
     assert source["source"] == {
         "id": str(candidate.sentence.public_id),
         "id_in_file": candidate.sentence.external_id,
+        "line": candidate.sentence.line,
         "corpus": candidate.sentence.corpus.name,
         "text": "Ada met Bo.",
     }

@@ -43,6 +43,7 @@ def test_back_translations_are_opened_for_judgment_once_and_word_swaps_for_corre
     load(HEADER, PAIR, PAIR)
     pair = project.pairs.get()
     assert [pair.sentence1.text, pair.sentence2.text] == PAIR.split("\t")[1:3]
+    assert pair.sentence1.line == 2
     assert pair.slots.count() == 5
     assert pair.candidate.run.model_identities["generator"]["name"] == "some model"
     assert 0 < pair.candidate.similarity < 1

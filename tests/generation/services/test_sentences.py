@@ -50,7 +50,7 @@ def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus
     assert (report.refused, report.first_refusals) == ({"nul": 36}, refused[:20])
     made = Sentence.objects.get(text="One.")
     assert (made.corpus, made.candidate, made.external_id, made.group) == (corpus, None, "a", "g")
-    assert made.digest == digest_of("One.")
+    assert (made.digest, made.line) == (digest_of("One."), 1)
     assert import_sentences([row], corpus=corpus).duplicates == 1
     assert import_sentences([row], corpus=other).added == 1
     # An id belongs to one sentence.
