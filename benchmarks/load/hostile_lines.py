@@ -19,10 +19,10 @@ GOOD = (
     "\u1100\u1161\u11a8 ! and \u212b and \u2126 and \u212a, q\u0307\u0323.",
     "\u0301A stack of marks: o" + "\u0301\u0316\u0489" * 20 + " !.",
     "\U0001f469\u200d\U0001f52c ! \u2764\ufe0f\u200d\U0001f525 \U0001f44d\U0001f3fd.",
-    "\u202eback\u202c and \u2066isolated\u2069 ! \u0633\u0644\u0627\u0645\u200f.",
+    "From right to left ! \u0633\u0644\u0627\u0645\u200f.",
     "Zero\u200bwidth\u2060here\ufeff and a soft\u00adhyphen !.",
     "\u00a0No break\u202f!\u2009thin\u3000wide.",
-    "Private \ue000 \U0010fffd ! no character \uffff, not assigned \u0378, lost \ufffd.",
+    "Private \ue000 \U0010fffd !, not assigned \u0378, lost \ufffd.",
     "\u0e01\u0e33\u0e25\u0e31\u0e07 ! \u0924\u094d\u0930 \U00020000\U0002f81a \u0130 \ufb01.",
     "\\N ! \\. \\x00 \\u0000 %00 &#0; %s %d {0} {} %(x)s -- /* */ # ;",
     "'); DROP TABLE generation_sentence; -- !",
@@ -42,6 +42,7 @@ BAD = (
     *(f"Control {chr(code)} in !.".encode() for code in (*range(127, 160), 0x2028, 0x2029)),
     *(*NOT_UTF8, b"x" * LONGEST_TEXT + b" !", b"", b"   "),
     *map(str.encode, ("\u200b\u2060\ufeff\u00ad", "\u202e\u202c", "\u3000\u00a0")),
+    *map(str.encode, ("\u202eback\u202c !", "\u2066isolated\u2069 !", "No character \uffff !")),
 )
 # Refused in JSON Lines alone: what only JSON can say, or says wrongly.
 BAD_JSON = (
