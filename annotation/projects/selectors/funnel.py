@@ -30,8 +30,9 @@ class Funnel:
     that managers `excluded`. `judged` counts decided pairs by majority, `kept` those with enough
     agreeing votes; `votes` is the table that both were counted from.
 
-    A pair that several methods made counts for each of them, but once in the total: `shared` has
-    those that another method made first, as their tallies, None while undecided.
+    A pair that several methods made counts for each of them, but once in the total. `shared` has
+    those that another method made first, as their tallies, None while undecided;
+    `shared_excluded` is how many of those are excluded.
     """
 
     method: str
@@ -45,6 +46,7 @@ class Funnel:
     pairs: int
     excluded: int
     shared: list[Tally | None]
+    shared_excluded: int
     judged: Identification
     kept: Identification
     votes: VoteTable
@@ -64,7 +66,7 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
     votes = course.by_method if course else {}
     made, corrections = _candidates(project), _corrections(project)
     pairs, excluded = _pairs(study_rows.pairs(project)), _pairs(study_rows.excluded(project))
-    repeats, shared = _repeats(project), _shared(project)
+    repeats, (shared, shared_excluded) = _repeats(project), _shared(project)
     methods = {*made, *corrections, *pairs, *excluded, *votes}
     order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
     return [
@@ -75,8 +77,9 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
             actions=corrections[method],
             repeats=repeats[method],
             pairs=pairs[method] + len(shared[method]),
-            excluded=excluded[method],
+            excluded=excluded[method] + shared_excluded[method],
             shared=shared[method],
+            shared_excluded=shared_excluded[method],
             votes=Counter(votes.get(method, {})) + Counter(filter(None, shared[method])),
             protocol=protocols.of(project),
         )
@@ -100,8 +103,9 @@ def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
         actions=actions,
         repeats=sum(each.repeats for each in funnels),
         pairs=sum(each.pairs - len(each.shared) for each in funnels),
-        excluded=sum(each.excluded for each in funnels),
+        excluded=sum(each.excluded - each.shared_excluded for each in funnels),
         shared=[],
+        shared_excluded=0,
         votes=votes,
         protocol=protocol,
     )
@@ -117,6 +121,7 @@ def _funnel(
     pairs: int,
     excluded: int,
     shared: list[Tally | None],
+    shared_excluded: int,
     votes: VoteTable,
     protocol: Protocol,
 ) -> Funnel:
@@ -132,6 +137,7 @@ def _funnel(
         pairs=pairs,
         excluded=excluded,
         shared=shared,
+        shared_excluded=shared_excluded,
         judged=identification(votes, protocol),
         kept=identification(kept_votes(votes, protocol), protocol),
         votes=votes,
@@ -161,21 +167,24 @@ def _repeats(project: Project) -> Counter[str]:
     return Counter(dict(again.values_list("candidate__run__method").annotate(Count("pk"))))
 
 
-def _shared(project: Project) -> defaultdict[str, list[Tally | None]]:
-    """Return the tallies of the pairs that each method made after another one."""
+def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Counter[str]]:
+    """Return what each method made after another one: tallies, and the number of excluded pairs."""
     again = Item.objects.filter(
         project=project,
         kind="judge",
         duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
         duplicate_of__kind="judge",
         duplicate_of__gold_label=None,
-        duplicate_of__excluded_by=None,
     ).exclude(candidate__run__method=F("duplicate_of__candidate__run__method"))
-    found = defaultdict[str, list[Tally | None]](list)
-    columns = ("duplicate_of", "candidate__run__method", "duplicate_of__consensus__tally")
-    for _, method, tally in again.values_list(*columns).distinct():
-        found[method].append(tuple(tally) if tally else None)
-    return found
+    found, excluded = defaultdict[str, list[Tally | None]](list), Counter[str]()
+    original = (f"duplicate_of{column}" for column in ("", "__consensus__tally", "__excluded_by"))
+    rows = again.values_list("candidate__run__method", *original).distinct()
+    for method, _, tally, excluded_by in rows:
+        if excluded_by is None:
+            found[method].append(tuple(tally) if tally else None)
+        else:
+            excluded[method] += 1
+    return found, excluded
 
 
 def _pairs(pairs: QuerySet[SentencePair]) -> Counter[str]:

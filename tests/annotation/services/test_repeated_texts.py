@@ -5,6 +5,7 @@ import pytest
 from annotation.models import Correction, Item
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.selectors import pairs as table
+from annotation.pairs.services import pair_exclusions
 from annotation.projects import protocols
 from annotation.projects.selectors import funnel, over_time
 from annotation.quality.services import gold_pairs
@@ -135,3 +136,8 @@ def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
     ]
     for method in (Method.WORD_SWAP, Method.BACK_TRANSLATION):
         assert table.chosen(project, table.Wanted(method=method)).get() == project.pairs.get()
+    by = make.person(project).user
+    pair_exclusions.exclude(project.pairs.get(), by=by, reason="offensive")
+    found = funnel.by_method(project, over_time.of_project(project))
+    every = funnel.total(found, protocols.of(project))
+    assert [(each.pairs, each.excluded) for each in (*found, every)] == [(0, 1), (0, 1), (0, 1)]
