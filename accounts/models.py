@@ -40,7 +40,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
     def clean(self) -> None:
         """Refuse a new name that looks like another; names that people have stay."""
         super().clean()
-        if not User.objects.filter(pk=self.pk, username=self.username).exists():
+        if self.username not in User.objects.filter(pk=self.pk).values_list("username", flat=True):
             names.check(self.username)
 
 
