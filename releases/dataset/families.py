@@ -4,7 +4,7 @@ Pairs are split by whole families, so that no sentence is in two splits.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from common.draws import shuffled
@@ -79,15 +79,36 @@ def connections(
     sentences of a group, and equal texts. `texts` has the text of each sentence by its id.
     """
     components = Components()
+    connect(components, sentences, texts)
+    for pair in pairs:
+        components.link(pair.text1, pair.text2)
+    return components
+
+
+def connect(
+    components: Components, sentences: Iterable[SentenceRow], texts: Mapping[str, str]
+) -> None:
+    """Connect each sentence with its source, its origin and the sentences of its group."""
     groups: dict[str, str] = {}
     for row in sentences:
         components.link(row.text, texts[row.source])
         components.link(row.text, texts[row.rewritten_from or row.source])
         if row.group:
             components.link(row.text, groups.setdefault(row.group, row.text))
-    for pair in pairs:
-        components.link(pair.text1, pair.text2)
-    return components
+
+
+def with_ancestors(
+    sentences: Iterable[SentenceRow], needed: Iterable[str]
+) -> Iterator[SentenceRow]:
+    """Yield, in their order, the sentences with the ids, and all that they were rewritten from."""
+    rows = {row.id: row for row in sentences}
+    found: set[str] = set()
+    for key in needed:
+        step: str | None = key
+        while step is not None and step not in found:
+            found.add(step)
+            step = rows[step].rewritten_from
+    return (row for row in rows.values() if row.id in found)
 
 
 def families_of(pairs: Iterable[ReleasedPair], connected: Components) -> list[Family]:

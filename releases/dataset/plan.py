@@ -5,9 +5,9 @@ from back translation as paraphrase" (PAWS 4, unlabeled data).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
 from generation.nlp.text import pair_key
@@ -15,15 +15,17 @@ from releases.dataset.families import (
     Components,
     Family,
     Size,
+    connect,
     connections,
     families_of,
     fill,
     in_random_order,
     number,
     stratified,
+    with_ancestors,
 )
 from releases.dataset.placement import place, sides
-from releases.dataset.recombination import Recombination, ends, recombine
+from releases.dataset.recombination import NAMESPACE, Recombination, ends, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
 from releases.dataset.settings import ReleaseSettings
 
@@ -86,10 +88,15 @@ def plan(
     made = composed(judged, settings)
     new = [pair for pair in made.pairs if texts_of(pair) not in known]
     judged = sorted([*judged, *new], key=lambda pair: pair.id)
-    connected = connections(sentences, judged, texts)
+    # The files have these sentences alone, so the splits can be computed again from the files.
+    of_files = with_ancestors(
+        sentences, (end for p in judged for end in (p.sentence1, p.sentence2))
+    )
+    connected = connections(of_files, judged, texts)
     placing = place(judged, connected=connected, settings=settings)
 
-    unjudged = noisy_pairs(candidates, sentences, texts, settings)
+    connect(connected, sentences, texts)
+    unjudged = noisy_pairs(candidates, sentences, texts, settings, taken={p.id for p in judged})
     silver, size, silver_left_out = place_silver(unjudged, connected, placing.splits, settings)
     wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     wanted |= {("labeled_final", split): size for split, size in placing.wanted.items()}
@@ -153,13 +160,24 @@ def noisy_pairs(
     sentences: Iterable[SentenceRow],
     texts: Mapping[str, str],
     settings: ReleaseSettings,
+    *,
+    taken: Container[str],
 ) -> list[ReleasedPair]:
-    """Return candidates that get a label from their method, and pairs composed, ordered by id."""
+    """Return candidates that get a label from their method, and pairs composed, ordered by id.
+
+    The same two sentences may be composed from judged pairs too, whose ids are `taken`.
+    """
     labels = settings.noisy_labels
     pairs = [labelled(row, texts, labels) for row in candidates if row.method in labels]
     made = composed([*pairs, *corrected(sentences, pairs, texts, labels)], settings)
     pairs += (
-        pair._replace(origin="silver", via=(), kept=False, subset="unlabeled_final")
+        pair._replace(
+            id=str(uuid5(NAMESPACE, f"unlabeled {pair.id}")) if pair.id in taken else pair.id,
+            origin="silver",
+            via=(),
+            kept=False,
+            subset="unlabeled_final",
+        )
         for pair in made.pairs
     )
     return sorted(pairs, key=lambda pair: pair.id)
@@ -178,7 +196,7 @@ def corrected(
     """
     known = {ends(pair) for pair in pairs}
     for row in sentences:
-        if row.rewritten_from is not None and row.method in labels:
+        if row.composes and row.rewritten_from is not None and row.method in labels:
             pair = labelled(row, texts, labels)
             if ends(pair) not in known:
                 yield pair

@@ -53,6 +53,7 @@ class SentenceRow(NamedTuple):
         str | None, "accept or fix, where a person looked at the rewrite; else null"
     ] = None
     group: Annotated[str | None, IF_ANY] = None
+    composes: bool = True  # False: its pair is excluded, so no pair is composed over it
 
 
 class CandidateRow(NamedTuple):

@@ -10,6 +10,7 @@ from annotation.models import Correction, Item, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
 from generation.models import Candidate, Sentence
+from releases.dataset.families import with_ancestors
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
 
@@ -34,10 +35,9 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
 
 def candidates(project: Project) -> Iterator[CandidateRow]:
     """Yield every candidate of the project, as generated, but those of excluded pairs."""
-    out = study_rows.excluded(project).values("candidate")
-    again = Item.objects.filter(project=project, duplicate_of__candidate__in=out)
+    out = _excluded(project).values("candidate")
     rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
-    rows = rows.exclude(pk__in=again.values("candidate")).order_by("id")
+    rows = rows.order_by("id")
     for public_id, source, text, method in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), "text", "run__method"
     ).iterator(CHUNK):
@@ -55,13 +55,18 @@ def raw_pairs(project: Project, *, corpus: str = "") -> dict[str, int]:
     return dict(made.values_list("run__method").annotate(Count("pk")).order_by("run__method"))
 
 
-def sentences(project: Project) -> Iterator[SentenceRow]:
+def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[SentenceRow]:
     """Yield the final texts of the project's pairs, and all sentences that they derive from.
 
     A sentence comes after the one that it was rewritten from, so that its source is already known.
+    Without excluded pairs, their final texts are there only if they were rewritten again.
     """
+    excluded = _excluded(project).filter(kind="judge")
+    out = {*excluded.values_list(Written("sentence2__public_id"), flat=True)}
     rewritten = Candidate.objects.filter(batch__intakes__project=project)
     final = SentencePair.objects.filter(project=project, gold_label=None)
+    if not with_excluded:
+        final = final.exclude(pk__in=excluded.values("pk"))
     # A union: with two conditions, Postgres would compare each sentence with every key of both once
     # they no longer fit in its work_mem.
     keys = rewritten.values("sentence").union(final.values("sentence2"))
@@ -89,7 +94,14 @@ def sentences(project: Project) -> Iterator[SentenceRow]:
             method and intern(method),
             action if action in _RELEASED else None,
             group or None,
+            key not in out,
         )
+
+
+def _excluded(project: Project) -> QuerySet[Item]:
+    """Return the excluded pairs, and the items that repeat one."""
+    pairs = study_rows.excluded(project).values("pk")
+    return Item.objects.filter(Q(pk__in=pairs) | Q(duplicate_of__in=pairs), project=project)
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
@@ -99,12 +111,8 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
     """
     judged = release.examples.filter(origin=Example.Origin.JUDGED)
     ends = judged.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
-    needed = {key for pair in ends.iterator(CHUNK) for key in pair}
-    rows = list(sentences(release.project))
-    for row in reversed(rows):
-        if row.id in needed and row.rewritten_from is not None:
-            needed.add(row.rewritten_from)
-    return (row for row in rows if row.id in needed)
+    needed = (key for pair in ends.iterator(CHUNK) for key in pair)
+    return with_ancestors(sentences(release.project, with_excluded=True), needed)
 
 
 def judges(project: Project) -> QuerySet[User]:

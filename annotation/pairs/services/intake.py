@@ -44,7 +44,7 @@ def _waiting(project: Project) -> QuerySet[Batch]:
             ~Exists(taken_in), run__projects=project, run__preview=False, state=Batch.State.DONE
         )
         .select_related("run")
-        .order_by("run", "number")
+        .order_by("run_id", "number")  # "run" would order by the latest run first
     )
 
 

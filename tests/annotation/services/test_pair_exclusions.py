@@ -106,14 +106,17 @@ def test_the_next_release_leaves_an_excluded_pair_out_and_says_how_many(
         make.correct_next(corrector)
     judged.all_that_is_open(project, [0, 0, 0, 0, 1])
     out = project.pairs.get(sentence1__text="Ada met Bo.")
-    pair_exclusions.exclude(out, by=corrector.user, **OFFENCE)
+    for rewritten in (out.sentence1, out.sentence2):
+        make.rewrites(project, rewritten, [f"{rewritten.text} Bo met Ada indeed."])
+    for pair in project.pairs.filter(sentence1__text__contains="Ada"):
+        pair_exclusions.exclude(pair, by=corrector.user, **OFFENCE)
     release = releases.freeze(project, version="1.0", dev=0, test=0)
     manifest = releases.write(release, folder_of(release)) or release.manifest
-    assert manifest["counts"]["excluded"] == 1
+    assert manifest["counts"]["excluded"] == 3
     written = {path: path.read_bytes() for path in folder_of(release).rglob("*.*")}
     assert not [path for path, content in written.items() if b"Bo met Ada" in content]
     assert (
-        b"Managers of the study excluded 1 pairs" in (folder_of(release) / "README.md").read_bytes()
+        b"Managers of the study excluded 3 pairs" in (folder_of(release) / "README.md").read_bytes()
     )
     call_command("verify_release", str(folder_of(release)))
     call_command("report", project=project.name)

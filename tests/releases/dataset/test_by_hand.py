@@ -183,6 +183,12 @@ def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected
         "source again / swapped": 0, "corrected / source again": 0, "source / swapped again": 0,
         "source again / swapped again": 0,
     }  # fmt: skip
+    # Nothing is composed over an excluded pair, whose final text is there for its back translation.
+    out = [row._replace(composes=False) for row in corrected]
+    assert labels(silver(OF_SOURCE, OF_SWAP, sentences=out)) == {
+        "source / source again": 1,
+        "corrected / swapped again": 1,
+    }
     # The corrected pair itself is no candidate.
     assert labels(silver(SWAPPED, sentences=corrected)) == {"source / swapped": 0}
     # Several back translations and finals of one swap are all recombined.

@@ -191,7 +191,12 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
         text1=st.just(""),
         text2=st.just(""),
     ),
-    st.builds(SentenceRow, group=st.none() | st.text(min_size=1), correction=TEXT),
+    st.builds(
+        SentenceRow,
+        group=st.none() | st.text(min_size=1),
+        correction=TEXT,
+        composes=st.just(True),
+    ),
     st.builds(AdjudicationRow),
     st.builds(ModelJudgmentRow, score=NUMBER),
 )
@@ -201,7 +206,7 @@ def test_every_line_is_what_json_gives_and_is_read_as_it_was(
     for file, row, but in (
         (files.JUDGMENTS, judgment, ()),
         (files.PAIRS, pair, ("text1", "text2")),
-        (files.SENTENCES, sentence, () if sentence.group else ("group",)),
+        (files.SENTENCES, sentence, ("composes",) if sentence.group else ("group", "composes")),
         (files.ADJUDICATIONS, adjudication, ()),
         (files.MODEL_JUDGMENTS, model_judgment, ()),
     ):

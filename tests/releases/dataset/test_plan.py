@@ -42,6 +42,13 @@ def test_neither_the_order_of_rows_nor_candidates_change_judged_pairs(some, rand
     mixed = random.sample(some.candidates, len(some.candidates))
     assert plan(sentences, turned, mixed, settings=SETTINGS) == made
     assert plan(some.sentences, some.pairs, settings=SETTINGS).pairs == made.pairs
+    # Nor do sentences of no judged pair, which the files do not have, whatever they connect.
+    one, other = random.sample(some.sentences, 2)
+    link = SentenceRow("link", other.text, one.source, one.id, "word_swap")
+    assert plan([*some.sentences, link], some.pairs, settings=SETTINGS).pairs == made.pairs
+    # The same two sentences can be composed from judged pairs and from unjudged ones.
+    rows = [*made.pairs, *made.silver]
+    assert len({pair.id for pair in rows}) == len(rows)
 
 
 def test_every_subset_and_split_is_filled_and_another_seed_fills_them_otherwise():
