@@ -23,6 +23,13 @@ class Command(BaseCommand):
             raise CommandError(in_words(error)) from error
 
 
+def at_least_one(text: str) -> int:
+    """Parse a number of things. Raises ArgumentTypeError."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text[:40]!r} is not a whole number from 1 on")
+    return int(text)
+
+
 def seed(text: str) -> int:
     """Parse a seed, which the database stores in eight bytes. Raises ArgumentTypeError."""
     if not text.isdecimal() or int(text[:20]) > MOST_SEED:

@@ -228,6 +228,8 @@ def _tsv_reader(
         columns = decoded(next(numbered, (1, b""))[1]).split("\t")
     except RefusedLine as refused:
         raise UnreadableFile(f"The header line is not text: {refused.reason}.") from refused
+    if twice := [name for name in columns if name in wanted and columns.count(name) > 1]:
+        raise UnreadableFile(f"The header line names the column {twice[0]} twice.")
     if missing := [name for name in required if name not in columns]:
         raise UnreadableFile(f"The header line must name the columns {' and '.join(missing)}.")
 

@@ -44,12 +44,12 @@ def add(
 @transaction.atomic
 def remove(model: JudgingModel, *, by: User | None = None) -> None:
     """Remove a model and its labels. Raises Refused if a release contains them."""
-    _check_unused(model)
+    check_unused(model)
     audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model)
     model.delete()
 
 
-def _check_unused(model: JudgingModel) -> None:
+def check_unused(model: JudgingModel) -> None:
     for check in registry.before_removing_model_judgments:
         check(model)
 
@@ -68,7 +68,7 @@ def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) 
     if model is None:
         own.save()
     else:
-        _check_unused(model)
+        check_unused(model)
     rows = ((pair, label, score) for pair, (label, score) in new.items())
     columns = ("pair_id", "label", "score")
     bulk.insert(ModelJudgment, rows, fields=columns, model_id=(model or own).pk)

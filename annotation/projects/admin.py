@@ -36,7 +36,7 @@ else:
 PROTOCOL_HELP = (
     "The defaults are those of PAWS: five people judge each pair, and it is kept when four agree. "
     "PARADE has three people, grades from 0 to 3, and counts 2 and 3 as paraphrase. "
-    "None of this can be changed once the project has pairs."
+    "None of this can be changed once the project has candidates or pairs."
 )
 PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {ROLES}"
 
@@ -206,7 +206,7 @@ class ProjectAdmin(ByServices):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         own = ("progress", "created_at", "members")
-        return (*own, *settings.PROTOCOL) if obj and obj.pairs.exists() else own
+        return (*own, *settings.PROTOCOL) if obj and obj.items.exists() else own
 
     def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
         """Leave out the members of large projects: the form would be too long to submit."""

@@ -33,13 +33,16 @@ class Identification:
 class Correction:
     """Outcomes of the raw pairs of one method; open ones are in none of the first three.
 
-    `excluded` are pairs that managers took out; nothing after the correction counts them.
+    `repeats` are raw pairs whose texts the project had already: only the first pair of the texts is
+    corrected and judged. `excluded` are pairs that managers took out; nothing after the correction
+    counts them.
     """
 
     raw: int
     accepted: int
     fixed: int
     rejected: int
+    repeats: int = 0
     excluded: int = 0
 
 
@@ -72,6 +75,7 @@ def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) 
     kept = identification(kept_votes(votes, protocol), protocol)
     return [
         ("# Raw pairs", count(correction.raw)),
+        *_repeats(correction.repeats),
         ("Sentence correction", ""),
         ("  # Accepted pairs", count(correction.accepted)),
         ("  # Fixed pairs", count(correction.fixed)),
@@ -93,17 +97,23 @@ def table4(
     protocol: Protocol = PAWS,
     *,
     kind: str = "back translation",
+    repeats: int = 0,
     excluded: int = 0,
 ) -> list[Row]:
     """Return Table 4: judged pairs of a method without correction, such as back translations."""
     judged = identification(votes, protocol)
     return [
+        *_repeats(repeats),
         *([("Excluded by managers", count(excluded))] if excluded else []),
         (f"Total # {kind} pairs", count(judged.total)),
         ("  paraphrase", count(judged.paraphrase)),
         ("  non-paraphrase", count(judged.non_paraphrase)),
         ("Human agreement", percent(judged.agreement)),
     ]
+
+
+def _repeats(number: int) -> list[Row]:
+    return [("Repeats of earlier pairs", count(number))] if number else []
 
 
 def table5(datasets: Mapping[str, SplitCounts]) -> list[Row]:

@@ -15,7 +15,7 @@ from annotation.models import Correction, Item, Slot
 from annotation.pairs.services import pairs
 from annotation.work.contract import AnswerForm, Kind
 from generation.nlp.measures import words_kept
-from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
+from generation.nlp.text import MAX_CHARACTERS, RefusedText, check, folded
 
 # A fix that keeps a smaller share of the words has to be confirmed, and managers can list it.
 ENOUGH_WORDS = 0.5
@@ -65,14 +65,14 @@ class Correct(Kind):
         return str(_candidate(item).run.corpus.language)
 
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return action, text and words kept; a fix that changes nothing is an accept."""
+        """Return action, text and words kept; a fix that changes nothing visible is an accept."""
         action, candidate = answer["action"], _candidate(slot.item).text
         if action not in (*Action.values, ANYWAY):
             raise Refused(_("Accept, fix or reject the sentence."))
         if action not in (Action.FIX, ANYWAY):
             return {"action": action, "text": "", "words_kept": None}
         fixed = _checked(answer.get("text", ""), candidate)
-        if fixed == candidate:
+        if folded(fixed) == folded(candidate):
             return {"action": Action.ACCEPT, "text": "", "words_kept": None}
         kept = words_kept(candidate, fixed)
         if kept < ENOUGH_WORDS and action != ANYWAY:

@@ -10,6 +10,8 @@ MAX_CHARACTERS = 2_000
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 # Embeddings, overrides and isolates, which can show other words than are stored.
 DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Characters that are not seen and join nothing; U+200C and U+200D change letters and emoji.
+UNSEEN = dict.fromkeys(map(ord, "\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2060\ufeff"))
 INVISIBLE = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
 
 
@@ -52,13 +54,17 @@ def check(text: str, *, max_characters: int) -> str:
     return cleaned
 
 
-def pair_key(one: str, other: str) -> UUID:
-    """Return a digest that tells whether two pairs have the same texts.
+def folded(text: str) -> str:
+    """Return what texts that look the same share: NFC, single spaces, no unseen characters."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).translate(UNSEEN)
+    return " ".join(text.split())
 
-    The order of the texts has no effect, nor have Unicode's composition (NFC) and runs of spaces.
-    """
-    folded = sorted(" ".join(unicodedata.normalize("NFC", text).split()) for text in (one, other))
-    return UUID(bytes=blake2b("\n".join(folded).encode(), digest_size=16).digest())
+
+def pair_key(one: str, other: str) -> UUID:
+    """Return a digest that tells whether two pairs have the same texts, in either order."""
+    both = sorted((folded(one), folded(other)))
+    return UUID(bytes=blake2b("\n".join(both).encode(), digest_size=16).digest())
 
 
 def _reason(text: str, max_characters: int) -> Reason | None:

@@ -12,6 +12,7 @@ from common import bulk
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
+from generation.nlp.text import folded
 from generation.readers import PairLine
 from generation.records import Fault, Refusal, RefusedLine, Report, in_chunks
 from generation.services import corpora
@@ -87,7 +88,8 @@ class SourceBook:
         public_ids = {public_id for each in ids if (public_id := _as_uuid(each))}
         texts = corpora.sources(corpus, "digest", self._digests.values())
         named = corpora.sources(corpus, "external_id", ids)
-        public = Sentence.objects.filter(bulk.among("public_id", public_ids)) if public_ids else ()
+        same = Sentence.objects.filter(bulk.among("public_id", public_ids))
+        public: list[Any] = [each for each in same if each.corpus_id == corpus.pk]
         found = {each.pk: each for each in (*texts, *named, *public)}
         stored = {pk: Source(each.text, each.digest, pk=pk) for pk, each in found.items()}
         self.by_text = {each.text: stored[each.pk] for each in texts}
@@ -208,7 +210,7 @@ def _maker(line: PairLine) -> Maker:
     method = line.method or Method.IMPORTED
     if method not in METHODS:
         raise RefusedLine(Fault.UNKNOWN_METHOD)
-    if line.sentence1 == line.sentence2:
+    if folded(line.sentence1) == folded(line.sentence2):
         raise RefusedLine(Fault.IDENTICAL)
     return method, line.model
 

@@ -45,7 +45,7 @@ FOLDERS = """\
 |---|---|
 | `labeled_final/` | pairs with a label that people agree on, or that follows from such labels |
 | `labeled_swap/` | further judged word swaps, for training |
-| `unlabeled_final/` | pairs that nobody judged, with the label that their method suggests |
+| `unlabeled_final/` | generated pairs, judged or not, with the label that their method suggests |
 | `low_agreement.tsv` | judged pairs on which too few agreed, with their votes |
 | `parquet/` | the same tables, typed |"""
 DOCUMENTS = (
@@ -138,7 +138,7 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
             raw = counts.get("raw", {}).get(method, accepted + fixed + rejected)
             rows = table3(Correction(raw, accepted, fixed, rejected), votes, two_sided)
         else:
-            rows = table4(votes, two_sided)
+            rows = table4(votes, two_sided, kind=method.replace("_", " "))
         yield as_markdown([(f"`{method}`", ""), *rows])
     yield as_markdown(table5(split_counts(counts)))
 

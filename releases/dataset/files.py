@@ -242,7 +242,7 @@ _ENDS = (
 LABELLED = (*_ENDS, Column("label", "1: a paraphrase; 0: none", WHOLE))
 NOISY = (
     *_ENDS,
-    Column("noisy_label", "The label that the method suggests; nobody judged it", WHOLE, "label"),
+    Column("noisy_label", "What the method suggests, whatever people say", WHOLE, "label"),
 )
 VOTES = (
     *_ENDS,

@@ -8,7 +8,7 @@ from django.db.models import Avg, Count, F, Q
 
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown, Votes
-from annotation.models import Correction, Project
+from annotation.models import Correction, Item, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import Confusion, Estimate, VoteTable, with_majority
@@ -132,7 +132,8 @@ def _of_methods(
             yield f"Table 3: {name}", table3(counts, table, protocol)
         else:
             kind = "imported" if method == Method.IMPORTED else title
-            rows = table4(table, protocol, kind=kind, excluded=counts.excluded)
+            out = {"repeats": counts.repeats, "excluded": counts.excluded}
+            rows = table4(table, protocol, kind=kind, **out)
             yield f"Table 4: {name}", rows
 
 
@@ -144,7 +145,11 @@ def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> 
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
     out = study_rows.excluded(project).filter(_of(corpus, "candidate__run"))
     excluded = out.filter(candidate__run__method=method).count()
-    return CorrectionCounts(raw, accepted, fixed, rejected, excluded)
+    again = Item.objects.filter(
+        _of(corpus, "candidate__run"), project=project, candidate__run__method=method, origin=None
+    )
+    repeats = again.filter(duplicate_of__isnull=False).count()
+    return CorrectionCounts(raw, accepted, fixed, rejected, repeats, excluded)
 
 
 def _of(corpus: str, run: str) -> Q:

@@ -34,8 +34,8 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
 
 
 def candidates(project: Project) -> Iterator[CandidateRow]:
-    """Yield every candidate of the project, as generated, but those of excluded pairs."""
-    out = _excluded(project).values("candidate")
+    """Yield every candidate of the project, as generated, but those of excluded and gold pairs."""
+    out = _left_out(project).values("candidate")
     rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
     rows = rows.order_by("id")
     for public_id, source, text, method in rows.values_list(
@@ -61,7 +61,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     A sentence comes after the one that it was rewritten from, so that its source is already known.
     Without excluded pairs, their final texts are there only if they were rewritten again.
     """
-    excluded = _excluded(project).filter(kind="judge")
+    excluded = _left_out(project).filter(kind="judge")
     out = {*excluded.values_list(Written("sentence2__public_id"), flat=True)}
     rewritten = Candidate.objects.filter(batch__intakes__project=project)
     final = SentencePair.objects.filter(project=project, gold_label=None)
@@ -98,10 +98,11 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
         )
 
 
-def _excluded(project: Project) -> QuerySet[Item]:
-    """Return the excluded pairs, and the items that repeat one."""
+def _left_out(project: Project) -> QuerySet[Item]:
+    """Return the excluded pairs, and the items that repeat one or a gold pair."""
     pairs = study_rows.excluded(project).values("pk")
-    return Item.objects.filter(Q(pk__in=pairs) | Q(duplicate_of__in=pairs), project=project)
+    repeats = Q(duplicate_of__in=pairs) | Q(duplicate_of__gold_label__isnull=False)
+    return Item.objects.filter(Q(pk__in=pairs) | repeats, project=project)
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:

@@ -21,7 +21,7 @@ NO_MANAGER = (
 
 
 class Command(commands.Command):
-    """The settings of the protocol can be changed until the project has pairs."""
+    """The settings of the protocol can be changed until the project has candidates or pairs."""
 
     help = "Make a project. Its protocol says how many judge each pair and how many must agree."
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts import audit
 from accounts.audited_acts import Act
 from annotation.management.arguments import add_file, lines_of, project_named, summary
-from annotation.models import Project
+from annotation.models import Item, Project
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
 from common import commands
@@ -17,7 +17,7 @@ from generation import readers
 from generation.nlp.measures import PairFilter
 from generation.readers import Labels
 from generation.services import corpora
-from generation.services.imported_pairs import import_candidates
+from generation.services.imported_pairs import PairReport, import_candidates
 
 
 class Command(commands.Command):
@@ -33,7 +33,9 @@ class Command(commands.Command):
         add_file(parser)
         parser.add_argument("--project", help="default: none, the pairs stay with their corpus")
         parser.add_argument("--corpus", help="of the rewritten sentences; default: the project's")
-        parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
+        parser.add_argument(
+            "--max-characters", type=commands.at_least_one, default=readers.MAX_CHARACTERS
+        )
         labels = parser.add_mutually_exclusive_group()
         labels.add_argument(
             "--labels-of",
@@ -66,6 +68,8 @@ class Command(commands.Command):
             if project:
                 intake.take_in(project)
             further = _stored(labels, options) if labels else []
+            if gold := _of_gold_pairs(project, report):
+                further.append(f"{gold:,} not judged, because they repeat a gold pair")
         with transaction.atomic():
             audit.record(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
         dropped = report.dropped.most_common()
@@ -74,6 +78,11 @@ class Command(commands.Command):
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
         if passed_over:
             self.stdout.write(f"Columns passed over: {', '.join(sorted(passed_over))}.")
+
+
+def _of_gold_pairs(project: Project | None, report: PairReport) -> int:
+    made = Item.objects.filter(project=project, candidate__run__in=report.runs.values())
+    return made.filter(duplicate_of__gold_label__isnull=False).count() if project else 0
 
 
 def _wanted(options: dict[str, Any]) -> Labels:
@@ -88,14 +97,19 @@ def _labels_of(options: dict[str, Any], project: Project | None) -> ImportedLabe
         return None
     if project is None:
         raise CommandError("Labels belong to the pairs of a project: name a --project.")
-    return ImportedLabels(project)
+    labels = ImportedLabels(project)
+    labels.check(origin=options["labels_of"])
+    return labels
 
 
 def _stored(labels: ImportedLabels, options: dict[str, Any]) -> list[str]:
     """Store the labels; return how many were stored, and how many have no pair."""
     note = f"Column label of {options['file'].name}"
-    added, left = labels.store(origin=options["labels_of"], note=note)
-    return [f"{added:,} labels stored", f"{left:,} labels not stored (no open pair)"]
+    added, left, refused = labels.store(origin=options["labels_of"], note=note)
+    counts = [f"{added:,} labels stored", f"{left:,} labels not stored (no open pair)"]
+    if refused:
+        counts.append(f"{refused:,} labels not stored (the pair has another one of this origin)")
+    return counts
 
 
 def _add_filter(parser: ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from annotation.model_judgments import services as model_judgments
-from annotation.models import Project, SentencePair
+from annotation.models import JudgingModel, Project, SentencePair
 from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
 from common import bulk
 from generation.nlp.text import pair_key
@@ -28,12 +28,17 @@ class ImportedLabels:
             fault = self._collect(line) if isinstance(line, PairLine) else None
             yield Refusal(line.line, fault) if fault else line
 
-    def store(self, *, origin: str, note: str) -> tuple[int, int]:
+    def check(self, *, origin: str) -> None:
+        """Raises Refused if a release has labels of this origin, so that no more can be added."""
+        for model in JudgingModel.objects.filter(project=self.project, name=origin, revision=""):
+            model_judgments.check_unused(model)
+
+    def store(self, *, origin: str, note: str) -> tuple[int, int, int]:
         """Store the labels of pairs that are open, under their origin, as those of a model.
 
-        They count in no consensus and no agreement. Returns how many were added, and how many have
-        no pair, such as those of candidates that wait for correction. Raises Refused if a release
-        has labels of this origin.
+        They count in no consensus and no agreement. Returns how many were added, how many have no
+        pair, such as those of candidates that wait for correction, and how many were refused
+        because the pair has another label of this origin. Raises Refused as `check` does.
         """
         pairs: dict[UUID | None, UUID] = {}
         for some in in_chunks(self.found, PAIRS_AT_ONCE):
@@ -50,7 +55,7 @@ class ImportedLabels:
                 if key in pairs
             ],
         )
-        return report.added, len(self.found) - len(pairs)
+        return report.added, len(self.found) - len(pairs), report.refused.total()
 
     def _collect(self, line: PairLine) -> LabelFault | None:
         if not line.label:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, ProtectedError, Q
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Correction, Item, Project, Recusal, SentencePair, Slot
+from annotation.models import Correction, Item, Project, Recusal, SentencePair, Skip, Slot
 from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
@@ -225,13 +225,15 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
     rewritten = bulk.among("sentence2", {final.sentence for final in finals})
     found = SentencePair.objects.filter(rewritten, project=project, origin__isnull=False)
     first = dict(found.values_list("sentence2_id", "origin__annotator_id"))
-    # Somebody may have been given the same texts to correct, whatever they answered.
+    # Somebody may have been given the same texts to correct, whatever they did with them.
     given = defaultdict[uuid.UUID, set[int]](set)
     same = bulk.among("item__texts_key", {final.key for final in finals})
     corrected = Correction.objects.filter(same, project=project).answered()
-    for key, person in corrected.values_list("item__texts_key", "annotator"):
-        if key and person:
-            given[key].add(person)
+    skipped = Skip.objects.filter(same, project=project, item__kind="correct")
+    for rows in (corrected, skipped):
+        for key, person in rows.values_list("item__texts_key", "annotator"):
+            if key and person:
+                given[key].add(person)
     people = [(first.get(final.sentence), final.corrector, *given[final.key]) for final in finals]
     return [{person for person in each if person is not None} for each in people]
 

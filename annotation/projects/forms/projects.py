@@ -85,7 +85,7 @@ class SettingsForm(ProjectForm):
             criterion.label = format_lazy("{}: {}", criterion.label, choice.name)
             criterion.initial = self.instance.criteria.get(str(choice.value), "")
             self.fields[f"criterion_{choice.value}"] = criterion
-        if self.instance.pairs.exists():
+        if self.instance.items.exists():
             for name in settings.PROTOCOL:
                 self.fields[name].disabled = True
 

@@ -17,6 +17,7 @@ from accounts.models import User
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.settings import PROTOCOL, SETTINGS, TEXTS
+from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 
 
 class Stale(Exception):
@@ -43,7 +44,15 @@ def create(
     """
     if not name.strip():
         raise ValidationError({"name": _("Give the project a name.")})
-    project = Project(name=name.strip(), **(columns(PROTOCOLS[protocol]) | settings))
+    try:
+        name = check(name, max_characters=MAX_CHARACTERS)
+    except RefusedText:
+        message = _(
+            "Remove line breaks, tabs and characters that are invisible or not valid Unicode "
+            "from the name."
+        )
+        raise ValidationError({"name": message}) from None
+    project = Project(name=name, **(columns(PROTOCOLS[protocol]) | settings))
     project.full_clean()
     project.save()
     audit.record(Act.PROJECT_MADE, by=by, on=project)
@@ -154,8 +163,8 @@ def _date_consent(project: Project, before: str) -> None:
 
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
     fixed = [name for name in PROTOCOL if name in changes]
-    if fixed and project.pairs.exists():
-        reason = _("The project has pairs, so this can no longer change.")
+    if fixed and project.items.exists():
+        reason = _("The project has candidates or pairs, so this can no longer change.")
         raise ValidationError(dict.fromkeys(fixed, reason))
 
 

@@ -17,7 +17,7 @@ from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.projects.services import projects
 from generation.models import Candidate
-from generation.nlp.text import pair_key
+from generation.nlp.text import folded, pair_key
 from generation.readers import PairLine
 from generation.records import Fault, Report
 from generation.services import corpora
@@ -37,7 +37,7 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
     of_study = Item.objects.filter(project=project, duplicate_of=None)
     for line in report.readable(lines):
         key = pair_key(line.sentence1, line.sentence2)
-        if line.sentence1 == line.sentence2:
+        if folded(line.sentence1) == folded(line.sentence2):
             report.refuse(line.line, Fault.IDENTICAL)
         elif labels.get(key, line.label) != line.label:
             report.refuse(line.line, LabelFault.OTHER_LABEL)

@@ -18,9 +18,12 @@ from annotation.models import (
     QualificationAnswer,
     QualificationAttempt,
     QualificationPair,
+    SentencePair,
 )
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.quality.selectors import qualification as selectors
+from common import bulk
+from generation.nlp.text import pair_key
 
 MOST_PAIRS = 500
 
@@ -87,12 +90,21 @@ def _qualify(membership: Membership) -> bool:
 def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) -> tuple[int, int]:
     """Append pairs to the set. Returns the number added and the number already in the set.
 
-    Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS.
+    Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS, and for texts that
+    the project has as a pair: people learn the answers of the set.
     """
     _lock_set(project.pk)
+    lines = list(lines)
+    keys = {pair_key(line.sentence1, line.sentence2): line for line in lines}
+    of_project = SentencePair.objects.filter(bulk.among("texts_key", keys), project=project).first()
+    if of_project and of_project.texts_key:
+        texts = {"texts": keys[of_project.texts_key].sentence1}
+        raise Refused(
+            _("The project has this pair already, so nothing was added: “%(texts)s”") % texts
+        )
     known = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
     new: dict[tuple[str, str], GoldPair] = {}
-    for line in (lines := list(lines)):
+    for line in lines:
         new.setdefault((line.sentence1, line.sentence2), line)
     added = [line for texts, line in new.items() if texts not in known]
     if len(known) + len(added) > MOST_PAIRS:

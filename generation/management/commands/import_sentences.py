@@ -30,7 +30,9 @@ class Command(commands.Command):
         parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
         parser.add_argument("--licence", default="", help="of the corpus")
         parser.add_argument("--language", default="", help="of the corpus (BCP 47); default: en")
-        parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
+        parser.add_argument(
+            "--max-characters", type=commands.at_least_one, default=readers.MAX_CHARACTERS
+        )
         parser.add_argument(
             "--near-duplicates",
             type=Handling,

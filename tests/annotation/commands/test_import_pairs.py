@@ -63,6 +63,8 @@ def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project)
     assert Sentence.objects.filter(text="Mara met Tobias.").count() == 1
     load(HEADER, f"{corrected.public_id}\tTobias met Mara.\tMara was met.\tback_translation\tm")
     assert Candidate.objects.get(text="Mara was met.").sentence == corrected
+    line = f"{corrected.public_id}\tTobias met Mara.\tMara was met.\tback_translation\tm"
+    assert "unknown sentence" in load(HEADER, line, corpus="Another corpus")
 
 
 def test_bad_lines_are_named_and_the_others_are_imported(load):
@@ -106,6 +108,10 @@ def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project)
     assert "1 labels not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
     assert "Columns passed over: label, year." in load(*table, ignore_labels=True)
     assert ModelJudgment.objects.count() == 1
+    table = [line.replace("\t0", "\t1") for line in table]
+    assert "1 labels not stored (the pair has another one" in load(*table, labels_of="QQP")
+    with pytest.raises(CommandError, match="names the column label twice"):
+        load("sentence1\tsentence2\tlabel\tlabel", labels_of="QQP")
 
 
 def test_a_damaged_file_and_one_without_pairs_leave_nothing_behind(load, tmp_path):

@@ -140,6 +140,9 @@ def test_a_set_holds_each_pair_once_and_has_a_limit(monkeypatch):
     assert qualification.add(project, known(6)) == (1, 5)
     positions = project.qualification_pairs.values_list("position", flat=True)
     assert list(positions) == [1, 2, 3, 4, 5, 6]
+    make.candidates(project, [("Ana met Bo.", "Bo met Ana.")], method="imported")
+    with pytest.raises(Refused, match="has this pair already"):
+        qualification.add(project, [GoldPair("Bo met Ana.", "Ana met  Bo.", 1)])
 
 
 def test_a_consent_text_that_changes_stops_an_attempt_until_the_person_agrees():

@@ -5,11 +5,13 @@ import pytest
 from annotation.models import Correction, Item
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.selectors import pairs as table
-from annotation.pairs.services import pair_exclusions
+from annotation.pairs.services import intake, pair_exclusions
 from annotation.projects import protocols
 from annotation.projects.selectors import funnel, over_time
 from annotation.quality.services import gold_pairs
+from annotation.work.skips import skip
 from generation.models import Method
+from releases.selectors import study
 from tests.annotation import make
 
 pytestmark = [pytest.mark.both_engines, pytest.mark.django_db]
@@ -28,8 +30,13 @@ def imported(project, *texts):
 
 @pytest.mark.parametrize(
     "again",
-    [TEXTS, TEXTS[::-1], ("Ana  met Bo.", "Bo met\u00a0Ana.")],
-    ids=["same", "turned", "spaces"],
+    [
+        TEXTS,
+        TEXTS[::-1],
+        ("Ana  met Bo.", "Bo met\u00a0Ana."),
+        ("Ana met Bo\u200b.", "\ufeffBo m\u00adet Ana."),
+    ],
+    ids=["same", "turned", "spaces", "unseen"],
 )
 def test_texts_that_come_again_are_recorded_as_a_duplicate_without_slots(project, again):
     imported(project, TEXTS)
@@ -40,6 +47,14 @@ def test_texts_that_come_again_are_recorded_as_a_duplicate_without_slots(project
     duplicates = pair.duplicates.all()
     assert [each.candidate.text for each in duplicates] == [again[1]] * 2
     assert not any(each.slots.exists() for each in duplicates)
+
+
+def test_the_pair_belongs_to_the_run_that_was_first(project):
+    other = make.study()
+    first, second = imported(other, TEXTS)[0].run, imported(other, TEXTS)[0].run
+    project.runs.add(second, first)
+    assert intake.take_in(project) == 2
+    assert project.pairs.get().candidate.run == first
 
 
 def test_a_candidate_that_comes_again_is_corrected_once(project):
@@ -90,6 +105,7 @@ def test_a_gold_pair_is_none_of_the_study(project):
     report = gold_pairs.add(project, [GoldPair("Cy met Di.", "Di met Cy.", label=0, line=1)])
     imported(project, ("Cy met Di.", "Di met Cy."))
     assert project.pairs.filter(gold_label=None).count() == 1
+    assert [row.text for row in study.candidates(project)] == [TEXTS[1]]
 
 
 def test_a_pair_shows_every_candidate_that_made_its_texts(client, project):
@@ -114,6 +130,16 @@ def test_a_pair_shows_every_candidate_that_made_its_texts(client, project):
         str(correction.item.candidate.public_id),
         str(pair.public_id),
     )
+
+
+def test_whoever_skips_a_candidate_does_not_judge_its_pair(project):
+    make.candidates(project, [TEXTS])
+    ana, bo = make.person(project), make.person(project)
+    given = make.claim(ana, "correct").item
+    skip(ana.duty("correct"), item=given.public_id, reason="unclear")
+    make.correct_next(bo)
+    assert make.claim(ana) is None
+    assert make.claim(make.person(project)).item == project.pairs.get()
 
 
 def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
