@@ -13,7 +13,7 @@ from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, S
 from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
 from generation.readers import PairLine
-from generation.records import Fault, Refusal, RefusedLine, Report, in_chunks
+from generation.records import Fault, Follower, Refusal, RefusedLine, Report, in_chunks
 from generation.services import corpora
 from generation.services.sentences import digest_of
 
@@ -45,6 +45,7 @@ def import_candidates(
     origin: str,
     rule: PairFilter | None = None,
     on_run: OnRun | None = None,
+    follower: Follower | None = None,
 ) -> PairReport:
     """Add pairs as candidates of finished runs, one run for each method and model.
 
@@ -55,7 +56,7 @@ def import_candidates(
     transaction that creates it, so that its changes persist even if the import fails later. The
     import is durable once this returns.
     """
-    work = _Import(corpus, origin, rule, on_run)
+    work = _Import(corpus, origin, rule, on_run, PairReport(follower=follower))
     try:
         for chunk in in_chunks(lines, LINES_AT_ONCE):
             work.add(list(work.report.readable(chunk)))
@@ -134,6 +135,7 @@ class _Import:
         self.report.new_sentences += store(sources, corpus=self.corpus)
         for maker, pairs in kept.items():
             self._add_rewrites(maker, pairs, earlier)
+        self.report.stored()
 
     def finish(self) -> None:
         """Set the end time of the runs, and wait until it and all earlier changes are on disk."""

@@ -16,7 +16,7 @@ from generation import selectors
 from generation.models import Corpus, Sentence
 from generation.nlp.near_duplicates import NearDuplicates, Scan
 from generation.readers import Row
-from generation.records import Fault, Refusal, Report, in_chunks
+from generation.records import Fault, Follower, Refusal, Report, in_chunks
 from generation.services import corpora
 
 FinalRow: TypeAlias = tuple[int, int, str, str]
@@ -49,13 +49,17 @@ def digest_of(text: str) -> UUID:
 
 
 def import_sentences(
-    lines: Iterable[Row | Refusal], *, corpus: Corpus, near_duplicates: Handling = Handling.COUNT
+    lines: Iterable[Row | Refusal],
+    *,
+    corpus: Corpus,
+    near_duplicates: Handling = Handling.COUNT,
+    follower: Follower | None = None,
 ) -> ImportReport:
     """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
 
     A near-duplicate of an earlier source is linked to the first such source, or skipped.
     """
-    report, index = ImportReport(), SourceIndex(corpus, near_duplicates)
+    report, index = ImportReport(follower=follower), SourceIndex(corpus, near_duplicates)
     index.catch_up()  # before the corpus is locked
     for chunk in in_chunks(lines, ROWS_PER_TRANSACTION):
         _add(list(report.readable(chunk)), index, report)
@@ -131,6 +135,7 @@ def _add(rows: Sequence[Row], index: SourceIndex, report: ImportReport) -> None:
     bulk.insert(Sentence, new, fields=COLUMNS, corpus_id=corpus.pk)
     report.added += len(new)
     report.near_duplicates += sum(repeated is not None for _, repeated, *_ in new)
+    report.stored()
 
 
 def _new(

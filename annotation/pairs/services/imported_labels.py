@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from accounts.models import User
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Project, SentencePair
 from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
@@ -28,7 +29,7 @@ class ImportedLabels:
             fault = self._collect(line) if isinstance(line, PairLine) else None
             yield Refusal(line.line, fault) if fault else line
 
-    def store(self, *, origin: str, note: str) -> tuple[int, int]:
+    def store(self, *, origin: str, note: str, by: User | None = None) -> tuple[int, int]:
         """Store the labels of pairs that are open, under their origin, as those of a model.
 
         They count in no consensus and no agreement. Returns how many were added, and how many have
@@ -44,6 +45,7 @@ class ImportedLabels:
             self.project,
             name=origin,
             note=note,
+            by=by,
             lines=[
                 ModelJudgmentLine(line, pairs[key], label)
                 for key, (line, label) in self.found.items()
