@@ -40,6 +40,8 @@ ENCODINGS = {
 }
 # In a text of several bytes a letter, this share of broken ones is still that encoding.
 MOST_BROKEN = 0.1
+# The share of rows with as many columns, from which on a character separates columns.
+REGULAR, MOST_REGULAR = 0.8, 0.9
 
 
 def layout_of(path: Path, name: str, kind: Kind) -> Layout:
@@ -74,10 +76,12 @@ def encoding_of(sample: bytes) -> str:
     if _is_utf8(sample):
         return "utf-8"
     names = [name for name in ENCODINGS if not name.startswith("utf")]
-    best = from_bytes(sample[:50_000], cp_isolation=names).best()
-    found = best.encoding.replace("_", "-") if best else ""
-    by_name = {codecs.lookup(name).name.replace("_", "-"): name for name in names}
-    return by_name.get(codecs.lookup(found).name.replace("_", "-"), "cp1252") if found else "cp1252"
+    scores: dict[str, float] = {}
+    for match in from_bytes(sample[:50_000], cp_isolation=names):
+        for found in match.could_be_from_charset:
+            scores.setdefault(codecs.lookup(found).name, match.coherence - match.chaos)
+    # Of equally likely ones, the first of the list.
+    return max(names, key=lambda name: scores.get(codecs.lookup(name).name, -2.0))
 
 
 def matched(table: Table, kind: Kind) -> dict[str, int]:
@@ -105,8 +109,11 @@ def _is_utf8(sample: bytes) -> bool:
 def _layout_of_text(text: str, name: str, kind: Kind, encoding: str) -> Layout:
     if text.lstrip().startswith("{"):
         return Layout(Shape.JSONL, encoding)
-    delimiter = _delimiter(text, kind)
-    if not delimiter and len(kind.required) == 1 and not name.endswith((".csv", ".tsv")):
+    is_table = name.endswith((".csv", ".tsv", ".tab"))
+    # One sentence per line: its commas separate columns only if the first line names them.
+    separators = DELIMITERS if is_table or len(kind.required) > 1 else ("\t", "|")
+    delimiter = _named_by(text, kind) or _delimiter(text, separators)
+    if not delimiter and len(kind.required) == 1 and not is_table:
         return Layout(Shape.TXT, encoding, has_header=False)
     delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
     first = next(iter(_rows(text, delimiter)), [])
@@ -122,21 +129,28 @@ def _rows(text: str, delimiter: str) -> list[list[str]]:
         return []
 
 
-def _delimiter(text: str, kind: Kind) -> str:
-    """Return what separates columns: the first row names them by it, or all rows have as many."""
-    best, best_score = "", 0.0
+def _named_by(text: str, kind: Kind) -> str:
+    """Return what separates the columns that the first row names; "" if it names none."""
     for delimiter in DELIMITERS:
+        first = next(iter(_rows(text, delimiter)), [])
+        if len(first) > 1 and _names_fields(first, kind):
+            return delimiter
+    return ""
+
+
+def _delimiter(text: str, delimiters: Sequence[str]) -> str:
+    """Return what separates rows into equally many columns; "" if nothing does."""
+    best, best_share = "", 0.0
+    for delimiter in delimiters:
         rows = _rows(text, delimiter)
         if not rows or len(rows[0]) < 2:
             continue
-        if _names_fields(rows[0], kind):
-            return delimiter
         width, number = Counter(map(len, rows)).most_common(1)[0]
         share = number / len(rows)
-        # Sentences have commas of their own: only the same number in all rows separates columns.
-        is_regular = share == 1 and len(rows) > 1 if delimiter in ",;" else share > 0.8
-        if width > 1 and is_regular and share > best_score:
-            best, best_score = delimiter, share
+        # Sentences have commas of their own, which separate nothing.
+        least = MOST_REGULAR if delimiter in ",;" else REGULAR
+        if width > 1 and share >= least and share > best_share:
+            best, best_share = delimiter, share
     return best
 
 

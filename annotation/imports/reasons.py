@@ -15,7 +15,7 @@ REASONS: Mapping[str, str | Promise] = {
     TableFault.TOO_LONG: _("The line is too long. Shorten or split it."),
     TableFault.BROKEN_TEXT: _("It isn’t in the chosen encoding. Correct its letters."),
     TableFault.UNCLOSED: _("A quotation mark opens here and isn’t closed. Close or delete it."),
-    TableFault.WRONG_COLUMNS: _("Wrong number of columns."),
+    TableFault.WRONG_COLUMNS: _("Wrong number of columns: it needs as many as the first line."),
     TableFault.BAD_JSON: _("The line is not valid JSON."),
     TableFault.NOT_AN_OBJECT: _("The line is not a JSON object."),
     TableFault.NOT_A_STRING: _("A value is a list or an object. Use texts and numbers only."),

@@ -72,11 +72,11 @@ class Book:
 def opened(path: Path, sheet: str = "") -> Iterator[Book]:
     """Open a sheet of a workbook, by default the first. Raises UnreadableTable."""
     _check_size(path)
-    try:
-        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    except DAMAGE as error:
-        raise UnreadableTable(NOT_EXCEL) from error
-    try:
+    with path.open("rb") as file:  # not by its path, which has no extension
+        try:
+            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        except DAMAGE as error:
+            raise UnreadableTable(NOT_EXCEL) from error
         sheets = [each.title for each in book.worksheets]
         if not sheets:
             raise UnreadableTable(NOT_EXCEL)
@@ -85,8 +85,6 @@ def opened(path: Path, sheet: str = "") -> Iterator[Book]:
         rows = min(chosen.max_row or 0, LAST_ROW)
         chosen.reset_dimensions()
         yield Book(chosen, sheets, rows)
-    finally:
-        book.close()
 
 
 def _check_size(path: Path) -> None:
