@@ -35,7 +35,7 @@ def create(
             raise ValidationError({"name": _("This name is taken. Choose another one.")}) from error
         raise
     corpus.save()
-    audit.record(Act.CORPUS_CREATED, by=owner, project=project, corpus=corpus.pk)
+    audit.record(Act.CORPUS_CREATED, by=owner, project=project, corpus=corpus.name)
     if project:
         project.corpora.add(corpus)
     return corpus
@@ -45,7 +45,7 @@ def create(
 def add(project: Project, corpus: Corpus, *, by: User) -> None:
     """Let the managers of a project use a corpus, and its researchers read it."""
     project.corpora.add(corpus)
-    audit.record(Act.CORPUS_ADDED, by=by, on=project, corpus=corpus.pk)
+    audit.record(Act.CORPUS_ADDED, by=by, on=project, corpus=corpus.name)
 
 
 @transaction.atomic
@@ -54,4 +54,4 @@ def remove(project: Project, corpus: Corpus, *, by: User) -> None:
     if project.runs.filter(corpus=corpus).exists():
         raise ValidationError(_("The project has runs of this corpus, so it stays."))
     project.corpora.remove(corpus)
-    audit.record(Act.CORPUS_REMOVED, by=by, on=project, corpus=corpus.pk)
+    audit.record(Act.CORPUS_REMOVED, by=by, on=project, corpus=corpus.name)
