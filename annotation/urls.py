@@ -33,7 +33,6 @@ project: list[URLPattern | URLResolver] = [
     path("tables/<slug:table>.csv", files.download, name="table"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("models/", model_judgments.models, name="models"),
-    path("models/add/", model_judgments.add_model_judgments, name="add_model_judgments"),
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
@@ -69,7 +68,6 @@ project: list[URLPattern | URLResolver] = [
     ),
     path("qualification/", qualification.qualification_set, name="qualification_set"),
     path("qualification/pair/", qualification.add_pair, name="add_qualification_pair"),
-    path("qualification/lines/", qualification.add_lines, name="add_qualification_lines"),
     path(
         "qualification/<uuid:pair_id>/remove/",
         qualification.remove_pair,
@@ -81,7 +79,6 @@ project: list[URLPattern | URLResolver] = [
         name="preview_qualification",
     ),
     path("known/", gold_pairs.gold_pairs, name="gold_pairs"),
-    path("known/add/", gold_pairs.add_gold_pairs, name="add_gold_pairs"),
     path("data/", data.data, name="data"),
     path("data/upload/", data.upload, name="upload"),
     path("data/imports/<uuid:import_id>/", one_import.one_import, name="import"),

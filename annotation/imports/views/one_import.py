@@ -27,6 +27,7 @@ from annotation.imports.services import corpora, uploads
 from annotation.imports.tables import Layout, Shape, Table
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
+from annotation.work import judge
 
 UNPROCESSABLE = 422
 SHOWN_ROWS, SHOWN_CELL = 8, 160
@@ -188,10 +189,17 @@ def _draft_page(
         "header": table.header,
         "lines": list(_shown(table)),
         "problem": problem,
+        "answers": _scale(row),
         "languages": LANGUAGES,
         "licences": LICENCES,
     }
     return render(request, "annotation/imports/draft.html", context, status=status)
+
+
+def _scale(row: Import) -> list[Any]:
+    """Return the answers of the project, if the lines have labels."""
+    has_labels = any(field.name == "label" for field in KINDS[row.kind].fields)
+    return list(judge.choices(row.project)) if has_labels else []
 
 
 def _shown(table: Table) -> Iterator[tuple[int, list[str], str]]:

@@ -4,7 +4,6 @@ import copy
 
 import pytest
 from django.contrib.messages import get_messages
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from accounts.audited_acts import Act
@@ -24,7 +23,6 @@ from tests.annotation.views.test_page_matrix import PAGES
 from tests.browser.complete_study import complete_study, uploaded
 
 pytestmark = pytest.mark.django_db
-PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
 ANSWERING |= {"work", "undo", "skip"}
@@ -99,10 +97,6 @@ class Visit:
         make.spare(self.project)
         return {"number": Consensus.objects.filter(kept=False).count()} | sent
 
-    def adding_a_model(self):
-        lines = f"pair\tlabel\n{self.arguments['pair_id']}\t1\n"
-        return {"name": "crow", "file": SimpleUploadedFile("crow.tsv", lines.encode())}
-
     def excluding(self):
         pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])
         pair_exclusions.exclude(pair, by=self.by, reason="private")
@@ -155,10 +149,7 @@ ACTS = [
     ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
     ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
-    ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
-    ("add_gold_pairs", Act.GOLD_PAIRS_ADDED, lambda v: {"lines": PAIR}),
-    ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_model),
     (
         "remove_model_judgments",
         Act.MODEL_JUDGMENTS_REMOVED,
