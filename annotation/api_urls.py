@@ -4,17 +4,19 @@ from django.urls import include, path
 
 from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
+from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
-from annotation.pairs.api import PairDetail, PairList
+from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.work.api import CorrectionList, JudgmentList
-from generation.api.corpora import CorpusDetail, CorpusList, SentenceList
+from generation.api.corpora import CorpusDetail
 from generation.api.runs import CandidateList, RunDetail, RunSteering
 
 project = [
     path("", ProjectDetail.as_view(), name="api_project"),
-    path("pairs/", PairList.as_view(), name="api_pairs"),
+    path("imports/", ImportList.as_view(), name="api_imports"),
+    path("pairs/", Pairs.as_view(), name="api_pairs"),
     path("judgments/", JudgmentList.as_view(), name="api_judgments"),
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
@@ -31,9 +33,9 @@ run = [
     path("<str:action>/", steering, name="api_run_steering"),
 ]
 
-corpora = CorpusList.as_view(readable=readers.corpora, runs=readers.runs)
+corpora = Corpora.as_view(readable=readers.corpora, runs=readers.runs)
 corpus = CorpusDetail.as_view(readable=readers.corpora, runs=readers.runs)
-sentences = SentenceList.as_view(readable=readers.corpora)
+sentences = Sentences.as_view(readable=readers.corpora)
 
 urlpatterns = [
     path("projects/", ProjectList.as_view(), name="api_projects"),

@@ -3,11 +3,44 @@
 from datetime import timedelta
 
 from celery import shared_task
+from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
+from annotation.imports.selectors import waiting
+from annotation.imports.services import work as imports
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
+from common import clock
+
+MESSAGE_EXPIRES_SECONDS = 3600
+SWEPT_EXPIRES_SECONDS = 15
+
+
+def wake_for_imports(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
+    """Ask a Celery worker to look for an import, once the transaction is committed.
+
+    Does nothing without a broker: the embedded worker polls by itself. If the broker does not
+    answer, this is logged, not raised; the schedule wakes the workers later.
+    """
+    if settings.CELERY_BROKER_URL:
+        transaction.on_commit(lambda: work_on_imports.apply_async(expires=expires), robust=True)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def work_on_imports() -> None:
+    """Do the oldest pending import. If another is pending, wakes the next worker first."""
+    if waiting(clock.now()).count() > 1:
+        wake_for_imports()
+    imports.import_next()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_imports() -> None:
+    """Wake workers for pending imports, after lost messages or dead workers."""
+    if waiting(clock.now()).exists():
+        wake_for_imports(expires=SWEPT_EXPIRES_SECONDS)
 
 
 @shared_task  # type: ignore[untyped-decorator]

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
+from annotation.imports.views import corpus, data, one_import
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
@@ -32,7 +33,6 @@ project: list[URLPattern | URLResolver] = [
     path("tables/<slug:table>.csv", files.download, name="table"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("models/", model_judgments.models, name="models"),
-    path("models/add/", model_judgments.add_model_judgments, name="add_model_judgments"),
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
@@ -68,7 +68,6 @@ project: list[URLPattern | URLResolver] = [
     ),
     path("qualification/", qualification.qualification_set, name="qualification_set"),
     path("qualification/pair/", qualification.add_pair, name="add_qualification_pair"),
-    path("qualification/lines/", qualification.add_lines, name="add_qualification_lines"),
     path(
         "qualification/<uuid:pair_id>/remove/",
         qualification.remove_pair,
@@ -80,7 +79,19 @@ project: list[URLPattern | URLResolver] = [
         name="preview_qualification",
     ),
     path("known/", gold_pairs.gold_pairs, name="gold_pairs"),
-    path("known/add/", gold_pairs.add_gold_pairs, name="add_gold_pairs"),
+    path("data/", data.data, name="data"),
+    path("data/upload/", data.upload, name="upload"),
+    path("data/imports/<uuid:import_id>/", one_import.one_import, name="import"),
+    path(
+        "data/imports/<uuid:import_id>/progress/",
+        one_import.import_progress,
+        name="import_progress",
+    ),
+    path("data/imports/<uuid:import_id>/refused/", one_import.refused_lines, name="refused_lines"),
+    path("data/imports/<uuid:import_id>/<slug:step>/", one_import.import_step, name="import_step"),
+    path("data/corpora/add/", data.add_corpus, name="add_corpus"),
+    path("data/corpora/<int:corpus_id>/", corpus.corpus, name="corpus"),
+    path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
     path("settings/", settings.project_settings, name="project_settings"),
     path("settings/open/", settings.open_project, name="open_project"),
     path("settings/runs/", settings.add_run, name="add_run"),

@@ -11,10 +11,10 @@ class InvalidJSON(ValueError):
     """The JSON is refused; the message says why."""
 
 
-def read(text: str | bytes) -> Any:
+def read(text: str | bytes, *, most: int = MAX_BYTES) -> Any:
     """Parse a JSON text that every database can store. Raises InvalidJSON."""
-    if len(text) > MAX_BYTES:
-        raise InvalidJSON(f"This is longer than {MAX_BYTES:,} bytes.")
+    if len(text) > most:
+        raise InvalidJSON(f"This is longer than {most:,} bytes.")
     try:
         value = json.loads(text)
         # Refuses infinite numbers, and halves of surrogate pairs, which are no text.

@@ -23,12 +23,23 @@ class Queue(models.TextChoices):
 
 
 class Corpus(models.Model):
-    """Sentences from one source, under one licence."""
+    """Sentences from one source, under one licence.
+
+    Its owner may read and use it, as may the managers of projects that have it.
+    """
 
     name = models.CharField(max_length=100, unique=True)
     language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag")
     licence = models.CharField(max_length=200, blank=True)
     description = models.TextField(blank=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="corpora",
+        help_text="Who may read and use it in any project; empty: administrators only",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -73,20 +73,21 @@ def read(
     """Yield one row or refusal for each line of a file. Raises UnreadableFile."""
     lines = numbered_lines(stream)
     if file_format is Format.TXT:
-        return _each(lines, lambda number, line: _row(number, {"text": line}, max_characters))
+        return _each(lines, lambda number, line: row(number, {"text": line}, max_characters))
     record_of = record_reader(lines, file_format, required=("id", "text"), optional=("group",))
 
-    def row(number: int, line: str) -> Row:
+    def named(number: int, line: str) -> Row:
         record = record_of(line)
         # An empty text is refused as such, with or without an id.
         if record.get("text") and not record.get("id"):
             raise RefusedLine(Fault.MISSING_ID)
-        return _row(number, record, max_characters)
+        return row(number, record, max_characters)
 
-    return _each(lines, row)
+    return _each(lines, named)
 
 
-def _row(number: int, record: Record, max_characters: int) -> Row:
+def row(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> Row:
+    """Return the sentence of a record. Raises RefusedText or RefusedLine."""
     return Row(
         line=number,
         text=check(record.get("text", ""), max_characters=max_characters),
@@ -117,17 +118,22 @@ def read_pairs(
         record = record_of(line)
         if labels is Labels.REFUSE and LABEL in record:
             raise _unexpected_label(file_format)
-        return PairLine(
-            line=number,
-            sentence1=check(record.get("sentence1", ""), max_characters=max_characters),
-            sentence2=check(record.get("sentence2", ""), max_characters=max_characters),
-            sentence1_id=label(record.get("sentence1_id", ""), Fault.BAD_ID),
-            method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
-            model=label(record.get("model", ""), Fault.BAD_MODEL),
-            label=record.get(LABEL, "").strip(),
-        )
+        return pair_line(number, record, max_characters)
 
     return _each(lines, pair)
+
+
+def pair_line(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> PairLine:
+    """Return the pair of a record. Raises RefusedText or RefusedLine."""
+    return PairLine(
+        line=number,
+        sentence1=check(record.get("sentence1", ""), max_characters=max_characters),
+        sentence2=check(record.get("sentence2", ""), max_characters=max_characters),
+        sentence1_id=label(record.get("sentence1_id", ""), Fault.BAD_ID),
+        method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
+        model=label(record.get("model", ""), Fault.BAD_MODEL),
+        label=record.get(LABEL, "").strip(),
+    )
 
 
 def _unexpected_label(file_format: Format) -> Exception:

@@ -17,7 +17,7 @@ from functools import partial
 from io import BufferedIOBase, BufferedReader
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 MAX_LINE_BYTES = 1_000_000
 COMPRESSED = (".gz", ".xz")
@@ -78,6 +78,14 @@ class Refusal:
     reason: str
 
 
+class Follower(Protocol):
+    """Follows an import: it learns of each refused line, and when those before it are stored."""
+
+    def refused(self, line: int, reason: str) -> None: ...
+
+    def stored(self, report: "Report") -> None: ...
+
+
 @dataclass(slots=True)
 class Report:
     """The outcome for the lines of a file; `refused` counts them by reason."""
@@ -87,12 +95,20 @@ class Report:
     duplicates: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     first_refusals: list[Refusal] = field(default_factory=list)
+    follower: Follower | None = field(default=None, repr=False, compare=False)
 
     def refuse(self, line: int, reason: str) -> None:
-        """Count a refused line, and keep it if it is one of the first."""
+        """Count a refused line, keep it if it is one of the first, and tell the follower."""
         self.refused[reason] += 1
         if len(self.first_refusals) < FIRST_REFUSALS:
             self.first_refusals.append(Refusal(line, reason))
+        if self.follower:
+            self.follower.refused(line, reason)
+
+    def stored(self) -> None:
+        """Tell the follower, in the transaction that stores the lines which were read so far."""
+        if self.follower:
+            self.follower.stored(self)
 
     def readable(self, lines: Iterable[Line | Refusal]) -> Iterator[Line]:
         """Yield the valid lines; count all lines, and refuse the others."""

@@ -4,10 +4,16 @@ import logging
 import secrets
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
 from structlog.contextvars import bound_contextvars
+
+from accounts.scopes import TokenAuthentication
 
 HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -46,13 +52,13 @@ def guarding_headers(get_response: Handler) -> Handler:
 
 
 def bounded_bodies(get_response: Handler) -> Handler:
-    """Answer 413 if Content-Length exceeds LARGEST, before any of the body is read.
+    """Answer 413 if Content-Length exceeds LARGEST, or what the view takes, before it is read.
 
     No code reads more than Content-Length, so a false header gains nothing.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if _length(request) <= LARGEST:
+        if (length := _length(request)) <= LARGEST or length <= _largest_of_view(request):
             return get_response(request)
         return _too_large(
             _("That is too large. Larger files are imported by commands on the server.")
@@ -62,14 +68,44 @@ def bounded_bodies(get_response: Handler) -> Handler:
 
 
 def bounded_bodies_of_strangers(get_response: Handler) -> Handler:
-    """Answer 413 to bodies over LARGEST_OF_STRANGERS without a session, before they are read."""
+    """Answer 413 to bodies over LARGEST_OF_STRANGERS without a session, before they are read.
+
+    What exceeds LARGEST too is taken only from those whom the gate of the view lets pass.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if _length(request) <= LARGEST_OF_STRANGERS or request.user.is_authenticated:
+        length = _length(request)
+        if length <= LARGEST_OF_STRANGERS:
             return get_response(request)
-        return _too_large(_("You are not signed in. Sign in, then send the file again."))
+        if not request.user.is_authenticated and not _has_token(request, length):
+            return _too_large(_("You are not signed in. Sign in, then send the file again."))
+        if length > LARGEST:
+            found = resolve(request.path_info)
+            may_send: Any = found.func
+            may_send.body_gate(request, *found.args, **found.kwargs)
+        return get_response(request)
 
     return middleware
+
+
+def _largest_of_view(request: HttpRequest) -> int:
+    """Return the largest body of a view that takes more than others; else 0."""
+    try:
+        view = resolve(request.path_info).func
+    except Resolver404:
+        return 0
+    return int(getattr(view, "largest_body", 0))
+
+
+def _has_token(request: HttpRequest, length: int) -> bool:
+    """Return whether a valid token comes with a body that its REST view takes."""
+    try:
+        view = getattr(resolve(request.path_info).func, "cls", None)
+        if length > getattr(view, "largest_body", 0):
+            return False
+        return TokenAuthentication().authenticate(cast(Request, request)) is not None
+    except (Resolver404, AuthenticationFailed):
+        return False
 
 
 def _length(request: HttpRequest) -> int:

@@ -1,4 +1,4 @@
-"""Work that waits for workers: generation runs, previews of drafts, and releases."""
+"""Work that waits for workers: imports, generation runs, previews of drafts, and releases."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
+from annotation.models import Import
 from generation import selectors
 from generation.models import Batch, Queue
 from releases.models import Release, ReleasePreview
 
-KINDS = ("run", "draft", "release")
+KINDS = ("import", "run", "draft", "release")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Waiting:
         name: of the corpus, or of the project with the version.
         queue: from which workers take it.
         since: for a run, when its last batch was finished or, before that, when it was started;
-            for a draft, when its preview was requested; for a release, None.
+            for a draft, when its preview was requested; for imports and releases, None.
         is_held: whether a worker is processing it.
     """
 
@@ -33,13 +34,19 @@ class Waiting:
     is_held: bool
 
     def silence(self, now: datetime) -> timedelta:
-        """How long it has made no progress; nothing for a release, which is built in one go."""
+        """How long it has made no progress; nothing for what is done in one go."""
         return timedelta() if self.since is None else now - self.since
 
 
 def waiting(now: datetime) -> list[Waiting]:
-    """Return runs, then drafts, then releases, without those that wait for people."""
-    return [*_runs(now), *_drafts(now), *_releases(now)]
+    """Return imports, runs, drafts and releases, without those that wait for people."""
+    return [*_imports(now), *_runs(now), *_drafts(now), *_releases(now)]
+
+
+def _imports(now: datetime) -> Iterator[Waiting]:
+    pending = Import.objects.filter(state__in=[Import.State.QUEUED, Import.State.RUNNING])
+    for row in pending.select_related("project").order_by("pk"):
+        yield Waiting("import", str(row.project), Queue.CPU, None, _is_leased(row, now))
 
 
 def _runs(now: datetime) -> Iterator[Waiting]:
@@ -70,5 +77,5 @@ def _releases(now: datetime) -> Iterator[Waiting]:
         yield Waiting("release", str(release), Queue.CPU, None, _is_leased(release, now))
 
 
-def _is_leased(row: Release | ReleasePreview, now: datetime) -> bool:
+def _is_leased(row: Import | Release | ReleasePreview, now: datetime) -> bool:
     return row.lease_until is not None and row.lease_until > now

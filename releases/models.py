@@ -7,28 +7,11 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
+from common.leases import Leased
+
 USER = settings.AUTH_USER_MODEL
 # A version is also a folder name.
 VERSION = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,49}$"
-
-
-class Leased(models.Model):
-    """Work that one worker at a time does in steps, and its progress.
-
-    The worker renews the lease; by the number of its attempt it recognizes whether it still holds
-    the row. Concrete models define the states.
-    """
-
-    state = models.CharField(max_length=10)
-    step = models.CharField(max_length=30, blank=True, help_text="What the worker is at")
-    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
-    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, editable=False)
-    failure = models.TextField(blank=True, help_text="Why nothing came of it")
-
-    class Meta:
-        abstract = True
 
 
 class Release(Leased):

@@ -6,7 +6,7 @@ Annotators get no rows of a project in which they only annotate.
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import JudgingModel, Membership, Project, SentencePair
@@ -44,10 +44,16 @@ def runs(reader: Reader) -> QuerySet[GenerationRun]:
 
 
 def corpora(reader: Reader) -> QuerySet[Corpus]:
-    """Return the corpora that those runs rewrote; all for an administrator."""
-    if reader.is_superuser:
-        return Corpus.objects.all()
-    return Corpus.objects.filter(pk__in=runs(reader).values("corpus"))
+    """Return the person's own corpora, and those of the projects; all for an administrator."""
+    return _corpora(reader, projects(reader))
+
+
+def usable_corpora(manager: Reader) -> QuerySet[Corpus]:
+    """Return the corpora that the person may add to and start runs on; all for an administrator.
+
+    They are the person's own, and those of the projects that they manage.
+    """
+    return _corpora(manager, managed(manager))
 
 
 def steerable(manager: Reader) -> QuerySet[GenerationRun]:
@@ -55,6 +61,12 @@ def steerable(manager: Reader) -> QuerySet[GenerationRun]:
     if manager.is_superuser:
         return GenerationRun.objects.all()
     return GenerationRun.objects.filter(pk__in=managed(manager).values("runs"))
+
+
+def _corpora(person: Reader, of: QuerySet[Project]) -> QuerySet[Corpus]:
+    if person.is_superuser:
+        return Corpus.objects.all()
+    return Corpus.objects.filter(Q(owner=person.pk) | Q(pk__in=of.values("corpora")))
 
 
 def _with_role(person: Reader, roles: Collection[str]) -> QuerySet[Project]:

@@ -12,7 +12,7 @@ from annotation import registry
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, LabelFault, ModelJudgmentLine
 from common import bulk
-from generation.records import Report, in_chunks
+from generation.records import Follower, Report, in_chunks
 
 LINES_PER_TRANSACTION = 5_000
 
@@ -27,6 +27,7 @@ def add(
     note: str = "",
     lines: Iterable[ModelJudgmentLine | BadLine],
     by: User | None = None,
+    follower: Follower | None = None,
 ) -> Report:
     """Store a model's labels for pairs of a project. Bad lines are reported and skipped.
 
@@ -34,7 +35,7 @@ def add(
     stored label or score differs is refused, and gold pairs are unknown here. Raises Refused if a
     release contains the model's labels.
     """
-    report = Report()
+    report = Report(follower=follower)
     own = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
     for chunk in in_chunks(report.readable(lines), LINES_PER_TRANSACTION):
         _add(own, chunk, report)
@@ -63,8 +64,13 @@ def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) 
     ).first()
     keys = _keys(own.project_id, lines)
     new = _new(lines, keys, _said(model, keys.values()) if model else {}, report)
-    if not new:
-        return
+    if new:
+        _insert(own, model, new)
+        report.added += len(new)
+    report.stored()
+
+
+def _insert(own: JudgingModel, model: JudgingModel | None, new: dict[int, Said]) -> None:
     if model is None:
         own.save()
     else:
@@ -72,7 +78,6 @@ def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) 
     rows = ((pair, label, score) for pair, (label, score) in new.items())
     columns = ("pair_id", "label", "score")
     bulk.insert(ModelJudgment, rows, fields=columns, model_id=(model or own).pk)
-    report.added += len(new)
     audit.record(Act.MODEL_JUDGMENTS_ADDED, by=own.added_by, on=model or own, labels=len(new))
 
 

@@ -6,7 +6,6 @@ docs/manager/model_judgments.md explains the columns of the file.
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -19,19 +18,17 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.model_judgments import selectors, services
-from annotation.model_judgments.forms import ModelJudgmentsForm, VisitForm
+from annotation.model_judgments.forms import VisitForm
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
-from annotation.pairs import differences, labelled_lines, uploads
+from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.selectors.pairs import CHUNK
 from annotation.projects.views import table_page
 from annotation.work import judge
 from common.spreadsheets import Cell
-from generation.records import Report
 
 TEMPLATE = "annotation/study/models.html"
-UNPROCESSABLE = 422
 PARTING = "model revision id method sentence1 sentence2 label votes model_label score"
 
 
@@ -49,18 +46,7 @@ class Line:
 @require_safe
 def models(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show each model's figures and the disagreements of one model."""
-    return _page(request, gates.reader(request, project_id), ModelJudgmentsForm(label_suffix=""))
-
-
-@gates.signed_in
-@require_POST
-def add_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Store the valid lines; list the others with their errors."""
-    member = gates.manager(request, project_id)
-    form = ModelJudgmentsForm(request.POST, request.FILES, label_suffix="")
-    if uploads.store(request, form, partial(_added, request, member.project, form)):
-        return redirect("models", project_id)
-    return _page(request, member, form)
+    return _page(request, gates.reader(request, project_id))
 
 
 @gates.signed_in
@@ -105,21 +91,11 @@ def _asked(query: QueryDict) -> VisitForm:
     return form
 
 
-def _added(request: Request, project: Project, form: ModelJudgmentsForm) -> Report:
-    who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
-    lines = labelled_lines.model_judgments(*form.stream_of(), max_label=project.max_label)
-    return services.add(project, lines=lines, by=request.user, **who)
-
-
-def _page(request: Request, member: Membership, form: ModelJudgmentsForm) -> HttpResponse:
+def _page(request: Request, member: Membership) -> HttpResponse:
     visits = selectors.of_project(member.project)
-    context: dict[str, Any] = table_page.frame(member) | {
-        "visits": visits,
-        "form": form,
-        "answers": judge.choices(member.project),
-    }
+    context: dict[str, Any] = table_page.frame(member) | {"visits": visits}
     context |= _disagreements(request, member.project, visits)
-    return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
+    return render(request, TEMPLATE, context)
 
 
 def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The rows of a study, from corrections to consensus."""
 
 from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
+from annotation.models.imports import Import
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
 from annotation.models.pair_exclusions import PairExclusion
@@ -19,6 +20,7 @@ __all__ = [
     "Consensus",
     "Correction",
     "Duty",
+    "Import",
     "Intake",
     "Intervention",
     "Invitation",

@@ -56,6 +56,12 @@ class Project(models.Model):
         related_name="projects",
         help_text="Runs whose candidates enter this study",
     )
+    corpora = models.ManyToManyField(
+        "generation.Corpus",
+        blank=True,
+        related_name="projects",
+        help_text="Corpora that the managers may use, and the researchers read",
+    )
     kinds = models.JSONField(
         default=correct_and_judge, editable=False, help_text="Kinds of work, in order"
     )

@@ -76,7 +76,7 @@ def gold_pairs(
     stream: BufferedIOBase, file_format: Format, *, max_label: int
 ) -> Iterator[GoldPair | BadLine]:
     """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
-    make = partial(_gold_pair, max_label=max_label)
+    make = partial(gold_pair, max_label=max_label)
     return _read(stream, file_format, GOLD_PAIR, ("explanation",), make)
 
 
@@ -84,7 +84,7 @@ def model_judgments(
     stream: BufferedIOBase, file_format: Format, *, max_label: int
 ) -> Iterator[ModelJudgmentLine | BadLine]:
     """Yield a label or a BadLine for each non-empty line. Raises UnreadableFile."""
-    make = partial(_model_judgment, max_label=max_label)
+    make = partial(model_judgment, max_label=max_label)
     return _read(stream, file_format, MODEL_JUDGMENT, ("score",), make)
 
 
@@ -109,7 +109,8 @@ def _read(
             yield BadLine(number, refused.reason, (line or b"").decode(errors="replace"))
 
 
-def _gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
+def gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
+    """Return the pair of a record. Raises RefusedText or RefusedLine."""
     explanation = _value(record, "explanation")
     return GoldPair(
         sentence1=check(record.get("sentence1", ""), max_characters=MAX_CHARACTERS),
@@ -120,7 +121,8 @@ def _gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
     )
 
 
-def _model_judgment(line: int, record: Record, max_label: int) -> ModelJudgmentLine:
+def model_judgment(line: int, record: Record, max_label: int) -> ModelJudgmentLine:
+    """Return the label of a record. Raises RefusedLine."""
     return ModelJudgmentLine(
         line=line,
         pair=_public_id(_value(record, "pair")),

@@ -167,7 +167,7 @@ class Runs(RunList):
             child=serializers.CharField(max_length=100, trim_whitespace=False),
             min_length=1,
             max_length=MOST_CORPORA,
-            help_text="Names of corpora that you may read. A separate run rewrites each.",
+            help_text="Names of corpora that you may use. A separate run rewrites each.",
         )
         method = serializers.ChoiceField(choices=Method.choices)
         settings = serializers.DictField(
@@ -242,9 +242,9 @@ def _managed(user: User, public_id: uuid.UUID) -> Project:
 
 
 def _readable(user: User, names: list[str]) -> list[Corpus]:
-    """Return corpora that the user may read. Unknown and hidden ones are refused alike."""
-    found = {each.name: each for each in readers.corpora(user).filter(name__in=names)}
-    reason = "There is no such corpus among those that you may read."
+    """Return corpora that the user may use. Unknown and hidden ones are refused alike."""
+    found = {each.name: each for each in readers.usable_corpora(user).filter(name__in=names)}
+    reason = "There is no such corpus among those that you may use."
     missing: Any = {n: [reason] for n, name in enumerate(names) if name not in found}
     if missing:
         raise ValidationError({"corpora": missing}, code="does_not_exist")

@@ -58,9 +58,11 @@ class Address:
         return [self.host] if self.is_public else list(LOOPBACK)
 
 
-# Files that the application writes: the SQLite database and the releases.
+# Files that the application writes: the SQLite database, the releases and the uploads.
 DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default=str(BASE_DIR / "var")))
 RELEASES_DIR = DATA_DIR / "releases"
+# Uploaded files, until they are imported, and the lines of them that were refused.
+IMPORTS_DIR = DATA_DIR / "imports"
 
 try:
     ADDRESS = Address.parse(env.str("PAWSMITH_ADDRESS", default="http://localhost"))

@@ -16,11 +16,13 @@ from generation.nlp.phrases import Kind
 class CorpusAdmin(ModelAdmin):
     """Edits the metadata of a corpus. Import its sentences with `manage.py import_sentences`."""
 
-    list_display = ("name", "language", "licence", "sentences", "runs", "created_at")
+    list_display = ("name", "language", "licence", "owner", "sentences", "runs", "created_at")
+    autocomplete_fields = ("owner",)
     search_fields = ("name", "licence", "description")
     list_filter = ("language",)
     readonly_fields = ("created_at", "sentences", "runs")
-    fields = ("name", "language", "licence", "description", *readonly_fields)
+    list_select_related = ("owner",)
+    fields = ("name", "language", "licence", "description", "owner", *readonly_fields)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Corpus]:
         return selectors.of_corpora(super().get_queryset(request), GenerationRun.objects.all())

@@ -74,7 +74,7 @@ class OfReadableCorpora(Endpoint):
 
 
 class CorpusList(OfReadableCorpora, ListEndpoint):
-    """The corpora of the projects that you manage or research, oldest first."""
+    """The corpora that you own or that your projects have, by name."""
 
     pagination_class = ByName
 

@@ -14,7 +14,7 @@ from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
 from generation.nlp.text import folded
 from generation.readers import PairLine
-from generation.records import Fault, Refusal, RefusedLine, Report, in_chunks
+from generation.records import Fault, Follower, Refusal, RefusedLine, Report, in_chunks
 from generation.services import corpora
 from generation.services.sentences import digest_of
 
@@ -46,6 +46,8 @@ def import_candidates(
     origin: str,
     rule: PairFilter | None = None,
     on_run: OnRun | None = None,
+    follower: Follower | None = None,
+    keeps_lines: bool = True,
 ) -> PairReport:
     """Add pairs as candidates of finished runs, one run for each method and model.
 
@@ -56,7 +58,7 @@ def import_candidates(
     transaction that creates it, so that its changes persist even if the import fails later. The
     import is durable once this returns.
     """
-    work = _Import(corpus, origin, rule, on_run)
+    work = _Import(corpus, origin, rule, on_run, keeps_lines, PairReport(follower=follower))
     try:
         for chunk in in_chunks(lines, LINES_AT_ONCE):
             work.add(list(work.report.readable(chunk)))
@@ -123,6 +125,7 @@ class _Import:
     origin: str
     rule: PairFilter | None
     on_run: OnRun | None
+    keeps_lines: bool = True
     report: PairReport = field(default_factory=PairReport)
 
     @bulk.transaction_ahead_of_the_disk()
@@ -133,9 +136,12 @@ class _Import:
         sources = dict.fromkeys(source for pairs in kept.values() for source, _ in pairs)
         known = [source.pk for source in sources if source.pk is not None]
         earlier = _earlier_rewrites(known)
+        for source in () if self.keeps_lines else sources:
+            source.line = None
         self.report.new_sentences += store(sources, corpus=self.corpus)
         for maker, pairs in kept.items():
             self._add_rewrites(maker, pairs, earlier)
+        self.report.stored()
 
     def finish(self) -> None:
         """Set the end time of the runs, and wait until it and all earlier changes are on disk."""

@@ -16,7 +16,7 @@ from generation import selectors
 from generation.models import Corpus, Sentence
 from generation.nlp.near_duplicates import NearDuplicates, Scan
 from generation.readers import Row
-from generation.records import Fault, Refusal, Report, in_chunks
+from generation.records import Fault, Follower, Refusal, Report, in_chunks
 from generation.services import corpora
 
 FinalRow: TypeAlias = tuple[int, int, str, str]
@@ -49,13 +49,20 @@ def digest_of(text: str) -> UUID:
 
 
 def import_sentences(
-    lines: Iterable[Row | Refusal], *, corpus: Corpus, near_duplicates: Handling = Handling.COUNT
+    lines: Iterable[Row | Refusal],
+    *,
+    corpus: Corpus,
+    near_duplicates: Handling = Handling.COUNT,
+    follower: Follower | None = None,
+    keeps_lines: bool = True,
 ) -> ImportReport:
     """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
 
-    A near-duplicate of an earlier source is linked to the first such source, or skipped.
+    A near-duplicate of an earlier source is linked to the first such source, or skipped. With
+    `keeps_lines`, the number of its line is stored with each sentence.
     """
-    report, index = ImportReport(), SourceIndex(corpus, near_duplicates)
+    report = ImportReport(follower=follower)
+    index = SourceIndex(corpus, near_duplicates, keeps_lines=keeps_lines)
     index.catch_up()  # before the corpus is locked
     for chunk in in_chunks(lines, ROWS_PER_TRANSACTION):
         _add(list(report.readable(chunk)), index, report)
@@ -84,6 +91,7 @@ class SourceIndex:
 
     corpus: Corpus
     handling: Handling
+    keeps_lines: bool = True
     keys: "array[int]" = field(default_factory=lambda: array("q"))
     _near: NearDuplicates = field(init=False)
 
@@ -131,6 +139,7 @@ def _add(rows: Sequence[Row], index: SourceIndex, report: ImportReport) -> None:
     bulk.insert(Sentence, new, fields=COLUMNS, corpus_id=corpus.pk)
     report.added += len(new)
     report.near_duplicates += sum(repeated is not None for _, repeated, *_ in new)
+    report.stored()
 
 
 def _new(
@@ -154,5 +163,5 @@ def _new(
             taken |= {row.external_id} - {""}
             index.keys.append(next(keys))
             repeated = None if place is None else index.keys[place]
-            named = row.external_id, row.group, row.line
+            named = row.external_id, row.group, row.line if index.keeps_lines else None
             yield index.keys[-1], repeated, row.text, digest, *named

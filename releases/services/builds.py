@@ -11,12 +11,13 @@ from typing import Any
 from django.utils import timezone
 
 from common import clock
+from common.leases import LEASE, Progress, Work, taken
 from releases.dataset import preview as previews
 from releases.dataset.manifest import Manifest
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import PUBLISHED, folder_of, waiting, waiting_previews
 from releases.services import frozen
-from releases.services.leases import LEASE, LostRelease, Progress, Work, taken
+from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove
 
 State = Release.State
@@ -102,6 +103,7 @@ BUILDS = Work(
     goes_on=State.BUILDING,
     failed=State.FAILED,
     lost="Three workers died over this release.",
+    hopeless=HOPELESS,
 )
 PREVIEWS = Work(
     pending=waiting_previews,
@@ -111,5 +113,6 @@ PREVIEWS = Work(
     goes_on=PreviewState.UNDER_WAY,
     failed=PreviewState.FAILED,
     lost="Three workers died over this preview.",
+    hopeless=HOPELESS,
 )
 build_next, preview_next = BUILDS.do_next, PREVIEWS.do_next

@@ -15,9 +15,10 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Project
+from common.leases import next_round
 from releases.models import Release, ReleasePreview
 from releases.services.frozen import new, proposed
-from releases.services.leases import Unchangeable, next_round
+from releases.services.leases import Unchangeable
 
 State = Release.State
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}

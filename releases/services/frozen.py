@@ -18,6 +18,7 @@ from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
+from common.leases import Progress
 from generation.models import GenerationRun
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
@@ -27,7 +28,7 @@ from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.releases import name_of
 from releases.services import pseudonyms, room
-from releases.services.leases import FREEZING, PLANNING, READING, LostRelease, Progress
+from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 
 
 @dataclass(frozen=True, slots=True)

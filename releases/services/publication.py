@@ -15,6 +15,7 @@ from accounts.models import User
 from annotation.errors import AnnotationError, Refused
 from annotation.models import JudgingModel
 from common import bulk
+from common.leases import Progress
 from releases.dataset.manifest import Manifest, described
 from releases.dataset.writers import Content, appearing, pack, write_release
 from releases.models import Release
@@ -35,7 +36,6 @@ from releases.services.leases import (
     PACKING,
     SENTENCES,
     LostRelease,
-    Progress,
     Unchangeable,
 )
 

@@ -10,7 +10,7 @@ from accounts.models import User
 from annotation.models import Membership, Project, SentencePair, Slot
 from annotation.pairs.services import intake
 from annotation.pairs.services.pairs import FinalText, open_gold
-from annotation.projects.services import projects
+from annotation.projects.services import projects, runs
 from annotation.work import answers
 from annotation.work.contract import Turn
 from annotation.work.correct import ANYWAY
@@ -149,14 +149,14 @@ def _finished(
         )
         for rank, (sentence, text) in enumerate(zip(rewritten, texts, strict=True))
     )
-    project.runs.add(run)
+    runs.adopt(project, run)
     intake.take_in(project)
     return made
 
 
 def adopt(project: Project, run: GenerationRun) -> None:
     """Let a run enter another project, all of it at once."""
-    project.runs.add(run)
+    runs.adopt(project, run)
     intake.take_in(project)
 
 

@@ -14,13 +14,13 @@ from annotation import tasks
 from annotation.models import Intervention, Seal
 from annotation.quality.services import review
 from benchmarks.generation import fake
+from common import leases
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
 from generation.models import GenerationRun
 from operations.management.commands import worker
 from releases import services as releases
 from releases.models import Release, ReleasePreview
-from releases.services import leases
 from releases.tasks import (
     sweep_releases,
     transaction,

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import NamedTuple
+from unittest import mock
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
@@ -10,12 +11,14 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
+from annotation.imports.services import uploads, work
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
 from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
 from annotation.people.services import invitations, members
 from annotation.quality.services import interventions, qualification
 from annotation.work import skips
+from common import leases
 from generation.models import GenerationRun
 from generation.services import worker
 from releases import services as releases
@@ -132,6 +135,12 @@ class CompleteStudy(NamedTuple):
     def unfinished_release(self, **columns):
         self._draft().update(failure="OSError: No space left on device", **columns)
 
+    def _import(self, **columns):
+        models.Import.objects.filter(public_id=self.arguments["import_id"]).update(**columns)
+
+    def draft_import(self):
+        self.arguments["import_id"] = uploaded(self.project).public_id
+
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])
         releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
@@ -152,10 +161,34 @@ SIMPLE_STATES = {
     "failed_preview": lambda study: study.waiting_draft(state="failed", failure="MemoryError"),
     "queued_release": lambda study: study.unfinished_release(state="queued"),
     "failed_release": lambda study: study.unfinished_release(state="failed"),
+    "queued_import": lambda study: study._import(state="queued"),
+    "failed_import": lambda study: study._import(state="failed", failure="No space left"),
+    "cancelled_import": lambda study: study._import(state="cancelled"),
+    "import_under_way": lambda study: study._import(
+        state="running", done=1200, total=4000, started_at=NOW - DAY, lease_until=SOON
+    ),
     "release_being_built": lambda study: study.unfinished_release(
         state="building", step="freezing", done=1200, total=4000, lease_until=SOON
     ),
 }
+
+
+LINES = b"id,text\n1,The river flows to the sea.\n1,It rains.\n2\n"
+
+
+def uploaded(project):
+    """A file of sentences that is not imported yet."""
+    file = {"name": "rivers.csv", "size": len(LINES), "chunks": [LINES]}
+    return uploads.create(project, kind="sentences", **file, by=None)
+
+
+def imported(project):
+    """An import of which one sentence was added, and two lines were refused."""
+    row, corpus = uploaded(project), project.corpora.earliest("pk")
+    uploads.start(row, columns=row.columns, options={}, corpus=corpus, by=None)
+    with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no thread beside the transaction
+        assert work.import_next()
+    return row
 
 
 def complete_study():
@@ -181,6 +214,8 @@ def complete_study():
     arguments |= dict.fromkeys(("person_id", "user_id"), worker.user.public_id)
     arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}
     arguments |= {"table": "annotators", "name": "rivers", "step": "warn", "action": "pause"}
+    row = imported(project)
+    arguments |= {"import_id": row.public_id, "corpus_id": project.corpora.earliest("pk").pk}
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
     arguments |= {"handle": "0" * 16}
     return CompleteStudy(project, people, arguments)

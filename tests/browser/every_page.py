@@ -72,8 +72,8 @@ PLAIN = {
     "worker": "me work/judge recent/judge recent/correct",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         answers/correct answers/judge leases skips person preview_qualification tokens
-        draft_release withdraw_release forget_names project_settings history people gold_pairs
-        qualification_set releases release""",
+        data import corpus draft_release withdraw_release forget_names project_settings history
+        people gold_pairs qualification_set releases release""",
     "researcher": "overview agreement release",
     "superuser": "home create_project status",
 }
@@ -91,6 +91,9 @@ IN_STATES = {
     ("annotator", "work/judge"): "graded marked empty closed paused",
     ("annotator", "work/correct"): "empty",
     ("manager", "overview"): "empty",
+    ("manager", "data"): "empty",
+    ("manager", "import"): """draft_import queued_import import_under_way failed_import
+        cancelled_import""",
     ("manager", "pair"): "disputed",
     ("manager", "reopen_pairs"): "disputed",
     ("manager", "gold_pairs"): "empty",

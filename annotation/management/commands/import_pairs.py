@@ -1,6 +1,7 @@
 """Imports pairs from other sources into a project."""
 
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -12,6 +13,7 @@ from annotation.management.arguments import add_file, lines_of, project_named, s
 from annotation.models import Item, Project
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
+from annotation.projects.services import runs
 from common import commands
 from generation import readers
 from generation.nlp.measures import PairFilter
@@ -63,7 +65,7 @@ class Command(commands.Command):
                     corpus=corpus,
                     origin=options["file"].name,
                     rule=_filter(options),
-                    on_run=project.runs.add if project else None,
+                    on_run=partial(runs.adopt, project) if project else None,
                 )
             if project:
                 intake.take_in(project)

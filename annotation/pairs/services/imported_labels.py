@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from accounts.models import User
 from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Project, SentencePair
 from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
@@ -33,7 +34,9 @@ class ImportedLabels:
         for model in JudgingModel.objects.filter(project=self.project, name=origin, revision=""):
             model_judgments.check_unused(model)
 
-    def store(self, *, origin: str, note: str) -> tuple[int, int, int]:
+    def store(
+        self, *, origin: str, note: str, by: User | None = None
+    ) -> tuple[int, int, int]:
         """Store the labels of pairs that are open, under their origin, as those of a model.
 
         They count in no consensus and no agreement. Returns how many were added, how many have no
@@ -49,6 +52,7 @@ class ImportedLabels:
             self.project,
             name=origin,
             note=note,
+            by=by,
             lines=[
                 ModelJudgmentLine(line, pairs[key], label)
                 for key, (line, label) in self.found.items()

@@ -24,7 +24,8 @@ def names_of(project: Project, entries: Iterable[AuditEntry]) -> dict[uuid.UUID,
     ids = {entry.public_id for entry in entries if entry.public_id}
     ids |= {uuid.UUID(entry.details["other"]) for entry in entries if "other" in entry.details}
     people = User.objects.filter(public_id__in=ids).values_list("public_id", "username")
-    named = dict(people)
+    files = project.imports.filter(public_id__in=ids).values_list("public_id", "name")
+    named = dict(people) | dict(files)
     for others in registry.names_in_history:
         named |= others(project, ids)
     return named

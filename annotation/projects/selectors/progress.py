@@ -32,7 +32,7 @@ def beginning(project: Project) -> dict[str, bool]:
     """Return what a study needs before work can start: whether each is there."""
     annotators = project.memberships.filter(role=Membership.Role.ANNOTATOR)
     return {
-        "has_sentences": Sentence.objects.exists(),
+        "has_sentences": Sentence.objects.filter(corpus__in=project.corpora.all()).exists(),
         "has_runs": project.runs.exists(),
         "has_candidates": project.intakes.exists(),
         "has_people": annotators.exists(),

@@ -46,16 +46,22 @@ def start(
             for corpus in corpora
         ]
         for run in started:
-            project.runs.add(run)
+            adopt(project, run)
             what = {"method": method, "preview": preview}
             audit.record(Act.RUN_STARTED, by=started_by, on=run, project=project, **what)
     return started
 
 
+def adopt(project: Project, run: GenerationRun) -> None:
+    """Let the candidates of a run enter the project, and its managers use the run's corpus."""
+    project.runs.add(run)
+    project.corpora.add(run.corpus_id)
+
+
 @transaction.atomic
 def add(project: Project, run: GenerationRun, *, by: User) -> None:
     """Add a run to the project, and record it."""
-    project.runs.add(run)
+    adopt(project, run)
     audit.record(Act.RUN_ADDED, by=by, on=run, project=project)
 
 

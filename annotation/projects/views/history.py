@@ -17,6 +17,7 @@ from accounts import audit
 from accounts.models import AuditEntry
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.models import Import
 from annotation.people.forms import ROLES
 from annotation.projects.forms.filters import METHODS, HistoryForm
 from annotation.projects.forms.projects import SettingsForm
@@ -30,6 +31,7 @@ PAGE, MOST_AT_ONCE = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
     "correction": gettext_lazy("candidate"),
+    "import": gettext_lazy("import"),
     "generationrun": gettext_lazy("run"),
     "model": gettext_lazy("model"),
     "invitation": gettext_lazy("invitation"),
@@ -38,6 +40,7 @@ KINDS: dict[str, str | Promise] = {
 }
 WORDS: dict[str, str | Promise] = {
     "action": gettext_lazy("step"),
+    "corpus": gettext_lazy("corpus"),
     "file": gettext_lazy("file"),
     "is_open": gettext_lazy("open for work"),
     "kinds": gettext_lazy("Work"),
@@ -54,10 +57,13 @@ WORDS: dict[str, str | Promise] = {
     "table": gettext_lazy("table"),
     "until": gettext_lazy("until"),
     "version": gettext_lazy("version"),
+    "what": gettext_lazy("content"),
 }
 
 VALUES: dict[str, str | Promise] = {
-    str(name): word for name, word in (*ROLES.items(), *METHODS.items()) if name
+    str(name): word
+    for name, word in (*ROLES.items(), *METHODS.items(), *Import.Kind.choices)
+    if name
 }
 
 

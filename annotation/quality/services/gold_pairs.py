@@ -19,20 +19,26 @@ from annotation.projects.services import projects
 from generation.models import Candidate
 from generation.nlp.text import folded, pair_key
 from generation.readers import PairLine
-from generation.records import Fault, Report
+from generation.records import Fault, Follower, Report
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
 
 
 @transaction.atomic
-def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | None = None) -> Report:
+def add(
+    project: Project,
+    lines: Iterable[GoldPair | BadLine],
+    *,
+    by: User | None = None,
+    follower: Follower | None = None,
+) -> Report:
     """Create a gold pair for each new line. Bad lines are reported and skipped.
 
     A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
     is refused if its label differs. So is one whose texts the study itself has.
     """
     projects.lock(project)  # no concurrent import of the same pair
-    report, labels = Report(), _labels(project)
+    report, labels = Report(follower=follower), _labels(project)
     new: list[GoldPair] = []
     of_study = Item.objects.filter(project=project, duplicate_of=None)
     for line in report.readable(lines):
@@ -52,6 +58,7 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
         _open(project, new, labels, report)
     if report.added:
         audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
+    report.stored()
     return report
 
 

@@ -1,8 +1,6 @@
 """Qualification pages: newcomers answer pair by pair, managers edit and preview the set."""
 
 import uuid
-from collections.abc import Sequence
-from io import BytesIO
 from typing import Any
 
 from django.contrib import messages
@@ -17,16 +15,14 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
-from annotation.pairs import labelled_lines
-from annotation.pairs.labelled_lines import BadLine, GoldPair
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.forms import QualifyingForm
 from annotation.people.services import members
-from annotation.quality.forms import HEADER_WITH_EXPLANATION, REASONS, LinesForm, PairForm
+from annotation.quality.forms import PairForm
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from annotation.work import judge
 from annotation.work.contract import Shown
-from generation.records import Format, UnreadableFile
 
 UNPROCESSABLE = 422
 
@@ -79,27 +75,6 @@ def add_pair(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return _set_page(request, project, form=form)
     _add(request, project, [form.pair()])
     return redirect("qualification_set", project_id)
-
-
-@gates.signed_in
-@require_POST
-def add_lines(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Add the valid lines; return the others with their errors for correction."""
-    project = gates.manager(request, project_id).project
-    form = LinesForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _set_page(request, project, lines=form)
-    data = BytesIO(form.data_of())
-    try:
-        found = list(labelled_lines.gold_pairs(data, Format.TSV, max_label=project.max_label))
-    except UnreadableFile as unreadable:
-        form.add_error(None, str(unreadable))
-        return _set_page(request, project, lines=form)
-    _add(request, project, [line for line in found if isinstance(line, GoldPair)])
-    if not (refused := [line for line in found if isinstance(line, BadLine)]):
-        return redirect("qualification_set", project_id)
-    again = HEADER_WITH_EXPLANATION + "\n".join(line.text for line in refused)
-    return _set_page(request, project, lines=LinesForm(initial={"lines": again}), refused=refused)
 
 
 @gates.signed_in
@@ -206,8 +181,6 @@ def _set_page(
     project: Project,
     *,
     form: PairForm | None = None,
-    lines: LinesForm | None = None,
-    refused: Sequence[BadLine] = (),
 ) -> HttpResponse:
     """Show the page with the submitted form, or with empty forms."""
     named = dict(_choices(project))
@@ -217,9 +190,7 @@ def _set_page(
         "pairs": [(each, named[each.label]) for each in selectors.of_project(project)],
         "answers": judge.choices(project),
         "form": form or PairForm(answers=_choices(project)),
-        "lines": lines or LinesForm(),
-        "refused": [(each.line, REASONS[each.reason]) for each in refused],
         "language": selectors.language_of(project),
     }
-    status = UNPROCESSABLE if form or lines else 200
+    status = UNPROCESSABLE if form else 200
     return render(request, "annotation/setup/qualification_set.html", context, status=status)

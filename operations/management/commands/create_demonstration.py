@@ -10,6 +10,7 @@ from accounts.models import User
 from annotation.models import Membership, Project
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
+from annotation.projects.services import runs as project_runs
 from annotation.work import simulation
 from common import commands
 from generation import readers
@@ -97,7 +98,7 @@ def _study(name: str, description: str, made: list[GenerationRun]) -> Project:
     guidelines = (FOLDER / "guidelines.md").read_text(encoding="utf-8")
     project = projects.create(name, description=description, guidelines=guidelines, seed=SEED)
     for run in made:
-        project.runs.add(run)
+        project_runs.adopt(project, run)
     intake.take_in(project)
     for administrator in User.objects.filter(is_superuser=True):
         role = Membership.Role.MANAGER  # who tries the work too, although they can see votes

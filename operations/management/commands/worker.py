@@ -1,4 +1,4 @@
-"""The embedded worker: generation, intake of its candidates, releases and periodic jobs."""
+"""The embedded worker: imports, generation, intake, releases and periodic jobs."""
 
 import signal
 from argparse import ArgumentParser
@@ -11,6 +11,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
+from annotation.imports.services import work as imports
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
@@ -73,10 +74,11 @@ def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     """Return whether there was any work. Previews come first, as people wait for them."""
     has_cpu = Queue.CPU in queues
     previewed = has_cpu and releases.preview_next(patience=patience)
+    imported = has_cpu and imports.import_next(patience=patience)
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
     built = has_cpu and releases.build_next(patience=patience)
-    return previewed or worked or taken_in > 0 or built
+    return previewed or imported or worked or taken_in > 0 or built
 
 
 class _Reviewer:

@@ -32,7 +32,7 @@ READ = Rule(404, 404, 200, 200, Scope.READ)
 RELEASES = Rule(404, 404, 200, 200, Scope.RELEASES)
 MANAGED = Rule(404, 404, 403, 200, Scope.READ)
 STUDY = "project pairs judgments corrections agreement models pair corpus sentences run candidates"
-STUDY += " model_judgments examples example"
+STUDY += " model_judgments examples example imports"
 FILES = "project_releases release release_archive release_checksums release_file"
 READABLE = {
     **{f"api_{name}": READ for name in STUDY.split()},
@@ -46,6 +46,9 @@ TABLE = {
     **{(name, "head"): rule for name, rule in READABLE.items()},
     # What is sent is not acted upon: settings that there are not, and an action out of place.
     ("api_runs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_corpora", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_run_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),
 }
 # Answered by no rule of the table: tested one by one below.
@@ -69,6 +72,7 @@ def each_method(client, address):
 def answers(study, at, client):
     run = {"project": str(study.project.public_id), "corpora": ["Tests"], "method": "word_swap"}
     sent = {"api_runs": run | {"settings": {"nonsense": 1}}}
+    sent["api_corpora"] = {"project": run["project"], "name": "Tests"}
     return {key: ask(client, key[1], at[key[0]], sent.get(key[0], {})) for key in KEYS}
 
 

@@ -6,6 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from annotation.projects.services import runs
 from benchmarks.api import oddities
 from benchmarks.generation import fake
 from benchmarks.load import hostile_lines
@@ -41,7 +42,7 @@ def start(client, project, /, **changes):
 def readable(project, size, name="Tests"):
     """A corpus that the people of a project may read, because of a run that is over."""
     over = fake.run(made := fake.corpus(size, name))
-    project.runs.add(over)
+    runs.adopt(project, over)
     GenerationRun.objects.filter(pk=over.pk).update(state="cancelled")
     return made
 
@@ -119,7 +120,7 @@ def test_a_corpus_of_others_is_named_as_one_that_does_not_exist(manager, project
     assert (
         found[0]
         == found[1]
-        == {"corpora.0": "There is no such corpus among those that you may read."}
+        == {"corpora.0": "There is no such corpus among those that you may use."}
     )
     # Of the runs of a corpus, those of other projects are not counted.
     [row] = rows(manager, "/api/corpora/")

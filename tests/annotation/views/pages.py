@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from common import leases
 from releases import services as releases
 from releases.models import Release
-from releases.services import leases
 from tests.annotation import make
 
 HTMX = {"HX-Request": "true"}

@@ -4,7 +4,6 @@ import copy
 
 import pytest
 from django.contrib.messages import get_messages
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from accounts.audited_acts import Act
@@ -16,15 +15,14 @@ from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
-from generation.models import GenerationRun, Method
+from generation.models import Corpus, GenerationRun, Method
 from releases import services as releases
 from tests.annotation import judged, make
 from tests.annotation.views.pages import form_at, signed_in, undone
 from tests.annotation.views.test_page_matrix import PAGES
-from tests.browser.complete_study import complete_study
+from tests.browser.complete_study import complete_study, uploaded
 
 pytestmark = pytest.mark.django_db
-PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
 ANSWERING |= {"work", "undo", "skip"}
@@ -99,14 +97,21 @@ class Visit:
         make.spare(self.project)
         return {"number": Consensus.objects.filter(kept=False).count()} | sent
 
-    def adding_a_model(self):
-        lines = f"pair\tlabel\n{self.arguments['pair_id']}\t1\n"
-        return {"name": "crow", "file": SimpleUploadedFile("crow.tsv", lines.encode())}
-
     def excluding(self):
         pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])
         pair_exclusions.exclude(pair, by=self.by, reason="private")
         return {}
+
+    def starting(self):
+        row = uploaded(self.project)
+        self.at(import_id=row.public_id)
+        sent = self.form("import", corpus_name="rivers", column_text="1", start="yes")
+        return sent | row.layout | {"target": "new"}
+
+    def corpus_of_own(self, **of):
+        corpus = Corpus.objects.create(name="Own", owner=self.by)
+        self.project.corpora.add(*[corpus] if of else [])
+        return self.at(corpus_id=corpus.pk) | ({} if of else {"corpus": corpus.pk})
 
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
@@ -121,6 +126,16 @@ ACTS = [
     ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
     ("add_run", Act.RUN_ADDED, Visit.letting_in),
     ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
+    ("upload", Act.FILE_UPLOADED, lambda v: {"kind": "sentences", "text": "It rains in May."}),
+    ("import", Act.IMPORT_STARTED, Visit.starting),
+    ("import", Act.CORPUS_CREATED, Visit.starting),
+    (
+        "import_step",
+        Act.IMPORT_ENDED,
+        lambda v: v.at(import_id=uploaded(v.project).public_id, step="discard"),
+    ),
+    ("add_corpus", Act.CORPUS_ADDED, Visit.corpus_of_own),
+    ("remove_corpus", Act.CORPUS_REMOVED, lambda v: v.corpus_of_own(of=True)),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
@@ -134,10 +149,7 @@ ACTS = [
     ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
     ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
-    ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
-    ("add_gold_pairs", Act.GOLD_PAIRS_ADDED, lambda v: {"lines": PAIR}),
-    ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_model),
     (
         "remove_model_judgments",
         Act.MODEL_JUDGMENTS_REMOVED,

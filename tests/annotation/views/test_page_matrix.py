@@ -64,6 +64,12 @@ PAGES = {
     **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
     **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),
+    **dict.fromkeys(["data", "corpus"], Rule(READERS)),
+    "refused_lines": Rule(MANAGERS),
+    "import": Rule(MANAGERS, 200, 302),
+    "import_progress": Rule(MANAGERS, 302),
+    "upload": Rule(MANAGERS, 405, 422),
+    **dict.fromkeys(["import_step", "add_corpus", "remove_corpus"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["people", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
     **dict.fromkeys(["gold_pairs", "history", "history_file"], Rule(MANAGERS)),
     **dict.fromkeys(["draft_release", "intervene", "project_settings"], Rule(MANAGERS, 200, 422)),
@@ -71,9 +77,8 @@ PAGES = {
     **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
     "reopen_pairs": Rule(MANAGERS, 200, 409),
     "edit_release": Rule(MANAGERS, 302, 302),
-    **dict.fromkeys(["add_model_judgments", "invite", "add_gold_pairs"], Rule(MANAGERS, 405, 422)),
+    **dict.fromkeys(["invite"], Rule(MANAGERS, 405, 422)),
     "add_qualification_pair": Rule(MANAGERS, 405, 422),
-    "add_qualification_lines": Rule(MANAGERS, 405, 422),
     **dict.fromkeys(["remove_model_judgments", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["exclude_pair", "include_pair"], Rule(MANAGERS, 405, 302)),
@@ -160,11 +165,17 @@ def answered(client, address, sent):
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
     named = set(names(urls.urlpatterns + release_urls.urlpatterns))
     assert named == {name.split()[0] for name in PAGES}
-    discard = page("release_step", study.project, study.arguments["public_id"], "discard")
+    steps = {
+        name: page(name, study.project, study.arguments[of], step)
+        for name, of, step in (
+            ("release_step", "public_id", "discard"),
+            ("import_step", "import_id", "cancel"),
+        )
+    }
     for name in PAGES:
         sent = SENT.get(name, {})
         sent = {key: study.arguments.get(value, value) for key, value in sent.items()}
-        address = discard if name == "release_step" else address_of(study, name)
+        address = steps.get(name) or address_of(study, name)
         found = {role: tuple(answered(clients[role], address, sent)) for role in clients}
         with subtests.test(name):
             assert found == {role: expected(name, role) for role in clients}
@@ -175,12 +186,15 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     manager = client_of(elsewhere)
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
+    shown += ["import", "import_progress", "refused_lines", "corpus"]
     taken = [
         "revoke_invitation",
         "adjudicate",
         "exclude_pair",
         "include_pair",
         "remove_run",
+        "remove_corpus",
+        "import_step",
         "grant_attempt",
         "let_pass",
     ]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from common import leases
 from releases import services as releases
-from releases.services import leases
 from tests.annotation import judged, make
 
 

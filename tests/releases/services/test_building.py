@@ -10,15 +10,16 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.errors import Refused
+from common import leases
+from common.leases import Progress
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
 from releases.services import frozen as freeze
-from releases.services import leases, publication
+from releases.services import publication
 from releases.services.builds import BUILDS, PREVIEWS
-from releases.services.leases import Progress
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}

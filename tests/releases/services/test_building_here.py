@@ -4,6 +4,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from common.leases import Progress
 from releases import services as releases
 from releases.models import Release
 from releases.selectors import releases as published
@@ -11,7 +12,6 @@ from releases.selectors.releases import folder_of
 from releases.services import frozen as freeze
 from releases.services import publication, room
 from releases.services.builds import BUILDS
-from releases.services.leases import Progress
 from tests.annotation import make
 from tests.releases.services.test_building import SIZES, State, again, end_lease, now
 

@@ -144,7 +144,7 @@ def build(guarded):
 
     def claim_and_build():
         builds = replace(BUILDS, pending=lambda now: seen)
-        taking = mock.patch("releases.services.leases.taken", take)
+        taking = mock.patch("common.leases.taken", take)
         with nullcontext() if guarded else taking:
             if claimed := builds.claim():
                 with claims:

@@ -3,16 +3,16 @@
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
+from annotation.imports.services import work
+from annotation.models import Import, Invitation, Membership, Project, QualificationAttempt, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations
-from annotation.quality.forms import GoldPairsForm, LinesForm
 from annotation.quality.services import gold_pairs
+from common import leases
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in
 
@@ -21,6 +21,7 @@ FORM = {"name": "Towns", "description": "About towns.", "guidelines": "# Read\r\
 FORM |= {"judgments_per_pair": 3, "consensus_min_votes": 2, "max_label": 3, "paraphrase_from": 2}
 FORM |= {"corrected_methods": ["word_swap", "imported"], "order": "breadth", "seed": 7}
 OFFER = {"role": "annotator", "kinds": "judge", "most_people": "3", "days": "7", "note": "May"}
+SHOWING = {"gold_pairs": "gold_pairs", "qualification": "qualification_set"}
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
 TWO = HEADER + "Ada saw Bo.\tBo saw Ada.\t0\tSwap.\nIt rained a lot.\tIt rained much.\t1\t\n"
 
@@ -72,36 +73,26 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
     assert change(manager, role="annotator").url == "/"
 
 
-@pytest.mark.parametrize(
-    ("route", "form"), [("add_gold_pairs", GoldPairsForm), ("add_qualification_lines", LinesForm)]
-)
-def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
-    client, project, route, form, monkeypatch
+@pytest.mark.parametrize("kind", ["gold_pairs", "qualification"])
+def test_pasted_pairs_are_added_once_and_the_others_refused_with_reasons(
+    client, project, kind, settings, tmp_path, monkeypatch
 ):
-    def labels():
-        gold = project.pairs.values_list("gold_label", flat=True)
-        asked = project.qualification_pairs.values_list("label", flat=True)
-        return sorted([*gold, *asked])
-
-    def send(text, **options):
-        return client.post(page(route, project), {"lines": text}, **options)
-
-    for lines in ("", "A b.\tB a.\t1", "\0"):
-        reply = send(lines)
-        assert (reply.status_code, "errorlist" in reply.text) == (422, True)
-    file = SimpleUploadedFile("pairs.tsv", TWO.encode())
-    with monkeypatch.context() as patch:
-        patch.setattr(form.base_fields["file"], "most", 10)
-        assert "too large" in client.post(page(route, project), {"file": file}).text
-    assert labels() == []
-    file.seek(0)
-    for sent in ({"file": file}, {"lines": TWO.replace("\n", "\r\n")}):
-        assert client.post(page(route, project), sent).status_code == 302
-        assert labels() == [0, 1]
-    text = send(TWO + "Only one\nA b.\tB a.\t7\t\n", follow=True).text
-    for said in ("Line 4", "Wrong number of columns", "Line 5", "not on this project’s scale"):
+    settings.IMPORTS_DIR = tmp_path
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
+    assert f"?kind={kind}#upload" in client.get(page(SHOWING[kind], project)).text
+    text = TWO + "Only one\nA b.\tB a.\t7\t\n"
+    preview = client.post(page("upload", project), {"kind": kind, "text": text}, follow=True)
+    row = Import.objects.get()
+    assert "Tab" in preview.text
+    columns = {f"column_{name}": place for name, place in row.columns.items()}
+    client.post(page("import", project, row.public_id), row.layout | columns | {"start": "yes"})
+    assert work.import_next()
+    text = client.get(page("import", project, row.public_id)).text
+    for said in ("Wrong number of columns", "not on this project’s scale"):
         assert said in text
-    assert labels() == [0, 1]
+    gold = project.pairs.values_list("gold_label", flat=True)
+    asked = project.qualification_pairs.values_list("label", flat=True)
+    assert sorted([*gold, *asked]) == [0, 1]
 
 
 def test_a_qualification_pair_is_added_by_hand_previewed_and_removed(client, project):

@@ -1,7 +1,6 @@
 """Labels of models beside those of people, and the record of what managers did."""
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -30,12 +29,11 @@ def client(ada):
     return signed_in(ada)
 
 
-def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, ada):
-    lines = zip(pairs, [1, 1, 0], strict=True)
-    text = "".join(f"{pair.public_id}\t{label}\t0.5\n" for pair, label in lines)
-    file = SimpleUploadedFile("labels.tsv", f"pair\tlabel\tscore\n{text}".encode())
-    sent = {"name": "Model", "file": file}
-    reply = client.post(page("add_model_judgments", project), sent, follow=True)
+def test_labels_of_a_model_are_shown_and_removed(project, pairs, client, ada):
+    given = zip(pairs, [1, 1, 0], strict=True)
+    lines = [ModelJudgmentLine(1, pair.public_id, label, 0.5) for pair, label in given]
+    model_judgments.add(project, name="Model", lines=lines, by=ada)
+    reply = client.get(page("models", project))
     assert "66.7" in reply.text
     [line] = reply.context["lines"]
     assert (line.pair, line.votes) == (pairs[1], "4:1")

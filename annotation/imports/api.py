@@ -1,0 +1,287 @@
+"""Data over REST: corpora that are created, sentences and pairs that are added, and the imports."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError as Invalid
+from django.db import transaction
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
+from drf_standardized_errors.openapi_serializers import (
+    ErrorResponse403Serializer,
+    ErrorResponse404Serializer,
+)
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.scopes import Scope, requester
+from annotation.access import readers
+from annotation.access.api import NOT_A_MANAGER, OfProject
+from annotation.imports import reasons
+from annotation.imports.forms import LANGUAGE_TAG
+from annotation.imports.services import corpora
+from annotation.models import Import
+from annotation.pairs.api import PairList
+from annotation.projects.services import runs
+from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
+from generation import readers as lines
+from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
+from generation.models import Corpus
+from generation.nlp.text import RefusedText
+from generation.records import Refusal, RefusedLine, Report
+from generation.selectors import of_corpora
+from generation.services.imported_pairs import import_candidates
+from generation.services.sentences import Handling, import_sentences
+
+MOST_ROWS = 5_000
+MAY_ONLY_READ = "You may read this corpus, but only its owner and managers may add to it."
+NEW = {name: EXAMPLE[name] for name in ("name", "language", "licence", "description")}
+NEW["project"] = "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61"
+SENTENCES = {"sentences": [{"id": "12-3", "text": "It rained in May.", "group": "12"}]}
+PAIR = {
+    "sentence1": "It rained in May.",
+    "sentence2": "In May it rained.",
+    "sentence1_id": "12-3",
+    "method": "back_translation",
+    "model": "opus-mt",
+}
+PAIRS = {"corpus": "rivers", "pairs": [PAIR]}
+DUPLICATE = {"position": 7, "reason": "duplicate_id", "detail": "The corpus has another sentence."}
+ADDED = {"added": 498, "duplicates": 1, "refused": [DUPLICATE]}
+IMPORT = {
+    "id": "5f0f3b86-6a0f-4a35-9a9e-1d7f4c1f0a55",
+    "kind": "sentences",
+    "state": "done",
+    "name": "rivers.csv",
+    "corpus": "rivers",
+    "read": 500,
+    "added": 498,
+    "duplicates": 1,
+    "refused": {"empty": 1},
+    "failure": "",
+    "created_at": "2026-11-02T08:00:00Z",
+    "finished_at": "2026-11-02T08:00:02Z",
+}
+REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
+
+
+class Text(serializers.CharField):
+    """A text as it came: the import refuses rows, not the request."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=10_000, **options)
+
+
+def optional(help_text: str = "") -> Text:
+    return Text(default="", allow_blank=True, help_text=help_text)
+
+
+class RefusedRow(serializers.Serializer[Any]):
+    """A row that was not added."""
+
+    position = serializers.IntegerField(help_text="Its place in the request, from 1 on")
+    reason = serializers.CharField(help_text="For programs")
+    detail = serializers.CharField(help_text="For people")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("Rows were added", ADDED)])
+class RowsAdded(serializers.Serializer[Any]):
+    """What came of the rows of a request; sending them again adds nothing."""
+
+    added = serializers.IntegerField()
+    duplicates = serializers.IntegerField(help_text="Rows that were there already")
+    refused = RefusedRow(many=True)
+
+
+class Refusals:
+    """Collects the refused rows of a request."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def refused(self, line: int, reason: str) -> None:
+        detail = reasons.in_words(reason)
+        self.rows.append({"position": line, "reason": str(reason), "detail": detail})
+
+    def stored(self, report: Report) -> None:
+        pass
+
+    def reply(self, report: Report) -> Response:
+        rows = sorted(self.rows, key=lambda row: int(row["position"]))
+        counts = {"added": report.added, "duplicates": report.duplicates}
+        return Response(RowsAdded({**counts, "refused": rows}).data)
+
+
+class Corpora(CorpusList):
+    """The corpora that you own or that your projects have, by name."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("A corpus", NEW)])
+    class NewCorpus(serializers.Serializer[Any]):
+        project = serializers.UUIDField(help_text="The id of a project that you manage")
+        name = serializers.CharField(max_length=100)
+        language = serializers.CharField(max_length=35, default="en", validators=[LANGUAGE_TAG])
+        licence = serializers.CharField(max_length=200, default="", allow_blank=True)
+        description = serializers.CharField(max_length=2000, default="", allow_blank=True)
+
+    parser_classes = [CheckedJSONParser]
+
+    @extend_schema(
+        operation_id="corpora_create", request=NewCorpus, responses={201: CorpusRow, **REFUSALS}
+    )
+    def post(self, request: Request) -> Response:
+        """Create a corpus of yours, and add it to a project that you manage."""
+        sent = self.NewCorpus(data=request.data)
+        sent.is_valid(raise_exception=True)
+        values, user = dict(sent.validated_data), requester(request)
+        project = _managed(request, values.pop("project"))
+        try:
+            corpus = corpora.create(**values, owner=user, project=project)
+        except Invalid as error:
+            raise ValidationError(error.message_dict, code="invalid") from error
+        found = of_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
+        return Response(CorpusRow(found).data, status.HTTP_201_CREATED)
+
+
+class Sentences(SentenceList):
+    """The sentences that came with a corpus, in the order of their files."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("Sentences", SENTENCES)])
+    class NewSentences(serializers.Serializer[Any]):
+        class NewSentence(serializers.Serializer[Any]):
+            text = Text(allow_blank=True)
+            id = optional("Your own id. The same id is never added twice.")
+            group = optional("Sentences of one group stay in one split")
+
+        sentences = NewSentence(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
+
+    parser_classes = [RowsParser]
+    largest_body = RowsParser.most
+
+    @extend_schema(
+        operation_id="sentences_add", request=NewSentences, responses={200: RowsAdded, **REFUSALS}
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Add sentences to a corpus, each text and each id once. Others are not affected."""
+        corpus = _usable(request, name)
+        sent = self.NewSentences(data=request.data)
+        sent.is_valid(raise_exception=True)
+        refusals = Refusals()
+        report = import_sentences(
+            _made(sent.validated_data["sentences"], lines.row),
+            corpus=corpus,
+            near_duplicates=Handling.OFF,  # it would read the whole corpus for each request
+            follower=refusals,
+            keeps_lines=False,
+        )
+        with transaction.atomic():
+            by = requester(request)
+            audit.record(Act.SENTENCES_IMPORTED, by=by, corpus=corpus.name, rows=report.added)
+        return refusals.reply(report)
+
+
+class Pairs(PairList):
+    """Every pair of a project, without gold pairs, oldest first."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("Pairs", PAIRS)])
+    class NewPairs(serializers.Serializer[Any]):
+        class NewPair(serializers.Serializer[Any]):
+            sentence1 = Text(allow_blank=True, help_text="The source sentence")
+            sentence2 = Text(allow_blank=True, help_text="Its rewrite")
+            sentence1_id = optional("Your own id of the source sentence, or the one it has here")
+            method = optional("word_swap, back_translation or imported")
+            model = optional("What made the rewrite")
+
+        corpus = serializers.CharField(
+            max_length=100, trim_whitespace=False, help_text="The name of one that you may use"
+        )
+        pairs = NewPair(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
+
+    parser_classes = [RowsParser]
+    largest_body = RowsParser.most
+
+    @extend_schema(
+        operation_id="pairs_add", request=NewPairs, responses={200: RowsAdded, **REFUSALS}
+    )
+    def post(self, request: Request, **_kwargs: object) -> Response:
+        """Add pairs that were made elsewhere. A worker lets them enter the project."""
+        if not self.manages:
+            raise PermissionDenied(NOT_A_MANAGER)
+        sent = self.NewPairs(data=request.data)
+        sent.is_valid(raise_exception=True)
+        values, by = sent.validated_data, requester(request)
+        corpus = readers.usable_corpora(by).filter(name=values["corpus"]).first()
+        if corpus is None:
+            reason = "There is no such corpus among those that you may use."
+            raise ValidationError({"corpus": reason}, code="does_not_exist")
+        refusals = Refusals()
+        report = import_candidates(
+            _made(values["pairs"], lines.pair_line),
+            corpus=corpus,
+            origin="REST",
+            on_run=partial(runs.adopt, self.project),
+            follower=refusals,
+            keeps_lines=False,
+        )
+        with transaction.atomic():
+            audit.record(Act.PAIRS_IMPORTED, by=by, on=self.project, rows=report.added)
+        return refusals.reply(report)
+
+
+@extend_schema_serializer(examples=[OpenApiExample("An import", IMPORT)])
+class ImportRow(serializers.ModelSerializer[Import]):
+    """An uploaded file, and what came of its lines."""
+
+    id = serializers.UUIDField(source="public_id")
+    corpus = serializers.CharField(source="corpus.name", allow_null=True, default=None)
+    read = serializers.IntegerField(help_text="Lines that are dealt with")
+    refused = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Refused lines by reason"
+    )
+
+    class Meta:
+        model = Import
+        fields = list(IMPORT)
+
+
+class ImportList(OfProject, ListEndpoint):
+    """The files that were uploaded to a project, oldest first."""
+
+    tag = "Corpora and runs"
+    scope = Scope.READ
+    serializer_class = ImportRow
+    queryset = Import.objects.none()
+
+    def get_queryset(self) -> QuerySet[Import]:
+        return self.project.imports.select_related("corpus")
+
+
+def _made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[Any]:
+    """Yield what `make` returns for each row, or its refusal; rows are numbered from 1."""
+    for number, row in enumerate(rows, 1):
+        try:
+            yield make(number, row)
+        except (RefusedText, RefusedLine) as refused:
+            yield Refusal(number, refused.reason)
+
+
+def _usable(request: Request, name: str) -> Corpus:
+    """Return a corpus to add to. Raises Http404, and PermissionDenied to those who may read it."""
+    corpus = get_object_or_404(readers.corpora(request.user), name=name)
+    if not readers.usable_corpora(request.user).filter(pk=corpus.pk).exists():
+        raise PermissionDenied(MAY_ONLY_READ)
+    return corpus
+
+
+def _managed(request: Request, public_id: Any) -> Any:
+    """Return a project that the user manages. Raises NotFound or PermissionDenied."""
+    if (project := readers.managed(request.user).filter(public_id=public_id).first()) is not None:
+        return project
+    if readers.projects(request.user).filter(public_id=public_id).exists():
+        raise PermissionDenied(NOT_A_MANAGER)
+    raise NotFound("There is no such project.")

@@ -1,0 +1,182 @@
+"""Finds out how an uploaded file is to be read, and what its columns hold."""
+
+import codecs
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from charset_normalizer import from_bytes
+
+from annotation.imports.kinds import Field, Kind
+from annotation.imports.records import UnreadableTable
+from annotation.imports.tables import DELIMITERS, REASON, Layout, Shape, Table, reader
+
+SAMPLE_BYTES, SAMPLE_LINES = 400_000, 50
+MAGIC_OF_ZIP, MAGIC_OF_XLS, MAGIC_OF_GZIP = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\x1f\x8b"
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+ENCODINGS = {
+    "utf-8": "Unicode (UTF-8)",
+    "utf-16": "Unicode (UTF-16)",
+    "cp1252": "Western European (Windows-1252, Latin-1)",
+    "iso8859-15": "Western European (ISO 8859-15)",
+    "cp1250": "Central European (Windows-1250)",
+    "iso8859-2": "Central European (ISO 8859-2)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "koi8-r": "Cyrillic (KOI8-R)",
+    "cp1253": "Greek (Windows-1253)",
+    "cp1254": "Turkish (Windows-1254)",
+    "cp1255": "Hebrew (Windows-1255)",
+    "cp1256": "Arabic (Windows-1256)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "euc_jp": "Japanese (EUC-JP)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "euc_kr": "Korean (EUC-KR)",
+}
+# In a text of several bytes a letter, this share of broken ones is still that encoding.
+MOST_BROKEN = 0.1
+# The share of rows with as many columns, from which on a character separates columns.
+REGULAR, MOST_REGULAR = 0.8, 0.9
+
+
+def layout_of(path: Path, name: str, kind: Kind) -> Layout:
+    """Return the likely layout of a file. Raises UnreadableTable for what is no table."""
+    with path.open("rb") as stream:
+        sample = stream.read(SAMPLE_BYTES)
+    if not sample.strip():
+        raise UnreadableTable("The file is empty.")
+    if sample.startswith(MAGIC_OF_ZIP):
+        return Layout(Shape.XLSX)
+    if sample.startswith(MAGIC_OF_XLS):
+        raise UnreadableTable(
+            "This is a workbook of an old version of Excel. Save it as .xlsx or CSV, and upload "
+            "that."
+        )
+    if sample.startswith(MAGIC_OF_GZIP):
+        raise UnreadableTable("The file is compressed. Unpack it, and upload what it holds.")
+    encoding = encoding_of(sample)
+    text = sample.decode(encoding, errors="replace").removeprefix("\ufeff")
+    if "\0" in text[:1000]:
+        raise UnreadableTable(
+            "This is not a text file. Upload text, CSV, JSON Lines or an Excel workbook (.xlsx)."
+        )
+    return _layout_of_text(text, name, kind, encoding)
+
+
+def encoding_of(sample: bytes) -> str:
+    """Return the likely encoding, one of ENCODINGS."""
+    for mark, encoding in MARKS.items():
+        if sample.startswith(mark):
+            return encoding
+    if _is_utf8(sample):
+        return "utf-8"
+    names = [name for name in ENCODINGS if not name.startswith("utf")]
+    scores: dict[str, float] = {}
+    for match in from_bytes(sample[:50_000], cp_isolation=names):
+        for found in match.could_be_from_charset:
+            scores.setdefault(codecs.lookup(found).name, match.coherence - match.chaos)
+    # Of equally likely ones, the first of the list.
+    return max(names, key=lambda name: scores.get(codecs.lookup(name).name, -2.0))
+
+
+def matched(table: Table, kind: Kind) -> dict[str, int]:
+    """Return the likely column of each field: by its name, else by the length of its texts."""
+    names = [_plain(name) for name in table.header]
+    found: dict[str, int] = {}
+    for field in kind.fields:
+        places = [names.index(alias) for alias in field.aliases if alias in names]
+        if free := [place for place in places if place not in found.values()]:
+            found[field.name] = free[0]
+    missing = [field for field in kind.required if field.name not in found]
+    for field, place in zip(missing, _longest(table, found, missing), strict=False):
+        found[field.name] = place
+    return found
+
+
+def _is_utf8(sample: bytes) -> bool:
+    """Return whether the sample is UTF-8 but for its cut end and some broken letters."""
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(sample)
+    broken = text.count("\ufffd")
+    letters = sum(not character.isascii() for character in text)
+    return broken <= MOST_BROKEN * letters
+
+
+def _layout_of_text(text: str, name: str, kind: Kind, encoding: str) -> Layout:
+    if text.lstrip().startswith("{"):
+        return Layout(Shape.JSONL, encoding)
+    is_table = name.endswith((".csv", ".tsv", ".tab"))
+    # One sentence per line: its commas separate columns only if the first line names them.
+    separators = DELIMITERS if is_table or len(kind.required) > 1 else ("\t", "|")
+    delimiter = _named_by(text, kind) or _delimiter(text, separators)
+    if not delimiter and len(kind.required) == 1 and not is_table:
+        return Layout(Shape.TXT, encoding, has_header=False)
+    delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
+    first = next(iter(_rows(text, delimiter)), [])
+    return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(first, kind, text))
+
+
+def _rows(text: str, delimiter: str) -> list[list[str]]:
+    """Return the first rows; none if they cannot be separated so."""
+    lines = [line for line in text.splitlines()[:SAMPLE_LINES] if line.strip()]
+    try:
+        return list(reader(lines, delimiter))
+    except csv.Error:
+        return []
+
+
+def _named_by(text: str, kind: Kind) -> str:
+    """Return what separates the columns that the first row names; "" if it names none."""
+    for delimiter in DELIMITERS:
+        first = next(iter(_rows(text, delimiter)), [])
+        if len(first) > 1 and _names_fields(first, kind):
+            return delimiter
+    return ""
+
+
+def _delimiter(text: str, delimiters: Sequence[str]) -> str:
+    """Return what separates rows into equally many columns; "" if nothing does."""
+    best, best_share = "", 0.0
+    for delimiter in delimiters:
+        rows = _rows(text, delimiter)
+        if not rows or len(rows[0]) < 2:
+            continue
+        width, number = Counter(map(len, rows)).most_common(1)[0]
+        share = number / len(rows)
+        # Sentences have commas of their own, which separate nothing.
+        least = MOST_REGULAR if delimiter in ",;" else REGULAR
+        if width > 1 and share >= least and share > best_share:
+            best, best_share = delimiter, share
+    return best
+
+
+def _plain(name: str) -> str:
+    return "_".join(name.strip().casefold().replace("-", " ").split())
+
+
+def _names_fields(cells: Sequence[str], kind: Kind) -> bool:
+    aliases = {alias for field in kind.fields for alias in field.aliases}
+    return REASON in cells or any(_plain(cell) in aliases for cell in cells)
+
+
+def _is_header(cells: Sequence[str], kind: Kind, text: str) -> bool:
+    """Return whether cells name columns: one names a field, or all are much shorter than texts."""
+    if _names_fields(cells, kind):
+        return True
+    longest = max((len(line) for line in text.splitlines()[1:SAMPLE_LINES]), default=0)
+    return all(0 < len(cell) <= 20 for cell in cells) and sum(map(len, cells)) < longest / 3
+
+
+def _longest(table: Table, taken: dict[str, int], missing: Sequence[Field]) -> list[int]:
+    """Return as many free columns as fields are missing: those with the longest cells, in order."""
+    lengths = Counter[int]()
+    for record in table.first:
+        lengths.update({place: len(cell) for place, cell in enumerate(record.cells)})
+    for place in range(len(table.header)):
+        lengths.setdefault(place, 0)
+    free = [place for place, _ in lengths.most_common() if place not in taken.values()]
+    return sorted(free[: len(missing)])

@@ -1,0 +1,40 @@
+"""Where the files of imports are: in a folder that no web server shows, one for each import."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.models import Import
+
+
+def folder_of(row: Import) -> Path:
+    return Path(settings.IMPORTS_DIR) / str(row.project.public_id) / str(row.public_id)
+
+
+def data_of(row: Import) -> Path:
+    """Return the path of the uploaded file, which is deleted once it is imported."""
+    return folder_of(row) / "data"
+
+
+def refused_of(row: Import) -> Path:
+    """Return the path of the CSV file with the refused lines."""
+    return folder_of(row) / "refused.csv"
+
+
+def write(row: Import, chunks: Iterable[bytes]) -> None:
+    """Store an uploaded file."""
+    path = data_of(row)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.writelines(chunks)
+
+
+def remove_data(row: Import) -> None:
+    data_of(row).unlink(missing_ok=True)
+
+
+def remove(row: Import) -> None:
+    """Delete all files of an import."""
+    shutil.rmtree(folder_of(row), ignore_errors=True)

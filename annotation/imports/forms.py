@@ -1,0 +1,283 @@
+"""Forms of imports: what is uploaded, how it is read, and where its lines go."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.access import readers
+from annotation.access.readers import Reader
+from annotation.imports.detection import ENCODINGS
+from annotation.imports.kinds import KINDS, Kind
+from annotation.imports.tables import Layout, Shape, Table
+from annotation.models import Import, Project
+from generation.models import Corpus
+
+MOST_PASTED = 5_000_000
+SHAPES = {
+    Shape.TXT: _("Text, one sentence per line"),
+    Shape.CSV: _("Table (CSV, TSV)"),
+    Shape.JSONL: _("JSON Lines"),
+    Shape.XLSX: _("Excel (.xlsx)"),
+}
+SEPARATORS = {
+    ",": _("Comma ,"),
+    ";": _("Semicolon ;"),
+    "\t": _("Tab"),
+    "|": _("Vertical bar |"),
+}
+NEW = "new"
+LANGUAGE_TAG = RegexValidator(
+    r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", _("Enter a language tag, such as en, de or pt-BR.")
+)
+LANGUAGES = "en de fr es it nl pl pt ru sv tr ja ko zh ar he hi".split()  # noqa: SIM905
+LICENCES = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-SA-3.0", "ODC-By-1.0"]
+
+
+class UploadForm(forms.Form):
+    """What is imported, as a file or as pasted text."""
+
+    kind = forms.ChoiceField(
+        label=_("What do you want to import?"),
+        choices=[(kind.name, kind.label) for kind in KINDS.values()],
+        widget=forms.RadioSelect,
+        initial=Import.Kind.SENTENCES,
+    )
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        help_text=_("Text, CSV, TSV, JSON Lines or Excel (.xlsx), up to 1 GB."),
+        widget=forms.FileInput(
+            attrs={"accept": ".txt,.csv,.tsv,.tab,.jsonl,.ndjson,.xlsx,text/plain,text/csv"}
+        ),
+    )
+    text = forms.CharField(
+        label=_("Or paste text here"),
+        required=False,
+        strip=False,
+        max_length=MOST_PASTED,
+        help_text=_("One sentence or pair per line, also copied from a spreadsheet."),
+        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto", "spellcheck": "false"}),
+    )
+    corpus = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        file, text = values.get("file"), values.get("text", "")
+        if "file" in self.errors or "text" in self.errors:
+            return values
+        if not file and not text.strip():
+            self.add_error("file", _("Choose a file, or paste text below."))
+        kind = KINDS.get(values.get("kind", ""))
+        if kind and file and (file.size or 0) > kind.most_bytes:
+            most = filesizeformat(kind.most_bytes)
+            reason = gettext("The file is too large: %(most)s is the most. Split it.")
+            self.add_error("file", reason % {"most": most})
+        return values
+
+
+class LayoutForm(forms.Form):
+    """How the file is read."""
+
+    shape = forms.ChoiceField(label=_("Format"), choices=list(SHAPES.items()))
+    encoding = forms.ChoiceField(
+        label=_("Encoding"), choices=list(ENCODINGS.items()), required=False
+    )
+    delimiter = forms.ChoiceField(
+        label=_("Columns are separated by"), choices=list(SEPARATORS.items()), required=False
+    )
+    sheet = forms.ChoiceField(label=_("Sheet"), required=False)
+    has_header = forms.BooleanField(label=_("The first row names the columns"), required=False)
+
+    def __init__(self, *args: Any, layout: Layout, sheets: list[str], **options: Any) -> None:
+        super().__init__(*args, **options | {"initial": layout.to_dict(), "label_suffix": ""})
+        # A workbook is no text, and a text is no workbook.
+        is_book = layout.shape is Shape.XLSX
+        shapes = [each for each in SHAPES.items() if (each[0] is Shape.XLSX) is is_book]
+        self.fields["shape"].choices = shapes  # type: ignore[attr-defined]
+        self.fields["sheet"].choices = [(name, name) for name in sheets]  # type: ignore[attr-defined]
+        unused = {
+            Shape.TXT: ("delimiter", "sheet", "has_header"),
+            Shape.CSV: ("sheet",),
+            Shape.JSONL: ("delimiter", "sheet", "has_header"),
+            Shape.XLSX: ("encoding", "delimiter"),
+        }
+        for name in unused[layout.shape]:
+            del self.fields[name]
+        self.layout = layout
+
+    def chosen(self) -> Layout:
+        """Return the layout; what the form does not show stays as it was."""
+        values = {name: value for name, value in self.cleaned_data.items() if value != ""}
+        return Layout.from_dict(self.layout.to_dict() | values)
+
+
+class ColumnsForm(forms.Form):
+    """Which column holds which field, and where the lines go."""
+
+    target = forms.ChoiceField(label=_("Corpus"), required=False)
+    corpus_name = forms.CharField(
+        label=_("Name of the new corpus"),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    language = forms.CharField(
+        label=_("Language"),
+        required=False,
+        initial="en",
+        max_length=35,
+        validators=[LANGUAGE_TAG],
+        help_text=_("As a tag: en, de, pt-BR."),
+        widget=forms.TextInput(attrs={"list": "language-tags", "autocomplete": "off"}),
+    )
+    licence = forms.CharField(
+        label=_("Licence"),
+        required=False,
+        max_length=200,
+        help_text=_("Under which you may use and publish the sentences."),
+        widget=forms.TextInput(attrs={"list": "licences", "autocomplete": "off"}),
+    )
+    source = forms.CharField(
+        label=_("Source"),
+        required=False,
+        max_length=2000,
+        help_text=_("Where the sentences come from, such as an address or a citation."),
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    origin = forms.CharField(
+        label=_("Who gave the labels?"),
+        required=False,
+        max_length=200,
+        help_text=_("If you map the column of labels: their origin is listed under this name."),
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    name = forms.CharField(
+        label=_("Name of the model"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    revision = forms.CharField(
+        label=_("Its revision"),
+        required=False,
+        max_length=200,
+        help_text=_("A version, a date or a digest. Each revision counts as a separate model."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        label=_("How it was asked"),
+        required=False,
+        max_length=500,
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    CORPUS = ("target", "corpus_name", "language", "licence", "source")
+    OF_KIND = {
+        Import.Kind.SENTENCES: CORPUS,
+        Import.Kind.PAIRS: (*CORPUS, "origin"),
+        Import.Kind.MODEL_JUDGMENTS: ("name", "revision", "note"),
+    }
+
+    def __init__(
+        self, *args: Any, row: Import, table: Table, user: Reader, kind: Kind, **options: Any
+    ) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        self.kind, self.row = kind, row
+        wanted = self.OF_KIND.get(Import.Kind(kind.name), ())
+        for name in [name for name in self.fields if name not in wanted]:
+            del self.fields[name]
+        columns = [("", "–"), *((str(n), name) for n, name in enumerate(table.header))]
+        for field in kind.fields:
+            self.fields[f"column_{field.name}"] = forms.ChoiceField(
+                label=field.label,
+                help_text=field.help,
+                choices=columns,
+                required=field.is_required,
+                initial=str(row.columns.get(field.name, "")),
+                error_messages={"required": _("Choose the column that holds it.")},
+            )
+        if kind.has_corpus:
+            self._offer_corpora(row, user)
+        elif "name" in self.fields:
+            self.fields["name"].required = True
+
+    def _offer_corpora(self, row: Import, user: Reader) -> None:
+        """Offer the corpora of the project first, then those that the person may use."""
+        usable = readers.usable_corpora(user)
+        self.usable = {str(corpus.pk): corpus for corpus in usable.order_by("name")}
+        of_project = set(row.project.corpora.values_list("pk", flat=True))
+        names = sorted(self.usable.values(), key=lambda each: each.pk not in of_project)
+        new = (NEW, _("A new corpus"))
+        target = self.fields["target"]
+        target.choices = [new, *((str(each.pk), each.name) for each in names)]  # type: ignore[attr-defined]
+        target.initial = str(row.corpus_id or NEW)
+        self.fields["corpus_name"].initial = _stem(row.name)
+
+    @property
+    def columns_of_table(self) -> list[forms.BoundField]:
+        return [self[f"column_{field.name}"] for field in self.kind.fields]
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        chosen: dict[str, str] = {}
+        for field in self.kind.fields:
+            place = values.get(f"column_{field.name}", "")
+            if place and place in chosen.values():
+                reason = _("Another field uses this column already. Choose another column.")
+                self.add_error(f"column_{field.name}", reason)
+            chosen[field.name] = place
+        if values.get("target") == NEW:
+            self._check_new(values)
+        return values
+
+    def _check_new(self, values: dict[str, Any]) -> None:
+        name = values.get("corpus_name", "").strip()
+        if not name:
+            self.add_error("corpus_name", _("Give the new corpus a name."))
+        elif Corpus.objects.filter(name=name).exists():
+            self.add_error("corpus_name", _("This name is taken. Choose another one."))
+        if not values.get("language") and "language" not in self.errors:
+            self.add_error("language", _("Enter the language of the sentences."))
+
+    def columns(self) -> dict[str, int]:
+        """Return the number of the column of each field that has one."""
+        values = {
+            field.name: self.cleaned_data[f"column_{field.name}"] for field in self.kind.fields
+        }
+        return {name: int(place) for name, place in values.items() if place != ""}
+
+    def options(self) -> dict[str, str]:
+        names = ("origin", "name", "revision", "note")
+        return {name: self.cleaned_data[name] for name in names if name in self.fields}
+
+    def corpus(self) -> Corpus | None:
+        """Return the chosen corpus; None for a new one, or where none is asked for."""
+        return self.usable.get(self.cleaned_data["target"]) if self.kind.has_corpus else None
+
+    def about(self) -> dict[str, str]:
+        """Return what describes the new corpus, as `corpora.create` takes it."""
+        values = self.cleaned_data
+        return {
+            "name": values["corpus_name"],
+            "language": values["language"],
+            "licence": values["licence"],
+            "description": values["source"],
+        }
+
+
+class CorpusForm(forms.Form):
+    """A corpus that the person may use and that the project does not have."""
+
+    corpus = forms.ModelChoiceField(Corpus.objects.none(), label=_("Corpus"))
+
+    def __init__(self, *args: Any, project: Project, user: Reader, **options: Any) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        found = readers.usable_corpora(user).exclude(projects=project).order_by("name")
+        self.fields["corpus"].queryset = found  # type: ignore[attr-defined]
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0][:100] or name[:100]

@@ -1,0 +1,81 @@
+"""Selects imports and corpora of a project, and the first refused lines."""
+
+import csv
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.access import readers
+from annotation.access.readers import Reader
+from annotation.imports import files
+from annotation.models import Import, Project
+from common import clock
+from generation import selectors
+from generation.models import Corpus, GenerationRun
+
+State = Import.State
+FIRST = 20
+
+
+class RefusedLine(NamedTuple):
+    """A refused line: its number in the file, why, and the beginning of what it says."""
+
+    line: str
+    reason: str
+    text: str
+
+
+def waiting(now: datetime) -> QuerySet[Import]:
+    """Return imports that are queued or whose worker died, oldest first."""
+    left = Q(clock.lapsed(now), state=State.RUNNING)
+    found = Import.objects.filter(Q(state=State.QUEUED) | left)
+    return found.select_related("project", "corpus", "created_by").order_by("pk")
+
+
+def imports_of(project: Project) -> QuerySet[Import]:
+    return project.imports.select_related("corpus", "created_by")
+
+
+def corpora_of(project: Project) -> QuerySet[Corpus]:
+    """Return the corpora of the project with `sentences` and `runs`, which are those it has."""
+    runs = GenerationRun.objects.filter(projects=project)
+    return selectors.of_corpora(project.corpora.select_related("owner"), runs).order_by("name")
+
+
+def addable(user: Reader, project: Project) -> QuerySet[Corpus]:
+    """Return the corpora that the person may use and that the project does not have."""
+    return readers.usable_corpora(user).exclude(projects=project).order_by("name")
+
+
+def seconds_left(row: Import) -> float | None:
+    """Return an estimate for a running import; None if it cannot be said yet."""
+    if row.state != State.RUNNING or not (row.started_at and row.done and row.total):
+        return None
+    taken = timezone.now() - row.started_at
+    if taken < timedelta(seconds=2):
+        return None
+    return taken.total_seconds() * (row.total - row.done) / row.done
+
+
+def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
+    """Return the first refused lines; `texts` are the columns to show of them."""
+    path = files.refused_of(row)
+    if not row.refused or not path.exists():
+        return []
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(file)
+        next(rows, None)
+        return [
+            RefusedLine(line=cells[-1], reason=cells[-2], text=_shown(cells[:-2], texts))
+            for cells in islice(rows, FIRST)
+            if len(cells) > 1
+        ]
+
+
+def _shown(cells: list[str], texts: Sequence[int]) -> str:
+    wanted = [cells[place] for place in texts if place < len(cells)] or cells
+    return " | ".join(cell for cell in wanted if cell)

@@ -1,0 +1,57 @@
+"""Corpora of a project: created for it, added to it, and removed from it."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.models import Project
+from generation.models import Corpus
+
+
+@transaction.atomic
+def create(
+    name: str,
+    *,
+    owner: User,
+    project: Project | None = None,
+    language: str = "en",
+    licence: str = "",
+    description: str = "",
+) -> Corpus:
+    """Create a corpus that belongs to its owner, and add it to a project.
+
+    Raises ValidationError for fields that are not valid, and for a name that is taken.
+    """
+    corpus = Corpus(
+        name=name.strip(), language=language, licence=licence, description=description, owner=owner
+    )
+    try:
+        corpus.full_clean()
+    except ValidationError as error:
+        if any(each.code == "unique" for each in error.error_dict.get("name", [])):
+            raise ValidationError({"name": _("This name is taken. Choose another one.")}) from error
+        raise
+    corpus.save()
+    audit.record(Act.CORPUS_CREATED, by=owner, project=project, corpus=corpus.name)
+    if project:
+        project.corpora.add(corpus)
+    return corpus
+
+
+@transaction.atomic
+def add(project: Project, corpus: Corpus, *, by: User) -> None:
+    """Let the managers of a project use a corpus, and its researchers read it."""
+    project.corpora.add(corpus)
+    audit.record(Act.CORPUS_ADDED, by=by, on=project, corpus=corpus.name)
+
+
+@transaction.atomic
+def remove(project: Project, corpus: Corpus, *, by: User) -> None:
+    """Take a corpus out of a project. Raises ValidationError if runs of the project rewrite it."""
+    if project.runs.filter(corpus=corpus).exists():
+        raise ValidationError(_("The project has runs of this corpus, so it stays."))
+    project.corpora.remove(corpus)
+    audit.record(Act.CORPUS_REMOVED, by=by, on=project, corpus=corpus.name)

@@ -1,0 +1,126 @@
+"""Uploaded files: stored as drafts, then started, cancelled, tried again or discarded."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.imports import detection, files, tables
+from annotation.imports.kinds import KINDS
+from annotation.imports.tables import Layout
+from annotation.models import Import, Project
+from common.leases import next_round, taken
+from generation.models import Corpus
+
+State = Import.State
+PENDING = (State.QUEUED, State.RUNNING)
+DISCARDABLE = (State.DRAFT, State.FAILED, State.CANCELLED)
+LONGEST_NAME = Import._meta.get_field("name").max_length or 0
+
+
+def create(
+    project: Project,
+    *,
+    kind: str,
+    name: str,
+    size: int,
+    chunks: Iterable[bytes],
+    by: User | None,
+    corpus: Corpus | None = None,
+) -> Import:
+    """Store an uploaded file as a draft, with its likely layout and columns.
+
+    Raises UnreadableTable, and keeps nothing, if the file is no table.
+    """
+    row = Import(project=project, kind=kind, size=size, created_by=by, corpus=corpus)
+    row.name = name[-LONGEST_NAME:]
+    try:
+        files.write(row, chunks)
+        _look_at(row, name.casefold())
+        with transaction.atomic():
+            row.save()
+            audit.record(Act.FILE_UPLOADED, by=by, on=row, what=kind)
+    except BaseException:
+        files.remove(row)
+        raise
+    return row
+
+
+def read_as(row: Import, layout: Layout) -> None:
+    """Change how a draft is read, and match its columns again. Raises UnreadableTable."""
+    row.layout = layout.to_dict()
+    _match(row, layout)
+    Import.objects.filter(pk=row.pk, state=State.DRAFT).update(
+        layout=row.layout, columns=row.columns
+    )
+
+
+@transaction.atomic
+def start(
+    row: Import,
+    *,
+    columns: Mapping[str, int],
+    options: Mapping[str, Any],
+    corpus: Corpus | None,
+    by: User | None,
+) -> None:
+    """Queue a draft for a worker. Raises Refused if it is no draft any more."""
+    changes: dict[str, Any] = {"columns": dict(columns), "options": dict(options)}
+    drafts = Import.objects.filter(pk=row.pk, state=State.DRAFT)
+    if not drafts.update(state=State.QUEUED, corpus=corpus, **changes):
+        raise Refused(_("This file is being imported already."))
+    if corpus:
+        row.project.corpora.add(corpus)
+    audit.record(Act.IMPORT_STARTED, by=by, on=row, what=row.kind)
+
+
+@transaction.atomic
+def cancel(row: Import, *, by: User | None) -> None:
+    """Stop an import after the chunk that is being stored. What is imported stays.
+
+    Raises Refused if it is over.
+    """
+    pending = Import.objects.filter(pk=row.pk, state__in=PENDING)
+    if not pending.update(state=State.CANCELLED, lease_until=None):
+        raise Refused(_("This import is over: there is nothing to cancel."))
+    audit.record(Act.IMPORT_ENDED, by=by, on=row, what=row.kind)
+    transaction.on_commit(lambda: files.remove_data(row))
+
+
+@transaction.atomic
+def retry(row: Import, *, by: User | None) -> None:
+    """Queue a failed import again. Raises Refused if it has not failed."""
+    attempts = next_round(row.attempts)
+    if row.state != State.FAILED or not taken(row, state=State.QUEUED, attempts=attempts):
+        raise Refused(_("This import has not failed."))
+    audit.record(Act.IMPORT_STARTED, by=by, on=row, what=row.kind)
+
+
+@transaction.atomic
+def discard(row: Import, *, by: User | None) -> None:
+    """Delete an import that is a draft or ended early, with its files. Raises Refused."""
+    audit.record(Act.IMPORT_ENDED, by=by, on=row, what=row.kind)
+    if not Import.objects.filter(pk=row.pk, state__in=DISCARDABLE).delete()[0]:
+        raise Refused(_("This import is under way or done, so it can’t be discarded."))
+    transaction.on_commit(lambda: files.remove(row))
+
+
+def _look_at(row: Import, name: str) -> None:
+    layout = detection.layout_of(files.data_of(row), name, KINDS[row.kind])
+    with tables.opened(files.data_of(row), layout) as table:
+        layout = replace(layout, sheet=table.sheets[0] if table.sheets else "")
+    if layout.shape is tables.Shape.XLSX:
+        layout = replace(layout, has_header=True)
+    row.layout = layout.to_dict()
+    _match(row, layout)
+
+
+def _match(row: Import, layout: Layout) -> None:
+    with tables.opened(files.data_of(row), layout) as table:
+        row.columns = detection.matched(table, KINDS[row.kind])

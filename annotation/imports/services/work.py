@@ -1,0 +1,157 @@
+"""Imports uploaded files, one chunk of lines a transaction: one worker at a time has an import.
+
+A chunk, its counts and its refused lines are stored together, so that nothing is lost or doubled
+if a worker dies. Another one goes on after the last stored chunk.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeAlias
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.errors import AnnotationError
+from annotation.imports import files, tables
+from annotation.imports.kinds import KINDS
+from annotation.imports.selectors import waiting
+from annotation.imports.services.journal import Journal, LostImport, following, held
+from annotation.imports.tables import Layout, Table
+from annotation.model_judgments import services as model_judgments
+from annotation.models import Import
+from annotation.pairs.labelled_lines import BadLine, GoldPair
+from annotation.pairs.services import intake
+from annotation.pairs.services.imported_labels import ImportedLabels
+from annotation.projects.services import runs
+from annotation.quality.services import gold_pairs, qualification
+from common.leases import Progress, Work
+from common.outages import Retry
+from generation.models import Corpus
+from generation.nlp.text import RefusedText
+from generation.records import Refusal, RefusedLine, Report
+from generation.services.imported_pairs import import_candidates
+from generation.services.sentences import import_sentences
+
+Kind, State = Import.Kind, Import.State
+Lines: TypeAlias = Iterator[Any]
+HOPELESS = (ValueError, ValidationError, AnnotationError)
+GONE = "The uploaded file is no longer on the server. Upload it again."
+
+
+def _act(row: Import, progress: Progress) -> dict[str, Any]:
+    held(row).update(started_at=timezone.now())
+    path = files.data_of(row)
+    if not path.exists():
+        raise ValueError(GONE)
+    try:
+        with tables.opened(path, Layout.from_dict(row.layout)) as table:
+            progress.begin("lines", table.total)
+            with Journal(row, files.refused_of(row), table.header) as journal:
+                lines = following(_lines(row, table, journal), progress, lambda: table.done)
+                STORE[row.kind](row, lines, journal)
+    except LostImport:
+        return {}
+    return {"state": State.DONE, "finished_at": timezone.now()}
+
+
+def _lines(row: Import, table: Table, journal: Journal) -> Lines:
+    """Yield what the kind makes of each record, or its refusal."""
+    make, max_label = KINDS[row.kind].make, row.project.max_label
+    columns = {name: place for name, place in row.columns.items() if name in _names(row)}
+    for record in table.records:
+        journal.keep(record.number, record.cells)
+        if record.fault:
+            yield Refusal(record.number, record.fault)
+            continue
+        values = {
+            name: record.cells[place] if place < len(record.cells) else ""
+            for name, place in columns.items()
+        }
+        try:
+            yield make(record.number, values, max_label)
+        except (RefusedText, RefusedLine) as refused:
+            yield Refusal(record.number, refused.reason)
+
+
+def _names(row: Import) -> set[str]:
+    return {field.name for field in KINDS[row.kind].fields}
+
+
+def _corpus(row: Import) -> Corpus:
+    if row.corpus is None:
+        raise ValueError("The corpus was deleted. Upload the file again, and choose another one.")
+    return row.corpus
+
+
+def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
+    import_sentences(journal.left(lines), corpus=_corpus(row), follower=journal)
+
+
+def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
+    """Import pairs as candidates that enter the project, and their labels beside people's."""
+    labels = ImportedLabels(row.project) if "label" in row.columns else None
+    collected = labels.collected(lines) if labels else lines
+    import_candidates(
+        journal.left(collected),
+        corpus=_corpus(row),
+        origin=row.name,
+        on_run=partial(runs.adopt, row.project),
+        follower=journal,
+    )
+    if labels:
+        intake.take_in(row.project)
+        origin = row.options.get("origin") or row.name
+        labels.store(origin=origin, note=f"Column label of {row.name}", by=row.created_by)
+
+
+def _gold_pairs(row: Import, lines: Lines, journal: Journal) -> None:
+    given = (_refusable(line) for line in journal.left(lines))
+    gold_pairs.add(row.project, given, by=row.created_by, follower=journal)
+
+
+@transaction.atomic
+def _qualification(row: Import, lines: Lines, journal: Journal) -> None:
+    report = Report(follower=journal)
+    given: list[GoldPair] = list(report.readable(journal.left(lines)))
+    report.added, report.duplicates = qualification.add(row.project, given, by=row.created_by)
+    report.stored()
+
+
+def _model_judgments(row: Import, lines: Lines, journal: Journal) -> None:
+    who = {name: row.options.get(name, "") for name in ("name", "revision", "note")}
+    given = (_refusable(line) for line in journal.left(lines))
+    model_judgments.add(row.project, **who, lines=given, by=row.created_by, follower=journal)
+
+
+def _refusable(line: Any) -> Any:
+    return BadLine(line.line, line.reason, "") if isinstance(line, Refusal) else line
+
+
+STORE: dict[str, Callable[[Import, Lines, Journal], None]] = {
+    Kind.SENTENCES: _sentences,
+    Kind.PAIRS: _pairs,
+    Kind.GOLD_PAIRS: _gold_pairs,
+    Kind.QUALIFICATION: _qualification,
+    Kind.MODEL_JUDGMENTS: _model_judgments,
+}
+IMPORTS = Work(
+    pending=waiting,
+    act=_act,
+    named=lambda row: {"import": str(row.public_id)},
+    waits=State.QUEUED,
+    goes_on=State.RUNNING,
+    failed=State.FAILED,
+    lost="Three workers died over this import.",
+    hopeless=HOPELESS,
+)
+
+
+def import_next(*, patience: Retry | None = None) -> bool:
+    """Do the oldest pending import. Return whether there was one that succeeded."""
+    patience = patience or Retry()
+    row = patience(IMPORTS.claim)
+    if row is None or not IMPORTS.attempt(row, patience=patience):
+        return False
+    files.remove_data(row)
+    return True

@@ -1,0 +1,247 @@
+"""Reads uploaded tables record by record, in constant memory: text, CSV, JSON Lines and Excel.
+
+Knows no database. `detection` finds the layout of a file; people can change it.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from io import TextIOWrapper
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from annotation.imports import json_lines, workbooks
+from annotation.imports.records import (
+    MAX_COLUMNS,
+    MAX_RECORD,
+    TableFault,
+    TableRecord,
+    TooWide,
+    UnreadableTable,
+)
+from common.spreadsheets import unescaped
+
+SAMPLED = 100
+# The last columns of a file of refused lines: their cells were escaped for spreadsheets.
+REASON, LINE = "pawsmith_reason", "pawsmith_line"
+DELIMITERS = (",", ";", "\t", "|")
+
+
+class Shape(StrEnum):
+    """The format of a table."""
+
+    TXT = "txt"
+    CSV = "csv"
+    JSONL = "jsonl"
+    XLSX = "xlsx"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How to read a file; `delimiter` counts for CSV, and `sheet` for Excel."""
+
+    shape: Shape
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    has_header: bool = True
+    sheet: str = ""
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Layout":
+        return cls(**values | {"shape": Shape(values["shape"])})
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class Table:
+    """An open table: its columns and records. `done` of `total` says how far it has been read."""
+
+    layout: Layout
+    header: list[str]
+    records: Iterator[TableRecord]
+    total: int
+    source: Any
+    first: list[TableRecord] = field(default_factory=list)
+    sheets: list[str] = field(default_factory=list)
+
+    @property
+    def done(self) -> int:
+        """Bytes of a text, or rows of a sheet, that have been read."""
+        return min(int(self.source.tell()), self.total)
+
+
+@contextmanager
+def opened(path: Path, layout: Layout) -> Iterator[Table]:
+    """Open a table. `first` are its first records, which `records` yields too.
+
+    Raises UnreadableTable with the reason, in English, and TooWide; reading may raise them too.
+    """
+    if layout.shape is Shape.XLSX:
+        with workbooks.opened(path, layout.sheet) as book:
+            yield _table(layout, book.records(), book, sheets=book.sheets)
+        return
+    with path.open("rb") as raw:
+        errors = _errors(layout.encoding)
+        text = TextIOWrapper(raw, encoding=layout.encoding, errors=errors, newline="")
+        position = _Position(raw, path.stat().st_size)
+        if layout.shape is Shape.JSONL:
+            lines = json_lines.numbered(_lines(text))
+            yield _json_table(layout, lines, position)
+        else:
+            rows = _rows_of_text if layout.shape is Shape.TXT else _rows_of_csv
+            yield _table(layout, rows(text, layout), position)
+
+
+@dataclass(slots=True)
+class _Position:
+    """How far a file has been read, in bytes."""
+
+    raw: IO[bytes]
+    total: int
+
+    def tell(self) -> int:
+        return self.raw.tell()
+
+
+def _errors(encoding: str) -> str:
+    """What stands for bytes that are no text: halves of surrogates, or U+FFFD in UTF-16."""
+    return "replace" if encoding.startswith("utf-16") else "surrogateescape"
+
+
+def _table(
+    layout: Layout, records: Iterator[TableRecord], source: Any, *, sheets: list[str] | None = None
+) -> Table:
+    first = list(islice(records, SAMPLED + 1))
+    widest = max((len(each.cells) for each in first), default=0)
+    if widest > MAX_COLUMNS:
+        raise TooWide
+    header = [str(n) for n in range(1, widest + 1)]
+    if layout.has_header and layout.shape is not Shape.TXT and first:
+        names, *first = first
+        header = [name.strip() or str(n) for n, name in enumerate(names.cells, 1)]
+    first, rest = first[:SAMPLED], [*first]
+    every = _unescaped(header, _chained(rest, records))
+    return Table(layout, header, every, source.total, source, first, sheets or [])
+
+
+def _chained(first: list[TableRecord], rest: Iterator[TableRecord]) -> Iterator[TableRecord]:
+    yield from first
+    first.clear()
+    yield from rest
+
+
+def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[TableRecord]:
+    """Undo what makes a file of refused lines safe to open, when it comes back."""
+    if REASON not in header:
+        return records
+    return (
+        TableRecord(each.number, [unescaped(cell) for cell in each.cells], each.fault)
+        for each in records
+    )
+
+
+def _json_table(layout: Layout, records: Iterator[Any], source: _Position) -> Table:
+    first = list(islice(records, SAMPLED))
+    header = json_lines.keys(first)
+    if len(header) > MAX_COLUMNS:
+        raise TooWide
+    shown = [json_lines.record(each, header) for each in first]
+    rest = (json_lines.record(each, header) for each in records)
+    every = _unescaped(header, _chained([*shown], rest))
+    return Table(layout, header, every, source.total, source, shown)
+
+
+def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str, bool]]:
+    """Yield number, text and whether it is the whole line; none is held beyond MAX_RECORD."""
+    number = 0
+    try:
+        while line := text.readline(MAX_RECORD):
+            number += 1
+            yield number, line, _ends(line) or not _skip_rest(text)
+    except UnicodeError as error:
+        raise UnreadableTable(
+            f"After line {number:,}, the file is not in the encoding {text.encoding}. Choose "
+            "another one."
+        ) from error
+
+
+def _ends(line: str) -> bool:
+    return len(line) < MAX_RECORD or line.endswith(("\n", "\r"))
+
+
+def _skip_rest(text: TextIOWrapper) -> bool:
+    """Read to the end of the line; return whether there was anything to read."""
+    rest = text.readline(MAX_RECORD)
+    has_more = bool(rest.strip())
+    while not _ends(rest):
+        rest = text.readline(MAX_RECORD)
+    return has_more
+
+
+def _rows_of_text(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
+    for number, line, is_whole in _lines(text):
+        content = line.rstrip("\r\n").removeprefix("\ufeff" if number == 1 else "")
+        if content.strip():
+            yield _record(number, [content], is_whole=is_whole, layout=layout)
+
+
+def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
+    """Yield the rows that are not empty; all have as many columns as the first one."""
+    width = 0
+    for record in _every_row(text, layout):
+        if record.fault or any(cell.strip() for cell in record.cells):
+            width = width or len(record.cells)
+            is_odd = len(record.cells) != width and not record.fault
+            yield replace(record, fault=TableFault.WRONG_COLUMNS) if is_odd else record
+
+
+def _every_row(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
+    """Yield the rows of a CSV file, each with the number of its first line."""
+    numbers, cut = [0], set[int]()
+
+    def fed() -> Iterator[str]:
+        for number, line, is_whole in _lines(text):
+            numbers[0] = number
+            cut.update(() if is_whole else (number,))
+            yield line.removeprefix("\ufeff") if number == 1 else line
+
+    rows = reader(fed(), layout.delimiter)
+    while True:
+        begins = numbers[0] + 1
+        try:
+            cells = next(rows)
+        except StopIteration:
+            return
+        except csv.Error:
+            yield TableRecord(begins, [], TableFault.UNCLOSED)
+            continue
+        yield _record(begins, cells, is_whole=not cut, layout=layout)
+        cut.clear()
+
+
+def reader(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    """Return a reader of rows. Tab-separated cells have no quotation marks around them."""
+    if delimiter == "\t":
+        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    return csv.reader(lines, delimiter=delimiter)
+
+
+def _record(number: int, cells: list[str], *, is_whole: bool, layout: Layout) -> TableRecord:
+    if not is_whole:
+        return TableRecord(number, [cell[:1000] for cell in cells], TableFault.TOO_LONG)
+    if any(_is_broken(cell, layout.encoding) for cell in cells):
+        return TableRecord(number, cells, TableFault.BROKEN_TEXT)
+    return TableRecord(number, cells)
+
+
+def _is_broken(text: str, encoding: str) -> bool:
+    if text.isascii():
+        return False
+    if encoding.startswith("utf-16"):
+        return "\ufffd" in text
+    return any("\udc80" <= character <= "\udcff" for character in text)

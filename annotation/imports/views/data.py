@@ -1,0 +1,121 @@
+"""The data of a project: its imports and corpora, and the upload of files."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import Refused
+from annotation.imports import selectors
+from annotation.imports.forms import CorpusForm, UploadForm
+from annotation.imports.records import UnreadableTable
+from annotation.imports.services import corpora, uploads
+from annotation.models import Import, Membership
+from annotation.projects.views import table_page
+from common.bodies import LARGEST_FILE, takes_up_to
+
+UNPROCESSABLE = 422
+TEMPLATE = "annotation/imports/data.html"
+
+
+@gates.signed_in
+@require_safe
+def data(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show imports and corpora; managers also see the form for uploads."""
+    member = gates.reader(request, project_id)
+    wanted = {name: request.GET[name] for name in ("kind", "corpus") if name in request.GET}
+    known = wanted.get("kind") in Import.Kind.values
+    initial = wanted if known else {}
+    return _page(request, member, UploadForm(initial=initial, label_suffix=""))
+
+
+def _may_upload(request: Any, project_id: uuid.UUID) -> Membership:
+    return gates.manager(request, project_id)
+
+
+@takes_up_to(LARGEST_FILE, gate=_may_upload)
+@gates.signed_in
+@require_POST
+def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Store a file as a draft of an import, and show how it is read."""
+    member = gates.manager(request, project_id)
+    form = UploadForm(request.POST, request.FILES, label_suffix="")
+    if not form.is_valid():
+        return _page(request, member, form, status=UNPROCESSABLE)
+    values = form.cleaned_data
+    corpus = member.project.corpora.filter(pk=values["corpus"]).first()
+    try:
+        row = uploads.create(
+            member.project,
+            kind=values["kind"],
+            **_content(values),
+            by=request.user,
+            corpus=corpus,
+        )
+    except UnreadableTable as error:
+        form.add_error("file" if values["file"] else "text", str(error))
+        return _page(request, member, form, status=UNPROCESSABLE)
+    return redirect("import", project_id, row.public_id)
+
+
+@gates.signed_in
+@require_POST
+def add_corpus(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Add a corpus to the project, out of those that the manager may use."""
+    project = gates.manager(request, project_id).project
+    form = CorpusForm(request.POST, project=project, user=request.user)
+    if form.is_valid():
+        corpora.add(project, form.cleaned_data["corpus"], by=request.user)
+        messages.success(request, _("The corpus was added to the project."))
+    else:
+        messages.error(request, _("That corpus is not among those that you can choose."))
+    return redirect("data", project_id)
+
+
+@gates.signed_in
+@require_POST
+def remove_corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpResponse:
+    """Remove a corpus that no run of the project rewrites; its sentences stay."""
+    project = gates.manager(request, project_id).project
+    corpus = get_object_or_404(project.corpora, pk=corpus_id)
+    try:
+        corpora.remove(project, corpus, by=request.user)
+        messages.success(request, _("The corpus was removed from the project, but not deleted."))
+    except (ValidationError, Refused) as error:
+        messages.error(request, getattr(error, "messages", [str(error)])[0])
+    return redirect("data", project_id)
+
+
+def _content(values: dict[str, Any]) -> dict[str, Any]:
+    """Return name, size and chunks of the file, or else of the pasted text."""
+    if file := values["file"]:
+        return {"name": file.name, "size": file.size, "chunks": file.chunks()}
+    text = values["text"].encode("utf-8", "replace")
+    return {"name": _("Pasted text"), "size": len(text), "chunks": [text]}
+
+
+def _page(
+    request: Request, member: Membership, form: UploadForm, *, status: int = 200
+) -> HttpResponse:
+    project = member.project
+    context = table_page.frame(member) | {
+        "form": form,
+        "imports": selectors.imports_of(project),
+        "corpora": selectors.corpora_of(project),
+        "corpus_form": CorpusForm(project=project, user=request.user),
+        "chosen": _chosen(member, form),
+    }
+    return render(request, TEMPLATE, context, status=status)
+
+
+def _chosen(member: Membership, form: UploadForm) -> Any:
+    """Return the corpus for which the upload was begun, if the project has it."""
+    value = str(form["corpus"].value() or "")
+    return member.project.corpora.filter(pk=value).first() if value.isdecimal() else None

@@ -1,0 +1,71 @@
+"""Imports: uploaded files whose lines a worker brings into a project."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.projects import Project
+from common.leases import Leased
+
+USER = settings.AUTH_USER_MODEL
+
+
+class Import(Leased):
+    """A file that somebody uploaded, how to read it, and what came of its lines.
+
+    A worker imports it in chunks. The counts change in the transaction of each chunk, so that after
+    a crash another worker goes on with the next line.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("not started")
+        QUEUED = "queued", _("waiting for a worker")
+        RUNNING = "running", _("being imported")
+        DONE = "done", _("imported")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Kind(models.TextChoices):
+        SENTENCES = "sentences", _("Sentences")
+        PAIRS = "pairs", _("Pairs")
+        GOLD_PAIRS = "gold_pairs", _("Gold pairs")
+        QUALIFICATION = "qualification", _("Qualification pairs")
+        MODEL_JUDGMENTS = "model_judgments", _("Model judgments")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, models.CASCADE, related_name="imports")
+    kind = models.CharField(max_length=20, choices=Kind)
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    name = models.CharField(max_length=200, help_text="Of the file, as it was uploaded")
+    size = models.BigIntegerField(help_text="Of the file, in bytes")
+    layout = models.JSONField(help_text="annotation.imports.tables.Layout, all of it")
+    columns = models.JSONField(default=dict, help_text="Column numbers, from 0, by field")
+    options = models.JSONField(default=dict, help_text="What the kind of import asks for")
+    corpus = models.ForeignKey(
+        "generation.Corpus", models.SET_NULL, null=True, blank=True, related_name="imports"
+    )
+    created_by = models.ForeignKey(USER, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+
+    read = models.PositiveIntegerField(default=0, help_text="Lines that are dealt with")
+    added = models.PositiveIntegerField(default=0)
+    duplicates = models.PositiveIntegerField(default=0, help_text="Lines that were there already")
+    refused = models.JSONField(default=dict, help_text="Refused lines by reason")
+    refused_bytes = models.BigIntegerField(
+        default=0, help_text="Size of the file of refused lines; what is beyond was not committed"
+    )
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} into {self.project}"
+
+    @property
+    def refused_lines(self) -> int:
+        """The number of refused lines."""
+        return sum(self.refused.values())

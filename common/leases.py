@@ -1,0 +1,203 @@
+"""Leases: one worker at a time works on a row, for a limited number of attempts, and its progress.
+
+Every update checks the attempt number, so a worker that crashed or was too late can no longer
+change the row.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db import InterfaceError, OperationalError, connection, models
+from django.db.models import QuerySet
+from structlog.contextvars import bound_contextvars
+
+from common import clock
+from common.failures import EXPECTED, in_words
+from common.outages import Retry, beating
+
+LEASE = timedelta(seconds=30)
+BEAT_SECONDS = 1.0
+MAX_ATTEMPTS = 3
+ROWS_PER_COUNT = 1_000
+# A retry cannot help: the settings or the stored data cannot be processed.
+HOPELESS = (ValueError, ValidationError)
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+class Leased(models.Model):
+    """Work that one worker at a time does in steps, and its progress.
+
+    The worker renews the lease; by the number of its attempt it recognizes whether it still holds
+    the row. Concrete models define the states.
+    """
+
+    state = models.CharField(max_length=10)
+    step = models.CharField(max_length=30, blank=True, help_text="What the worker is at")
+    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
+    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, editable=False)
+    failure = models.TextField(blank=True, help_text="Why nothing came of it")
+
+    class Meta:
+        abstract = True
+
+
+Row = TypeVar("Row", bound=Leased)
+
+
+@dataclass(slots=True)
+class Progress:
+    """Progress of a step, set by the working thread and read by the one that renews the lease.
+
+    `done` and `total` count rows of the step; a total of 0 means unknown.
+    """
+
+    step: str = ""
+    done: int = 0
+    total: int = 0
+
+    def begin(self, step: str, total: int = 0) -> None:
+        """Begin a step with no rows done."""
+        self.step, self.done, self.total = step, 0, total
+
+    def counting(self, rows: Iterable[T], step: str = "", total: int = 0) -> Iterator[T]:
+        """Yield the rows unchanged, counting them. The first one begins the step, if any."""
+        if step:
+            self.begin(step, total)
+        source = iter(rows)
+        while some := list(islice(source, ROWS_PER_COUNT)):
+            yield from some
+            self.done += len(some)
+
+    def columns(self) -> dict[str, str | int]:
+        """Return the columns of Leased that hold the progress."""
+        return {"step": self.step, "done": self.done, "total": self.total}
+
+
+@dataclass(frozen=True, slots=True)
+class Work(Generic[Row]):
+    """A kind of leased work.
+
+    `pending` selects the rows that wait or whose worker died. `act` works on a row and returns the
+    columns to store. `named` gives what the lines of the log say about a row. `waits`, `goes_on`
+    and `failed` are states, and `lost` is the failure message of a row whose workers died. Errors
+    of the types `hopeless` are not tried again.
+    """
+
+    pending: Callable[[datetime], Iterable[Row]]
+    act: Callable[[Row, Progress], dict[str, Any]]
+    named: Callable[[Row], dict[str, str]]
+    waits: str
+    goes_on: str
+    failed: str
+    lost: str
+    hopeless: tuple[type[Exception], ...] = HOPELESS
+
+    def do_next(self, *, patience: Retry | None = None) -> bool:
+        """Claim and do the first pending row. Return False if there is none or it failed."""
+        patience = patience or Retry()
+        row = patience(self.claim)
+        return row is not None and self.attempt(row, patience=patience)
+
+    def claim(self) -> Row | None:
+        """Lease the first pending row that is still free and reload it; None if there is none.
+
+        The attempt counts from the claim, so a row that kills its worker also uses up its attempts.
+        """
+        for row in self.pending(clock.now()):
+            if self._is_used_up(row):
+                taken(row, state=self.failed, lease_until=None, failure=self.lost)
+            elif taken(
+                row,
+                state=self.goes_on,
+                attempts=row.attempts + 1,
+                lease_until=clock.now() + LEASE,
+                failure="",
+            ):
+                row.refresh_from_db()
+                return row
+        return None
+
+    def attempt(self, row: Row, *, patience: Retry | None = None) -> bool:
+        """Work on a claimed row and store the result, or the error.
+
+        Returns False if this failed or the lease was lost. Without a database the row is left to
+        the worker that finds its lease expired.
+        """
+        progress = Progress()
+        with bound_contextvars(**self.named(row)):
+            try:
+                with self.renewing(row, progress):
+                    result = self.act(row, progress)
+                return self.finish(row, **result)
+            except (OperationalError, InterfaceError) as error:
+                logger.warning("Attempt %d was broken off: %s", row.attempts, error)
+                connection.close()
+            except Exception as error:
+                logger.exception("Attempt %d failed", row.attempts)
+                (patience or Retry())(partial(self._fail, row, error))
+            return False
+
+    def renewing(self, row: Row, progress: Progress) -> AbstractContextManager[None]:
+        """Renew the lease until the block ends."""
+        return beating(lambda: self.renew(row, progress), every=BEAT_SECONDS)
+
+    def finish(self, row: Row, **result: Any) -> bool:
+        """End the lease and store the result. Return False if the row was lost."""
+        over: dict[str, Any] = {"lease_until": None, "failure": "", "step": ""}
+        return bool(self._held(row).update(**over | result))
+
+    def renew(self, row: Row, progress: Progress) -> bool:
+        """Extend the lease and store the progress. Return False if the row was lost."""
+        until = clock.now() + LEASE
+        return bool(self._held(row).update(lease_until=until, **progress.columns()))
+
+    def _fail(self, row: Row, error: Exception) -> None:
+        """Store the error, and retry unless that is hopeless or the attempts are used up."""
+        is_over = isinstance(error, self.hopeless) or self._is_used_up(row)
+        state = self.failed if is_over else self.waits
+        self._held(row).update(state=state, lease_until=None, failure=self._reason(error))
+
+    def _reason(self, error: Exception) -> str:
+        """Return the message of an expected error, or the type and message of any other."""
+        if isinstance(error, EXPECTED):
+            return in_words(error)
+        if isinstance(error, self.hopeless):
+            return str(error)
+        return f"{type(error).__name__}: {error}".replace("\0", "\\0")
+
+    def _is_used_up(self, row: Row) -> bool:
+        """Return whether this was the last attempt of a round."""
+        begins = row.state == self.waits
+        return not begins and row.attempts % MAX_ATTEMPTS == 0
+
+    def _held(self, row: Row) -> QuerySet[Row]:
+        """Return a query for the row, if this attempt still holds it."""
+        rows = type(row)._default_manager
+        return rows.filter(pk=row.pk, state=self.goes_on, attempts=row.attempts)
+
+
+def taken(row: Leased, **columns: object) -> bool:
+    """Compare and set: update the row if it has not changed since it was read."""
+    as_read = type(row)._default_manager.filter(
+        pk=row.pk, state=row.state, attempts=row.attempts, lease_until=row.lease_until
+    )
+    return bool(as_read.update(**columns))
+
+
+def next_round(attempts: int) -> int:
+    """Return the attempt number at which a new round begins.
+
+    The number never resets: by it an attempt recognizes whether it still holds the row.
+    """
+    return -(-attempts // MAX_ATTEMPTS) * MAX_ATTEMPTS

@@ -1,0 +1,44 @@
+// Dropping a file, its size before it is sent, and a preview that follows its settings.
+(() => {
+  "use strict";
+
+  const place = document.querySelector(".dropping");
+  if (place) {
+    const input = place.querySelector("input[type=file]");
+    const wrong = place.querySelector(".wrong");
+    const check = () => {
+      const file = input.files[0];
+      const isLarge = Boolean(file) && file.size > Number(place.dataset.most);
+      wrong.textContent = isLarge ? place.dataset.tooLarge : "";
+      wrong.hidden = !isLarge;
+      if (isLarge) input.value = "";
+    };
+    input.addEventListener("change", check);
+    place.classList.add("ready");
+    place.querySelector(".dropped").hidden = false;
+    for (const name of ["dragover", "dragleave", "drop"]) {
+      place.addEventListener(name, (event) => {
+        event.preventDefault();
+        place.classList.toggle("over", name === "dragover");
+        if (name === "drop" && event.dataTransfer.files.length) {
+          input.files = event.dataTransfer.files;
+          check();
+        }
+      });
+    }
+  }
+
+  const reading = document.getElementById("reading");
+  for (const field of reading?.querySelectorAll(".layout :is(select, input)") ?? []) {
+    field.addEventListener("change", () => reading.querySelector("[name=read]").click());
+  }
+
+  // What describes a new corpus is asked only for a new one.
+  const target = document.getElementById("id_target");
+  const about = document.getElementById("new-corpus");
+  const show = () => (about.hidden = target.value !== "new");
+  if (target && about) {
+    target.addEventListener("change", show);
+    show();
+  }
+})();

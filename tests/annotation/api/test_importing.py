@@ -1,0 +1,114 @@
+"""Corpora, sentences and pairs that programs bring in: what is sent twice is there once."""
+
+import json
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts import tokens
+from accounts.scopes import Scope
+from annotation.imports.services import corpora
+from annotation.models import Import, Membership
+from annotation.pairs.services import intake
+from generation.models import Corpus, Sentence
+from operations.middleware import LARGEST_OF_STRANGERS
+from tests.annotation import make
+from tests.annotation.api.conftest import client_of
+
+pytestmark = pytest.mark.django_db
+RAIN = {"id": "1", "text": "It rains in May.", "group": "may"}
+
+
+@pytest.fixture
+def member():
+    return make.person(make.study(), role="manager")
+
+
+@pytest.fixture
+def program(member):
+    token = tokens.create(user=member.user, scope=Scope.MANAGE)
+    return APIClient(headers={"Authorization": f"Token {token}"})
+
+
+@pytest.fixture
+def rivers(member):
+    return corpora.create("rivers", owner=member.user, project=member.project)
+
+
+def post(client, address, **sent):
+    return client.post(f"/api/{address}", sent, format="json")
+
+
+def test_a_program_creates_a_corpus_that_is_its_owner_s_and_the_project_s(program, member):
+    about = {"project": str(member.project.public_id), "name": "rivers", "language": "de"}
+    reply = post(program, "corpora/", **about, licence="CC0-1.0")
+    assert (reply.status_code, reply.json()["sentences"]) == (201, 0)
+    corpus = Corpus.objects.get()
+    assert (corpus.owner, list(member.project.corpora.all())) == (member.user, [corpus])
+    again = post(program, "corpora/", **about)
+    assert (again.status_code, again.json()["errors"][0]["attr"]) == (400, "name")
+
+
+def test_sentences_sent_twice_are_added_once_and_bad_rows_are_refused_alone(program, rivers):
+    rows = [RAIN, {"id": "1", "text": "It pours."}, {"text": " "}, {"text": "Bo ran."}]
+    first = post(program, "corpora/rivers/sentences/", sentences=rows).json()
+    assert (first["added"], first["duplicates"]) == (2, 0)
+    refused = [(row["position"], row["reason"]) for row in first["refused"]]
+    assert refused == [(2, "duplicate_id"), (3, "empty")]
+    again = post(program, "corpora/rivers/sentences/", sentences=rows).json()
+    assert (again["added"], again["duplicates"], len(again["refused"])) == (0, 2, 2)
+    shown = program.get("/api/corpora/rivers/sentences/").json()["results"]
+    assert [(each["id_in_file"], each["line"]) for each in shown] == [("1", None), ("", None)]
+
+
+def test_pairs_sent_twice_enter_the_project_once(program, member, rivers):
+    post(program, "corpora/rivers/sentences/", sentences=[RAIN])
+    pair = {"sentence1": RAIN["text"], "sentence2": "In May it rains.", "sentence1_id": "1"}
+    pairs = [pair, {"sentence1": "A b.", "sentence2": "A b."}]
+    address = f"projects/{member.project.public_id}/pairs/"
+    for added, known in ((1, 0), (0, 1)):
+        reply = post(program, address, corpus="rivers", pairs=pairs).json()
+        assert (reply["added"], reply["duplicates"]) == (added, known)
+        assert [row["reason"] for row in reply["refused"]] == ["identical"]
+    intake.take_in_all()
+    assert member.project.pairs.get().sentence1.corpus == rivers
+    assert Sentence.objects.filter(candidate=None).count() == 1
+
+
+def test_tokens_may_send_many_rows_where_rows_are_taken_and_nowhere_else(program, rivers):
+    many = [{"text": f"The {n}. river flows to the sea, as all rivers do."} for n in range(4000)]
+    assert len(json.dumps(many)) > LARGEST_OF_STRANGERS
+    reply = post(program, "corpora/rivers/sentences/", sentences=many)
+    assert reply.json()["added"] == 4000
+    assert post(program, "corpora/", name=many).status_code == 413
+    wrong = APIClient(headers={"Authorization": "Token wrong"})
+    assert post(wrong, "corpora/rivers/sentences/", sentences=many).status_code == 413
+
+
+def test_only_its_owner_and_managers_of_its_projects_use_a_corpus(member, rivers):
+    project, other = member.project, make.person(make.study(), role="manager")
+    rows, address = {"sentences": [RAIN]}, "corpora/rivers/sentences/"
+    researcher = make.person(project, role="researcher")
+    for user, statuses in (
+        (other.user, (404, 404)),
+        (researcher.user, (200, 403)),
+        (make.person(project, role="manager").user, (200, 200)),
+    ):
+        client = client_of(user)
+        found = (client.get(f"/api/{address}").status_code, post(client, address, **rows))
+        assert (found[0], found[1].status_code) == statuses
+    unknown = client_of(other.user).get("/api/corpora/nowhere/").content
+    assert client_of(other.user).get("/api/corpora/rivers/").content == unknown
+    run = {"project": str(other.project.public_id), "method": "word_swap"}
+    hidden = post(client_of(other.user), "runs/", **run, corpora=["rivers"])
+    assert hidden.content == post(client_of(other.user), "runs/", **run, corpora=["x"]).content
+    Membership.objects.filter(user=member.user).delete()
+    assert post(client_of(member.user), address, **rows).status_code == 200
+
+
+def test_imports_are_listed(program, member, rivers):
+    Import.objects.create(
+        project=member.project, kind="sentences", name="a.csv", size=1, layout={}, corpus=rivers
+    )
+    [row] = program.get(f"/api/projects/{member.project.public_id}/imports/").json()["results"]
+    assert (row["name"], row["state"], row["corpus"]) == ("a.csv", "draft", "rivers")

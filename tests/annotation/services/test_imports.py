@@ -1,0 +1,210 @@
+"""What becomes of an uploaded file: every line is added, known already, or refused, just once."""
+
+import csv
+from types import SimpleNamespace
+
+import pytest
+
+from annotation.errors import Refused
+from annotation.imports import files, selectors
+from annotation.imports.services import corpora, uploads, work
+from annotation.imports.services.journal import Journal
+from annotation.imports.tables import REASON
+from annotation.models import Import, JudgingModel
+from common import leases
+from generation.models import Candidate, Sentence
+from generation.services import imported_pairs, sentences
+from tests.annotation import judged, make
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+RIVERS = "The {n}. river flows from the hills to the sea."
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.fixture(autouse=True)
+def _place(settings, tmp_path, monkeypatch):
+    settings.IMPORTS_DIR = tmp_path
+    # A test’s own transaction would keep the thread that renews the lease from writing.
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
+
+
+@pytest.fixture
+def project():
+    return make.study()
+
+
+def uploaded(project, kind, lines, *, name="lines.csv", **options):
+    """A file that waits for a worker, with its columns as they were found."""
+    content, by = "\n".join(lines).encode(), make.person(project, role="manager").user
+    file = {"name": name, "size": len(content), "chunks": [content]}
+    row = uploads.create(project, kind=kind, **file, by=by)
+    corpus = (
+        corpora.create(f"{kind} {row.pk}", owner=by) if kind in ("sentences", "pairs") else None
+    )
+    uploads.start(row, columns=row.columns, options=options, corpus=corpus, by=by)
+    return row
+
+
+def imported(project, kind, lines, **options):
+    row = uploaded(project, kind, lines, **options)
+    assert work.import_next()
+    return outcome(row)
+
+
+def outcome(row):
+    row.refresh_from_db()
+    counts = {name: getattr(row, name) for name in ("state", "read", "added", "duplicates")}
+    return SimpleNamespace(row=row, refused=row.refused, **counts)
+
+
+def refused(row):
+    with files.refused_of(row).open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_refused_lines_come_back_corrected_and_are_added_then(project):
+    lines = ["id,text", "1,It rains.", "1,It pours.", "2,", '3,"=1+1"', "4,It rains."]
+    found = imported(project, "sentences", lines)
+    assert (found.state, found.read, found.added, found.duplicates) == ("done", 5, 2, 1)
+    assert found.refused == {"duplicate_id": 1, "empty": 1}
+    rows = refused(found.row)
+    assert sorted((row["id"], row["pawsmith_line"]) for row in rows) == [("1", "3"), ("2", "4")]
+    assert all(row[REASON] for row in rows)
+    again = files.refused_of(found.row).read_text(encoding="utf-8-sig")
+    corrected = again.replace("1,It pours.", "5,It pours.").replace("2,,", "2,It snows.,")
+    row = uploaded(project, "sentences", corrected.splitlines())
+    Import.objects.filter(pk=row.pk).update(corpus=found.row.corpus)
+    assert work.import_next()
+    assert (outcome(row).added, outcome(row).refused) == (2, {})
+    assert not files.data_of(row).exists()
+    texts = Sentence.objects.filter(corpus=found.row.corpus).order_by("external_id")
+    assert [each.text for each in texts] == ["It rains.", "It snows.", "=1+1", "It pours."]
+
+
+def killing(monkeypatch, module, name, at):
+    """Let the worker die at the end of call number `at` of what stores a chunk."""
+    store, calls = getattr(module, name), []
+
+    def dying(*arguments, **options):
+        store(*arguments, **options)
+        calls.append(1)
+        if len(calls) == at:
+            raise Killed
+
+    monkeypatch.setattr(module, name, dying)
+
+
+def free(row):
+    """As if its lease were over."""
+    Import.objects.filter(pk=row.pk).update(lease_until=row.created_at)
+
+
+# Before the transaction of a chunk is committed, and after it.
+@pytest.mark.parametrize("place", [(Journal, "stored"), (sentences, "_add")])
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_killed_worker_loses_and_doubles_no_sentence(project, monkeypatch, at, place):
+    monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", 4)
+    lines = [f"{n},{RIVERS.format(n=n % 9)}" if n % 4 else f"{n}" for n in range(12)]
+    row = uploaded(project, "sentences", ["id,text", *lines])
+    with monkeypatch.context() as patch:
+        killing(patch, *place, at)
+        with pytest.raises(Killed):
+            work.import_next()
+    free(row)
+    assert work.import_next()
+    found = outcome(row)
+    assert (found.read, found.added, found.duplicates) == (12, 7, 2)
+    assert found.refused == {"other_number_of_columns": 3}
+    assert [line["pawsmith_line"] for line in refused(row)] == ["2", "6", "10"]
+    assert Sentence.objects.filter(corpus=found.row.corpus).count() == 7
+
+
+def test_what_is_cancelled_stops_after_its_chunk_and_keeps_what_is_stored(project, monkeypatch):
+    monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", 4)
+    row = uploaded(project, "sentences", ["text", *(RIVERS.format(n=n) for n in range(12))])
+    add = sentences._add
+
+    def cancelling(rows, index, report):
+        add(rows, index, report)
+        if report.added == 4:
+            uploads.cancel(row, by=None)
+
+    monkeypatch.setattr(sentences, "_add", cancelling)
+    assert not work.import_next()
+    assert (outcome(row).state, outcome(row).added) == ("cancelled", 4)
+    assert Sentence.objects.count() == 4
+    with pytest.raises(Refused):
+        uploads.cancel(row, by=None)
+    uploads.discard(row, by=None)
+    assert not Import.objects.exists()
+
+
+def test_a_file_that_cannot_be_read_fails_with_its_reason_and_can_be_tried_again(project):
+    row = uploaded(project, "sentences", ["text", "It rains."])
+    data = files.data_of(row)
+    kept = data.rename(data.with_name("kept"))
+    assert not work.import_next()
+    assert outcome(row).state == "failed"
+    assert "no longer on the server" in row.failure
+    kept.rename(data)
+    uploads.retry(row, by=None)
+    assert work.import_next()
+    assert outcome(row).added == 1
+
+
+def test_pairs_enter_the_project_and_their_labels_stand_beside_people_s(project):
+    lines = ["sentence1\tsentence2\tlabel"]
+    lines += ["It rains in May.\tIn May it rains.\t1", "Bo saw Ada.\tAda saw Bo.\t0"]
+    lines += ["It pours.\tIt pours.\t1", "A.\tB.\t7"]
+    found = imported(project, "pairs", lines, name="pairs.tsv", origin="parrot")
+    assert (found.added, found.refused) == (2, {"identical": 1, "label_not_on_the_scale": 1})
+    assert project.pairs.count() == 2
+    assert JudgingModel.objects.get().name == "parrot"
+    assert set(JudgingModel.objects.get().judgments.values_list("label", flat=True)) == {0, 1}
+    assert list(project.corpora.all()) == [found.row.corpus]
+
+
+def test_a_killed_worker_loses_and_doubles_no_pair_and_no_label(project, monkeypatch):
+    monkeypatch.setattr(imported_pairs, "LINES_AT_ONCE", 4)
+    lines = [f"{RIVERS.format(n=n)}\t{RIVERS.format(n=-n)}\t1" for n in range(1, 11)]
+    row = uploaded(project, "pairs", ["sentence1\tsentence2\tlabel", *lines], name="pairs.tsv")
+    with monkeypatch.context() as patch:
+        killing(patch, Journal, "stored", 2)
+        with pytest.raises(Killed):
+            work.import_next()
+    free(row)
+    assert work.import_next()
+    assert (outcome(row).read, outcome(row).added, outcome(row).duplicates) == (10, 10, 0)
+    assert Candidate.objects.count() == project.pairs.count() == 10
+    assert JudgingModel.objects.get().judgments.count() == 10
+
+
+GOLD = ["sentence1;sentence2;label;explanation", "Ada met Bo.;Bo met Ada.;1;To meet is mutual."]
+GOLD += ["Ada saw Bo.;Bo saw Ada.;0;", "It rains.;It pours.;2;"]
+
+
+def test_gold_and_qualification_pairs_come_by_the_same_importer(project):
+    found = imported(project, "gold_pairs", GOLD)
+    assert (found.added, found.refused) == (2, {"label_not_on_the_scale": 1})
+    assert project.pairs.filter(gold_label__isnull=False).count() == 2
+    found = imported(project, "qualification", GOLD)
+    assert (found.added, found.refused) == (2, {"label_not_on_the_scale": 1})
+    explained = project.qualification_pairs.values_list("explanation", flat=True)
+    assert list(explained) == ["To meet is mutual.", ""]
+
+
+def test_model_judgments_come_by_the_same_importer(project):
+    make.pairs(project, 2)
+    judged.all_that_is_open(project, [1, 1, 1, 1, 0])
+    one, two = project.pairs.values_list("public_id", flat=True)
+    lines = ["pair,label,score", f"{one},1,0.75", f"{two},5,", "nothing,1,", f"{two},0,"]
+    found = imported(project, "model_judgments", lines, revision="7")
+    assert (found.added, sum(found.refused.values())) == (2, 2)
+
+
+def test_time_left_is_said_of_what_runs(project):
+    row = uploaded(project, "sentences", ["text", "It rains."])
+    assert selectors.seconds_left(row) is None

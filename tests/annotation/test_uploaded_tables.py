@@ -1,0 +1,163 @@
+"""Files as people have them: what is found out about them, and what cannot be read in them."""
+
+import zipfile
+from io import BytesIO
+from types import SimpleNamespace
+
+import openpyxl
+import pytest
+
+from annotation.imports import detection, tables
+from annotation.imports.kinds import KINDS
+from annotation.imports.records import MAX_RECORD, TableFault, UnreadableTable
+from annotation.imports.tables import Layout, Shape
+
+SENTENCES, PAIRS = KINDS["sentences"], KINDS["pairs"]
+GERMAN = (
+    "Die größten Flüsse führen im Frühjahr Hochwasser.\nÄrzte prüfen das Gerät für die Übung.\n"
+)
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy. Včera večer jsme šli do kina.\n"
+RUSSIAN = "Вчера вечером мы ходили в кино и смотрели новый фильм о войне.\n"
+
+
+@pytest.fixture
+def looked_at(tmp_path):
+    """Call it with the content of a file: returns how it is read, its columns and its records."""
+
+    def look(content, name="rivers.txt", kind=SENTENCES):
+        path = tmp_path / "data"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        layout = detection.layout_of(path, name, kind)
+        with tables.opened(path, layout) as table:
+            columns = detection.matched(table, kind)
+            return SimpleNamespace(
+                layout=layout, header=table.header, columns=columns, records=list(table.records)
+            )
+
+    return look
+
+
+def workbook(*rows):
+    book, file = openpyxl.Workbook(), BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "found"),
+    [
+        (GERMAN, "utf-8", "utf-8"),
+        (GERMAN, "utf-8-sig", "utf-8"),
+        (GERMAN, "utf-16", "utf-16"),
+        (GERMAN, "latin-1", "cp1252"),
+        ("The river flows to the sea.\n" * 300 + "Größe zählt.\n", "latin-1", "cp1252"),
+        (CZECH, "cp1250", "cp1250"),
+        (RUSSIAN, "cp1251", "cp1251"),
+        (RUSSIAN, "koi8-r", "koi8-r"),
+    ],
+)
+def test_the_encoding_of_a_text_is_found(looked_at, text, encoding, found):
+    seen = looked_at(text.encode(encoding))
+    assert seen.layout.encoding == found
+    assert [record.cells[0] for record in seen.records] == text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kind", "layout", "columns"),
+    [
+        ("It rains; it pours.\nBo ran; he fell.\n", "Pasted", SENTENCES, "txt , False", [0]),
+        ("id;text\n1;It rains.\n", "a.csv", SENTENCES, "csv ; True", [1, 0]),
+        ("ID,Sentence\n1,It rains.\n", "Pasted", SENTENCES, "csv , True", [1, 0]),
+        ("7\tIt rains in May.\n8\tIt pours.\n", "Pasted", SENTENCES, "csv \t False", [1]),
+        ('{"id": 7, "text": "It rains."}\n', "a.jsonl", SENTENCES, "jsonl , True", [1, 0]),
+        ("It rains.\tIt pours.\n", "a.tsv", PAIRS, "csv \t False", [0, 1]),
+        ("premise|hypothesis|label\nA.|B.|1\n", "a.txt", PAIRS, "csv | True", [0, 1, 2]),
+    ],
+)
+def test_the_columns_of_a_table_are_found(looked_at, content, name, kind, layout, columns):
+    seen = looked_at(content, name, kind)
+    found = seen.layout
+    assert f"{found.shape} {found.delimiter} {found.has_header}" == layout
+    assert list(seen.columns.values()) == columns
+
+
+def test_a_workbook_is_read_as_people_see_it(looked_at):
+    rows = [["id", "text"], [7, "It rains."], [8.0, None], [None, None], [9, True]]
+    seen = looked_at(workbook(*rows), "a.xlsx")
+    assert (seen.layout.shape, seen.columns) == (Shape.XLSX, {"text": 1, "id": 0})
+    assert [(each.number, each.cells) for each in seen.records] == [
+        (2, ["7", "It rains."]),
+        (3, ["8"]),
+        (5, ["9", "1"]),
+    ]
+
+
+def test_formulas_are_their_last_value_and_their_errors_are_refused(looked_at):
+    content = workbook(["id", "text"], [1, "=A1"], [2, "#REF!"])
+    seen = looked_at(content, "a.xlsx")
+    # Nothing has computed the first one, and a value that is no text is none either.
+    assert [(each.cells, each.fault) for each in seen.records] == [
+        (["1"], None),
+        (["2", "#REF!"], TableFault.FORMULA_ERROR),
+    ]
+
+
+def test_bad_lines_are_refused_one_by_one_and_reading_goes_on(looked_at):
+    long = "x" * (3 * MAX_RECORD)
+    text = f"id,text\n1,{'ü' * 50} rains.\n2\n3,{long}\n"
+    text += '4,"It "rains"".\n5,"It\npours."\n\n6,Bo fell.\n'
+    content = text.encode() + b"7,\xff.\n8,Ada fell.\n"
+    found = [(each.number, each.fault) for each in looked_at(content, "a.csv").records]
+    assert found == [
+        (2, None),
+        (3, TableFault.WRONG_COLUMNS),
+        (4, TableFault.TOO_LONG),
+        (5, None),
+        (6, None),
+        (9, None),
+        (10, TableFault.BROKEN_TEXT),
+        (11, None),
+    ]
+
+
+def bomb(name, size):
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        with archive.open(name, "w", force_zip64=True) as part:
+            for _ in range(size // 1_000_000):
+                part.write(b" " * 1_000_000)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (bomb("xl/worksheets/sheet1.xml", 500_000_000), "unpacks to more"),
+        (bomb("xl/sharedStrings.xml", 70_000_000), "unpacks to more"),
+        (b"PK\x03\x04 and no more", "not an Excel workbook"),
+        (workbook(["text"])[:-200], "not an Excel workbook"),
+        (b"\xd0\xcf\x11\xe0 old", "old version of Excel"),
+        (b"\x1f\x8b packed", "compressed"),
+        (b"\x89PNG\0\0\0\0\0 a picture", "not a text file"),
+        (b" \n", "empty"),
+        (",".join(["column"] * 20_000) + "\n", "more than 200 columns"),
+        (workbook(["column"] * 16_000), "more than 200 columns"),
+    ],
+    ids=lambda each: each if isinstance(each, str) and len(each) < 40 else "",
+)
+def test_what_is_no_table_is_refused_as_a_whole_with_a_reason(looked_at, content, said):
+    with pytest.raises(UnreadableTable, match=said):
+        looked_at(content, "a.csv", PAIRS)
+
+
+def test_refused_lines_that_come_back_are_read_as_they_were(looked_at):
+    seen = looked_at("text,pawsmith_reason,pawsmith_line\n'=1+1,Empty.,7\n", "refused.csv")
+    assert (seen.columns, seen.records[0].cells[0]) == ({"text": 0}, "=1+1")
+
+
+def test_a_layout_is_kept_as_it_was():
+    layout = Layout(Shape.CSV, "cp1252", ";", has_header=False)
+    assert Layout.from_dict(layout.to_dict()) == layout

@@ -1,0 +1,65 @@
+"""A linguist brings their sentences in, in the browser alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.imports.services import work
+from tests.annotation import make
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SENTENCES = "".join(f"{n},The {n}. river flows from the hills to the sea.\n" for n in range(300))
+
+
+@pytest.fixture(autouse=True)
+def _place(settings, tmp_path):
+    settings.IMPORTS_DIR = tmp_path
+
+
+@pytest.fixture
+def manager(db):
+    return make.person(make.study(), role="manager")
+
+
+def test_sentences_of_a_file_are_previewed_imported_and_seen(signed_in, manager):
+    page = signed_in(manager.user)
+    page.goto(f"/projects/{manager.project.public_id}/")
+    page.get_by_role("link", name="Data", exact=True).click()
+    file = {"name": "Flüsse.csv", "mimeType": "text/csv"}
+    content = f"nr,Sätze\n{SENTENCES}300,Größe zählt nicht.\n301\n".encode("cp1252")
+    page.get_by_label("File").set_input_files({**file, "buffer": content})
+    page.get_by_role("button", name="Upload and preview").click()
+    expect(page.get_by_label("Encoding")).to_have_value("cp1252")
+    expect(page.get_by_role("columnheader", name="Sätze")).to_be_visible()
+    page.get_by_label("Licence").fill("CC0-1.0")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
+    assert work.import_next()
+    page.get_by_role("link", name="Download the refused lines").wait_for()
+    expect(page.locator(".counts")).to_contain_text("301")
+    page.get_by_role("link", name="See the sentences").click()
+    expect(page.get_by_role("heading", name="301 sentences")).to_be_visible()
+    expect(page.locator(".pair-list > li").first).to_contain_text("The 0. river flows")
+
+
+def test_pasted_sentences_and_a_changed_layout_keep_what_was_typed(signed_in, manager):
+    page = signed_in(manager.user)
+    page.goto(f"/projects/{manager.project.public_id}/data/")
+    page.get_by_label("Or paste text here").fill("It rains; it pours.\nBo ran; Ada walked.")
+    page.get_by_role("button", name="Upload and preview").click()
+    expect(page.get_by_label("Format")).to_have_value("txt")
+    page.get_by_label("Source").fill("Overheard")
+    page.get_by_label("Format").select_option("csv")
+    expect(page.get_by_label("Columns are separated by")).to_be_visible()
+    expect(page.get_by_label("Source")).to_have_value("Overheard")
+    page.get_by_label("Format").select_option("txt")
+    page.get_by_label("Name of the new corpus").fill("")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("Give the new corpus a name.")).to_be_visible()
+    page.get_by_label("Name of the new corpus").fill("Weather")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_role("status").wait_for()
+    assert work.import_next()
+    corpus = manager.project.corpora.get()
+    assert (corpus.name, corpus.description, corpus.owner) == ("Weather", "Overheard", manager.user)
+    assert corpus.sentence_set.count() == 2
