@@ -49,10 +49,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """A sentence of the first batch with its candidates, best first; may have none."""
+    """A sentence of the first batch with its candidates, best first.
+
+    Without any, `reason` is the outcome's name; "" if the preview is older than these records.
+    """
 
     sentence: Sentence
     candidates: list[Candidate]
+    reason: str
 
 
 def sources(corpus_id: int) -> QuerySet[Sentence]:
@@ -142,7 +146,10 @@ def previewed(run: GenerationRun) -> list[Previewed]:
     made = defaultdict[int, list[Candidate]](list)
     for candidate in batch.candidates.order_by("rank"):
         made[candidate.sentence_id].append(candidate)
-    return [Previewed(sentence, made[sentence.pk]) for sentence in sentences_of_batch(batch)]
+    return [
+        Previewed(each, made[each.pk], batch.reasons.get(str(each.pk), ""))
+        for each in sentences_of_batch(batch)
+    ]
 
 
 def parked(run: GenerationRun) -> QuerySet[Batch]:
