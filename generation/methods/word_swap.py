@@ -60,9 +60,7 @@ PRESETS = (
     Preset(
         "more",
         _("More candidates"),
-        _(
-            "Verbs, adverbs and prepositions too, and looser limits. More odd candidates to correct."
-        ),
+        _("Verbs, adverbs and prepositions too, and looser limits. More candidates are odd."),
         {"movable": list(MOVABLE), "likeness": 0.5, "threshold": 5.0, "largest_fall": 8.0},
     ),
     Preset(

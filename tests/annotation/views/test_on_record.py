@@ -89,6 +89,14 @@ class Visit:
         projects.add_member(other, self.by, role=Membership.Role.MANAGER)
         return {"run": self.run_of(other).pk}
 
+    def of_a_run(self, **sent):
+        run = self.run_of(self.project)
+        return self.at(run_id=run.public_id) | sent
+
+    def starting_a_run(self):
+        corpus = self.run_of(self.project).corpus
+        return self.form("new_run", corpus=corpus.pk)
+
     def separating(self):
         same_person.mark(self.worker.user, self.annotator, project=self.project)
         return {}
@@ -121,6 +129,8 @@ ACTS = [
     ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
     ("add_run", Act.RUN_ADDED, Visit.letting_in),
     ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
+    ("new_run", Act.RUN_STARTED, Visit.starting_a_run),
+    ("steer_run", Act.RUN_STEERED, lambda v: v.of_a_run(action="pause")),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
