@@ -51,6 +51,12 @@ class SettingsForm(forms.Form):
         return [self[each.name] for each in self.method.models]
 
     @property
+    def missing(self) -> list[str]:
+        """The default models of the settings for which no model is installed."""
+        named = (each for each in self.method.models if each.role)
+        return [each.default for each in named if not installed_models.of_field(each)]
+
+    @property
     def settings(self) -> dict[str, Any]:
         return {each.name: self.cleaned_data[each.name] for each in self._declared}
 

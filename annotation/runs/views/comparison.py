@@ -13,12 +13,10 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
 from annotation.pairs import differences
-from annotation.projects import charts
-from annotation.projects.charts import Axis, Dot
 from annotation.projects.forms.filters import METHODS
 from annotation.runs import words
 from annotation.runs.selectors import comparison
-from annotation.runs.selectors.comparison import By, Compared, Generator
+from annotation.runs.selectors.comparison import By, Generator
 from annotation.stats.agreement import Estimate
 from annotation.stats.generators import Yield
 from common.spreadsheets import Cell
@@ -40,17 +38,15 @@ COLUMNS = " ".join(
         *(f"{name} {name}_low {name}_high" for name in SHARES),
     ]
 )
-WHOLE = Axis((0.0, 0.5, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A generator with its name, its figures, and the share that is kept as a dot."""
+    """A generator with its name and figures; `run` is the public id of a run, or empty."""
 
     name: str
     run: str
     figures: Yield
-    dot: Dot | None
 
 
 @gates.signed_in
@@ -61,7 +57,10 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     asked = request.GET.get("by", "")
     way = By(asked) if asked in list(By) else By.METHOD
     found = comparison.of_project(member.project, way)
-    lines = [_line(_name(each.generator, way), each) for each in found.lines[way]]
+    lines = [
+        Line(_name(each.generator, way), each.generator.run, each.figures)
+        for each in found.lines[way]
+    ]
     context = {
         "project": member.project,
         "manages": member.role == Membership.Role.MANAGER,
@@ -83,11 +82,6 @@ def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:
             of = each.generator
             parts = (of.method, of.preset, of.models, of.kind, of.corpus, of.run)
             yield (way, *parts, *_cells(each.figures))
-
-
-def _line(name: str, compared: Compared) -> Line:
-    figures = compared.figures
-    return Line(name, compared.generator.run, figures, charts.across(figures.kept, WHOLE))
 
 
 def _name(of: Generator, way: By) -> str:

@@ -95,7 +95,7 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
     """Return what has changed on the page of a run since the browser received `shown`."""
     member = gates.reader(request, project_id)
     context = _context(member, _run(member.project, run_id))
-    shown, now = request.GET.get("shown", ""), context["shown"]
+    shown, now = request.GET.get("shown", ""), context["token"]
     context["is_announced"] = shown != now
     context["has_turned"] = shown.partition(".")[0] != now.partition(".")[0]
     return render(request, "annotation/generation/parts/news.html", context)
@@ -190,7 +190,7 @@ def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
 
 
 def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
-    """Return what the page of a run shows; `shown` is a token of its state and progress."""
+    """Return what the page of a run shows; `token` stands for its state and progress."""
     manages = member.role == Membership.Role.MANAGER
     progress, waits = generation.progress(found), generation.awaits_approval(found)
     bars = run_figures.chart(generation.funnel(found))
@@ -218,6 +218,6 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
         "parked": generation.parked(found)[:MOST_PARKED],
         "actions": actions,
         "buttons": [(each, BUTTONS[each]) for each in _offered(actions, waits=waits)],
-        "shown": f"{turn}.{run_figures.tenths(progress)}",
+        "token": f"{turn}.{run_figures.tenths(progress)}",
         "seconds": run_figures.seconds(found, waits=waits),
     }

@@ -108,7 +108,12 @@ def test_a_corpus_in_another_language_is_refused_in_words(corpus, new_run):
     corpus.save()
     reply = new_run()
     assert reply.status_code == 422
-    assert "is in the language &#x27;de&#x27;" in reply.text
+    assert "The corpus Rivers is in the language “de”" in reply.text
+
+
+def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, manager):
+    shown = manager.get(page("new_run", project), {"method": "back_translation"}).text
+    assert "manage.py fetch_models Helsinki-NLP/opus-mt-en-de" in shown
 
 
 def test_changed_settings_start_a_new_preview_and_discard_the_former(project, manager, new_run):
@@ -139,7 +144,7 @@ def test_the_page_says_when_no_worker_is_there(project, manager, new_run):
 
 
 def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new_run):
-    shown = manager.get(new_run().url).context["shown"]
+    shown = manager.get(new_run().url).context["token"]
     address = page("run_progress", project, latest().public_id)
     assert 'id="run-preview"' not in manager.get(address, {"shown": shown}).text
     worker.work_until_idle()
