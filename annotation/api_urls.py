@@ -9,6 +9,7 @@ from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
+from annotation.runs.api import GeneratorDetail
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail
 from generation.api.runs import CandidateList, RunDetail, RunSteering
@@ -20,6 +21,7 @@ project = [
     path("judgments/", JudgmentList.as_view(), name="api_judgments"),
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
+    path("generators/", GeneratorDetail.as_view(), name="api_generators"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]

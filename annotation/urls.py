@@ -10,6 +10,7 @@ from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
 from annotation.projects.views import files, history, overview, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification
+from annotation.runs.views import comparison, new_run, runs
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
 
@@ -94,8 +95,15 @@ project: list[URLPattern | URLResolver] = [
     path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
     path("settings/", settings.project_settings, name="project_settings"),
     path("settings/open/", settings.open_project, name="open_project"),
-    path("settings/runs/", settings.add_run, name="add_run"),
-    path("settings/runs/<uuid:run_id>/remove/", settings.remove_run, name="remove_run"),
+    path("generation/", runs.generation_runs, name="generation_runs"),
+    path("generation/new/", new_run.new_run, name="new_run"),
+    path("generation/comparison/", comparison.compare_runs, name="compare_runs"),
+    path("generation/add/", runs.add_run, name="add_run"),
+    path("generation/<uuid:run_id>/", runs.run, name="run"),
+    path("generation/<uuid:run_id>/progress/", runs.run_progress, name="run_progress"),
+    path("generation/<uuid:run_id>/steer/", runs.steer_run, name="steer_run"),
+    path("generation/<uuid:run_id>/cancel/", runs.cancel_run, name="cancel_run"),
+    path("generation/<uuid:run_id>/remove/", runs.remove_run, name="remove_run"),
     path("history/", history.history, name="history"),
     path("history/file/", history.history_file, name="history_file"),
     path("notices/", pages.notices, name="notices"),

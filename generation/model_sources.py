@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 from urllib.error import HTTPError, URLError
@@ -26,6 +25,7 @@ from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
 from generation.errors import GenerationError
 from generation.model_catalogue import Known
+from generation.model_store import Kind, kind_of
 from generation.nlp.adapters.model_files import file_digest
 
 DEFAULT_REVISION = constants.DEFAULT_REVISION
@@ -41,20 +41,6 @@ _TOKENIZER = re.compile(r".+\.(spm|model)|(merges|vocab)\.txt")
 _OTHER_INDEX = re.compile(r".*\.index\.json")
 # Code from a model is never run, and pickles may contain code.
 _LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
-
-
-class Kind(StrEnum):
-    """The library that loads a model."""
-
-    SPACY = "spacy"
-    TRANSFORMERS = "transformers"
-
-
-def kind_of(names: Collection[str]) -> Kind | None:
-    """Return the library that can load a folder with these files, or None."""
-    if {"meta.json", "config.cfg"} <= set(names):
-        return Kind.SPACY
-    return Kind.TRANSFORMERS if "config.json" in names else None
 
 
 def needed(names: Collection[str], kind: Kind) -> list[str]:

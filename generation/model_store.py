@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,20 @@ from generation.nlp.adapters.model_files import (
 
 EMBEDDED = "embedded"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+
+
+class Kind(StrEnum):
+    """The library that loads a model."""
+
+    SPACY = "spacy"
+    TRANSFORMERS = "transformers"
+
+
+def kind_of(names: Collection[str]) -> Kind | None:
+    """Return the library that can load a folder with these files, or None."""
+    if {"meta.json", "config.cfg"} <= set(names):
+        return Kind.SPACY
+    return Kind.TRANSFORMERS if "config.json" in names else None
 
 
 @dataclass(frozen=True, slots=True)

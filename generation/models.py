@@ -188,6 +188,11 @@ class Batch(models.Model):
     outcomes = models.JSONField(
         default=dict, blank=True, help_text="Sentences by outcome: accepted, or the reason why not"
     )
+    reasons = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Of a preview: why a sentence, by its key, has no candidate",
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -12,13 +12,15 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from common import clock
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence, Worker
 
 # The parts of a method that a model may have, in GenerationRun.model_identities.
 MODEL_PARTS = (
     *("generator", "tagger", "language_model", "rescorer", "likeness", "forward", "backward"),
 )
 RATE_WINDOW = timedelta(minutes=5)
+# Workers send a heartbeat every 15 seconds.
+SILENT_AFTER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """A sentence of the first batch with its candidates, best first; may have none."""
+    """A sentence of the first batch with its candidates, best first.
+
+    Without any, `reason` is the outcome's name; "" if the preview is older than these records.
+    """
 
     sentence: Sentence
     candidates: list[Candidate]
+    reason: str
 
 
 def sources(corpus_id: int) -> QuerySet[Sentence]:
@@ -142,11 +148,25 @@ def previewed(run: GenerationRun) -> list[Previewed]:
     made = defaultdict[int, list[Candidate]](list)
     for candidate in batch.candidates.order_by("rank"):
         made[candidate.sentence_id].append(candidate)
-    return [Previewed(sentence, made[sentence.pk]) for sentence in sentences_of_batch(batch)]
+    return [
+        Previewed(each, made[each.pk], batch.reasons.get(str(each.pk), ""))
+        for each in sentences_of_batch(batch)
+    ]
 
 
 def parked(run: GenerationRun) -> QuerySet[Batch]:
     return run.batches.filter(state=Batch.State.PARKED).order_by("number")
+
+
+def held(run: GenerationRun) -> QuerySet[Batch]:
+    """Return the batches that workers have claimed and not finished."""
+    return run.batches.filter(state=Batch.State.OPEN, lease_until__gt=clock.now())
+
+
+def present_workers(queue: str) -> list[Worker]:
+    """Return the workers of a queue with a heartbeat in the last minute."""
+    present = Worker.objects.filter(seen_at__gt=clock.now() - SILENT_AFTER)
+    return [worker for worker in present if queue in worker.queues]
 
 
 def loss(candidate: Candidate) -> float | None:

@@ -22,14 +22,13 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from annotation.seals import selectors as seals
 from common import clock
 from generation.models import Batch, GenerationRun, Queue, Worker
+from generation.selectors import SILENT_AFTER
 from operations import backups
 from operations.work import KINDS, Waiting, waiting
 
 # Work without progress for this long needs attention.
 SILENCE = timedelta(minutes=10)
 LITTLE_DISK, NO_DISK = 0.10, 0.02
-# Workers send a heartbeat every 15 seconds.
-SILENT_AFTER = timedelta(minutes=1)
 
 
 class Level(StrEnum):

@@ -32,6 +32,7 @@ class Shown:
 TABS = (
     Tab("overview", _("Overview"), ("", "agreement", "answers", "models", "leases", "skips")),
     Tab("data", _("Data"), ("data",)),
+    Tab("generation_runs", _("Generation"), ("generation",)),
     Tab("pairs", _("Pairs"), ("pairs",)),
     Tab("annotators", _("Annotators"), ("annotators",)),
     Tab("releases", _("Releases"), ("releases",)),

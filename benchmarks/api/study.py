@@ -55,6 +55,7 @@ def addresses(project: Project) -> dict[str, str]:
         **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),
         **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
         "imports": of_project,
+        "generators": of_project,
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),

@@ -16,20 +16,14 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.models import User
 from common.admin import ModelAdmin, ReadOnly, listing
 from common.display import duration, readable
-from generation import selectors, tasks
+from generation import outcomes, run_figures, selectors, tasks
 from generation.errors import NotNow
 from generation.models import Batch, Candidate, GenerationRun
-from generation.selectors import Progress
 from generation.services import runs
 from generation.services.runs import Action
 
-State = GenerationRun.State
-
 MOST_PARKED = 20
 MOST_CANDIDATES = 3
-# Seconds between refreshes: while workers are active, and while only a person can act.
-WATCHING, WAITING = 2, 15
-BAR_HEIGHT = 34
 BUTTONS = {
     Action.APPROVE: "Approve: go on with the whole corpus",
     Action.PAUSE: "Pause",
@@ -129,9 +123,9 @@ class RunAdmin(ReadOnly, ModelAdmin):
         """Return what the page of a run shows besides its fields."""
         progress = selectors.progress(run)
         waits = selectors.awaits_approval(run)
-        said = status(run, progress, waits=waits)
-        tenth = int(progress.share * 10)
-        bars = chart(selectors.funnel(run))
+        said = run_figures.status(run, progress, waits=waits)
+        tenth = run_figures.tenths(progress)
+        bars = run_figures.chart(selectors.funnel(run))
         possible = runs.possible(run) if self.has_steer_permission(request) else []
         return {
             "run": run,
@@ -140,9 +134,9 @@ class RunAdmin(ReadOnly, ModelAdmin):
             "rate": None if progress.rate is None else f"{progress.rate:,.1f}",
             "left": None if progress.seconds_left is None else duration(progress.seconds_left),
             "status": said,
-            "announcement": _announcement(said, tenth, progress.parked_batches),
+            "announcement": run_figures.announcement(said, progress),
             "bars": bars,
-            "chart_height": BAR_HEIGHT * len(bars),
+            "chart_height": run_figures.BAR_HEIGHT * len(bars),
             "previewed": _previewed(run) if run.preview else [],
             "parked": selectors.parked(run)[:MOST_PARKED],
             "buttons": [(str(action), BUTTONS[action]) for action in possible],
@@ -150,7 +144,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
             "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
             # A token for what is shown: the state of buttons and lists, then progress.
             "shown": f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}.{tenth}",
-            "seconds": _seconds(run, waits=waits),
+            "seconds": run_figures.seconds(run, waits=waits),
         }
 
     def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -214,46 +208,13 @@ def _listed(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value) or "–"
 
 
-def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
-    if waits:
-        return "The preview is done. Its candidates enter a project once it is approved."
-    if run.state == State.RUNNING:
-        return "Working on the preview." if run.preview else "Running."
-    if run.state == State.PAUSED:
-        return "Paused. Batches in progress will be finished."
-    if run.state == State.CANCELLED:
-        return "Cancelled. Finished batches are kept."
-    return "Done, except for parked batches." if progress.parked_batches else "Done."
-
-
-def _announcement(status: str, tenth: int, parked_batches: int) -> str:
-    """Return the text for screen readers: the state, and progress in steps of 10 percent."""
-    parked = f" {parked_batches} parked." if parked_batches else ""
-    return f"{status} {10 * tenth} percent done.{parked}"
-
-
-def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
-    """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
-    total, longest = sum(funnel.values()), max(funnel.values(), default=0)
-    return [
-        {
-            "name": readable(name),
-            "count": f"{count:,}",
-            "share": f"{count / total:.1%}",
-            "width": f"{100 * count / longest:.2f}%",
-            "top": BAR_HEIGHT * number,
-            "is_accepted": name == "accepted",
-        }
-        for number, (name, count) in enumerate(funnel.items())
-    ]
-
-
 def _previewed(run: GenerationRun) -> list[dict[str, Any]]:
     return [
         {
             "source": row.sentence.text,
             "candidates": [_measured(each) for each in row.candidates[:MOST_CANDIDATES]],
             "more": max(len(row.candidates) - MOST_CANDIDATES, 0),
+            "reason": outcomes.in_words(row.reason),
         }
         for row in selectors.previewed(run)
     ]
@@ -267,10 +228,3 @@ def _measured(candidate: Candidate) -> dict[str, Any]:
         "loss": "" if loss is None else f"{loss:z.1f}",
         "inversions": f"{candidate.inversion_rate:.2f}",
     }
-
-
-def _seconds(run: GenerationRun, *, waits: bool) -> int | None:
-    """Return the seconds until the next refresh, or None once the run has ended."""
-    if run.state == State.RUNNING and not waits:
-        return WATCHING
-    return WAITING if waits or run.state == State.PAUSED else None

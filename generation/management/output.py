@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from common.display import duration, readable
-from generation import methods, selectors
+from generation import selectors
 from generation.models import Candidate, GenerationRun
 from generation.nlp.rewrites import ACCEPTED
 
@@ -41,20 +41,13 @@ def funnel(run: GenerationRun) -> list[str]:
 
 
 def preview(run: GenerationRun) -> Iterator[str]:
-    """Yield each sentence of the first batch with its candidates, or the reason if it has none.
-
-    Reasons are stored only as counts: this loads the models and processes the batch again. Raises
-    MissingModel.
-    """
-    rows = selectors.previewed(run)
-    rewriter = methods.named(run.method).load(run.settings, run.seed)
-    outcomes = rewriter.outcomes([row.sentence.text for row in rows])
-    for row, outcome in zip(rows, outcomes, strict=True):
+    """Yield each sentence of the first batch with its candidates, or the reason if it has none."""
+    for row in selectors.previewed(run):
         yield f"- {row.sentence.text}"
         for candidate in row.candidates[:MOST_CANDIDATES]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"
         if not row.candidates:
-            yield f"    {readable(outcome.name)}"
+            yield f"    {readable(row.reason)}"
 
 
 def _measures(candidate: Candidate) -> str:

@@ -7,16 +7,54 @@ from typing import Any
 
 from generation.methods import model_loaders
 from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
+from generation.methods.declared import MACHINE, Field, Preset, Role, defaults, fields_of
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator
+from generation.nlp.settings import _
 
-MODELS: Settings = {
-    "forward": "Helsinki-NLP/opus-mt-en-de",
-    "backward": "Helsinki-NLP/opus-mt-de-en",
-    "forward_prefix": "",
-    "backward_prefix": "",
-    "device": "cpu",
-    "precision": "float32",
-}
+MODEL_FIELDS = (
+    Field(
+        name="forward",
+        default="Helsinki-NLP/opus-mt-en-de",
+        label=_("Translator"),
+        help=_("From the language of the corpus into another."),
+        role=Role.TRANSLATOR,
+    ),
+    Field(
+        name="backward",
+        default="Helsinki-NLP/opus-mt-de-en",
+        label=_("Translator back"),
+        help=_("From the other language back."),
+        role=Role.TRANSLATOR,
+    ),
+    Field(
+        name="forward_prefix",
+        default="",
+        label=_("Prompt of the translator"),
+        help=_("Precedes each sentence, for models that expect a task prompt."),
+    ),
+    Field(
+        name="backward_prefix",
+        default="",
+        label=_("Prompt of the translator back"),
+        help=_("Precedes each translation, for models that expect a task prompt."),
+    ),
+    *MACHINE,
+)
+MODELS: Settings = defaults(MODEL_FIELDS)
+PRESETS = (
+    Preset(
+        "default",
+        _("Recommended"),
+        _("Up to 25 rewrites of each sentence, half of them reordered (PAWS 3.2)."),
+        {},
+    ),
+    Preset(
+        "more",
+        _("More candidates"),
+        _("Up to 100 rewrites of each sentence, in any order and less similar. Slower."),
+        {"k": 10, "max_rewrites": 100, "min_similarity": 0.8, "reordered_share": 0.0},
+    ),
+)
 _OPUS = re.compile(r"opus-mt-(?:tc-big-|tc-base-)?([a-z]{2,3})-[a-z]")
 PARTS = ("forward", "backward")
 
@@ -62,6 +100,9 @@ METHOD = GenerationMethod(
     identify=identify,
     load=load,
     language=language,
+    fields=fields_of(BackTranslationSettings),
+    models=MODEL_FIELDS,
+    presets=PRESETS,
     of_pairs=True,
     batch_size=50,
     lease=timedelta(hours=1),

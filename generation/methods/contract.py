@@ -11,14 +11,13 @@ from datetime import timedelta
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from generation.errors import BadSettings
+from generation.methods.declared import PRECISIONS, Field, Preset
 from generation.models import Queue
 from generation.nlp import settings as nlp_settings
 from generation.nlp.rewrites import Outcome
 
 Settings: TypeAlias = dict[str, Any]
 Identities: TypeAlias = dict[str, dict[str, str]]
-
-PRECISIONS = ("float32", "float16", "bfloat16")
 
 Own = TypeVar("Own", bound=nlp_settings.Settings)
 
@@ -48,6 +47,9 @@ class GenerationMethod:
             lifetime of the process. Raises MissingModel.
         language: returns the language (BCP 47) that a whole configuration rewrites; "" if it can
             be any, or the models do not tell.
+        fields: the settings as forms show them, without those of models.
+        models: the settings that name models and say how they run.
+        presets: named settings; the first has the defaults.
         of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
@@ -57,9 +59,27 @@ class GenerationMethod:
     identify: Callable[[Settings], Identities]
     load: Callable[[Settings, int], Rewriter]
     language: Callable[[Settings], str]
+    fields: tuple[Field, ...] = ()
+    models: tuple[Field, ...] = ()
+    presets: tuple[Preset, ...] = ()
     of_pairs: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
+
+    def preset(self, name: str) -> Preset:
+        """Return the preset with this name. Raises BadSettings."""
+        if found := next((each for each in self.presets if each.name == name), None):
+            return found
+        known = ", ".join(each.name for each in self.presets)
+        raise BadSettings(f"There is no preset {name!r}; there are {known}.")
+
+    def preset_of(self, settings: Mapping[str, Any]) -> str:
+        """Return the name of the preset that a whole configuration has, models aside, or ""."""
+        for each in self.presets:
+            configured = self.configure(each.settings)
+            if all(configured[field.name] == settings.get(field.name) for field in self.fields):
+                return each.name
+        return ""
 
 
 def queue_of(settings: Settings) -> Queue:

@@ -6,23 +6,78 @@ from typing import Any
 from generation.errors import BadSettings
 from generation.methods import model_loaders
 from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
+from generation.methods.declared import MACHINE, Field, Preset, Role, defaults, fields_of
 from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.language_model import LanguageModel, TwoStageModel
-from generation.nlp.settings import WordSwapSettings
+from generation.nlp.phrases import MOVABLE
+from generation.nlp.settings import WordSwapSettings, _
 from generation.nlp.word_swap import WordSwapper
 
-# Which models to use, and how the neural ones run; no rescorer by default.
-MODELS: Settings = {
-    "tagger": EMBEDDED,
-    "language_model": EMBEDDED,
-    "rescorer": "",
-    "rescored": 25,
-    "device": "cpu",
-    "precision": "float32",
-}
 MOST_RESCORED = 10_000
+# Which models to use, and how the neural ones run; no rescorer by default.
+MODEL_FIELDS = (
+    Field(
+        name="tagger",
+        default=EMBEDDED,
+        label=_("Tagger"),
+        help=_("Finds parts of speech and names."),
+        role=Role.TAGGER,
+    ),
+    Field(
+        name="language_model",
+        default=EMBEDDED,
+        label=_("Language model"),
+        help=_("Says how likely a rewrite is."),
+        role=Role.LANGUAGE_MODEL,
+    ),
+    Field(
+        name="rescorer",
+        default="",
+        label=_("Second language model"),
+        help=_("Scores the best rewrites again; neural models only."),
+        role=Role.LANGUAGE_MODEL,
+        optional=True,
+    ),
+    Field(
+        name="rescored",
+        default=25,
+        label=_("Rewrites scored again"),
+        help=_("By the second language model, for each sentence."),
+        bounds=(1, MOST_RESCORED),
+    ),
+    *MACHINE,
+)
+MODELS: Settings = defaults(MODEL_FIELDS)
+PRESETS = (
+    Preset(
+        "default",
+        _("Recommended"),
+        _("One exchange of names, dates, numbers, adjectives or nouns. Few odd candidates."),
+        {},
+    ),
+    Preset(
+        "more",
+        _("More candidates"),
+        _("Verbs, adverbs and prepositions too, and looser limits. More candidates are odd."),
+        {"movable": list(MOVABLE), "likeness": 0.5, "threshold": 5.0, "largest_fall": 8.0},
+    ),
+    Preset(
+        "paper",
+        _("PAWS paper"),
+        _("Any number of exchanges, limited only by the likelihood of the sentence (PAWS 3.1)."),
+        {
+            "movable": list(MOVABLE),
+            "max_changes": 1_000,
+            "largest_fall": 1_000.0,
+            "likeness": -1.0,
+            "entity_probability": 0.95,
+            "fix_quotes": False,
+            "fix_brackets": False,
+        },
+    ),
+)
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
@@ -77,4 +132,12 @@ def language(_settings: Settings) -> str:
     return "en"
 
 
-METHOD = GenerationMethod(configure=configure, identify=identify, load=load, language=language)
+METHOD = GenerationMethod(
+    configure=configure,
+    identify=identify,
+    load=load,
+    language=language,
+    fields=fields_of(WordSwapSettings),
+    models=MODEL_FIELDS,
+    presets=PRESETS,
+)

@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from generation.nlp.measures import PairFilter, TextPair, Verdict, words
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
-from generation.nlp.settings import bounded
+from generation.nlp.settings import _, bounded
 from generation.nlp.text import RefusedText, check
 
 MAX_CHARACTERS = 5_000
@@ -28,9 +28,27 @@ class BackTranslationSettings(PairFilter):
 
     SUBJECT: ClassVar[str] = "back translation"
 
-    k: int = bounded(5, 1, 50)
-    max_tokens: int = bounded(100, 1, 1_000)
-    max_rewrites: int = bounded(25, 1, 2_500)
+    k: int = bounded(
+        5,
+        1,
+        50,
+        label=_("Translations"),
+        text=_("Of each sentence, and back of each translation: 5 gives up to 25 rewrites."),
+    )
+    max_tokens: int = bounded(
+        100,
+        1,
+        1_000,
+        label=_("Longest sentence"),
+        text=_("Words and punctuation marks. Longer sentences are skipped."),
+    )
+    max_rewrites: int = bounded(
+        25,
+        1,
+        2_500,
+        label=_("Maximum rewrites per sentence"),
+        text=_("The likeliest are kept."),
+    )
     seed: int = bounded(0, 0, 2**63 - 1)
 
 

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from math import floor
 from typing import ClassVar, TypeAlias
 
-from generation.nlp.settings import Settings, bounded
+from generation.nlp.settings import Settings, _, bounded
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 # Kana and Han are written without spaces: each character counts as a word.
@@ -121,9 +121,27 @@ class PairFilter(Settings):
 
     SUBJECT: ClassVar[str] = "the filter of pairs"
 
-    min_similarity: float = bounded(0.9, 0.0, 1.0)
-    reordered_above: float = bounded(0.02, 0.0, 1.0)
-    reordered_share: float = bounded(0.5, 0.0, 1.0)
+    min_similarity: float = bounded(
+        0.9,
+        0.0,
+        1.0,
+        label=_("Minimum similarity"),
+        text=_("Of the words of both sentences: 1 means the same words."),
+    )
+    reordered_above: float = bounded(
+        0.02,
+        0.0,
+        1.0,
+        label=_("Reordered above"),
+        text=_("The inversion rate above which a rewrite counts as reordered."),
+    )
+    reordered_share: float = bounded(
+        0.5,
+        0.0,
+        1.0,
+        label=_("Minimum share of reordered rewrites"),
+        text=_("Other rewrites are left out at random until it is reached. 0 keeps all."),
+    )
     seed: int = 0
 
     def verdicts(self, pairs: Sequence[TextPair]) -> list[Verdict]:

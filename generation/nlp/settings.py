@@ -6,10 +6,30 @@ from typing import Any, ClassVar, Self
 
 from generation.nlp.phrases import MOVABLE, Kind
 
+# Marks a text for translation: forms translate it, and this module stays free of Django.
+_ = str
+KIND_NAMES = {
+    Kind.NAME: _("names"),
+    Kind.DATE: _("dates"),
+    Kind.NUMBER: _("numbers"),
+    Kind.ADJECTIVE: _("adjectives"),
+    Kind.NOUN: _("nouns"),
+    Kind.VERB: _("verbs"),
+    Kind.ADVERB: _("adverbs"),
+    Kind.PREPOSITION: _("prepositions"),
+}
 
-def bounded(default: float, lowest: float, highest: float) -> Any:
-    """Declare a field with its default, and its lowest and highest value."""
-    return field(default=default, metadata={"bounds": (lowest, highest)})
+
+def bounded(
+    default: float, lowest: float, highest: float, *, label: str = "", text: str = ""
+) -> Any:
+    """Declare a number with its lowest and highest value, and its label and help on a form."""
+    return described(default, label=label, text=text, bounds=(lowest, highest))
+
+
+def described(default: Any, *, label: str, text: str = "", **more: Any) -> Any:
+    """Declare a field with its label and help on a form."""
+    return field(default=default, metadata={"label": label, "help": text, **more})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,19 +99,84 @@ class WordSwapSettings(Settings):
 
     SUBJECT: ClassVar[str] = "word swap"
 
-    movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN)
-    max_changes: int = bounded(2, 2, 1_000)
-    beam: int = bounded(100, 1, 10_000)
-    threshold: float = bounded(3.0, 0.0, 1_000.0)
-    largest_fall: float = bounded(6.0, 0.0, 1_000.0)
-    likeness: float = bounded(0.8, -1.0, 1.0)
-    entity_probability: float = bounded(0.8, 0.0, 1.0)
-    min_tokens: int = bounded(5, 1, 1_000)
-    max_tokens: int = bounded(60, 1, 1_000)
-    fix_quotes: bool = True
-    fix_brackets: bool = True
-    keep_alternatives: int = bounded(5, 0, 100)
-    list_pruning_keep: float = bounded(0.01, 0.0, 1.0)
+    movable: tuple[Kind, ...] = described(
+        (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN),
+        label=_("Words to exchange"),
+        text=_("Words of other kinds keep their place."),
+        choices=KIND_NAMES,
+    )
+    max_changes: int = bounded(
+        2,
+        2,
+        1_000,
+        label=_("Maximum changes"),
+        text=_("Words or phrases that may differ from the source; 2 is one exchange."),
+    )
+    beam: int = bounded(
+        100,
+        1,
+        10_000,
+        label=_("Beam"),
+        text=_("Partial rewrites compared at each word. More is slower and finds better rewrites."),
+    )
+    threshold: float = bounded(
+        3.0,
+        0.0,
+        1_000.0,
+        label=_("Maximum loss of likelihood"),
+        text=_("Of the whole sentence, as a natural log. Higher gives more and odder candidates."),
+    )
+    largest_fall: float = bounded(
+        6.0,
+        0.0,
+        1_000.0,
+        label=_("Maximum loss in one place"),
+        text=_("The same, within any part of the sentence."),
+    )
+    likeness: float = bounded(
+        0.8,
+        -1.0,
+        1.0,
+        label=_("Minimum similarity of exchanged words"),
+        text=_("1: only words that are used alike; -1: any words of the same kind."),
+    )
+    entity_probability: float = bounded(
+        0.8,
+        0.0,
+        1.0,
+        label=_("Minimum probability of a name"),
+        text=_("Names that the tagger is less sure of keep their place."),
+    )
+    min_tokens: int = bounded(
+        5,
+        1,
+        1_000,
+        label=_("Shortest sentence"),
+        text=_("Words and punctuation marks. Shorter sentences are skipped."),
+    )
+    max_tokens: int = bounded(
+        60,
+        1,
+        1_000,
+        label=_("Longest sentence"),
+        text=_("Words and punctuation marks. Longer sentences are skipped."),
+    )
+    fix_quotes: bool = described(True, label=_("Keep quoted words in place"))
+    fix_brackets: bool = described(True, label=_("Keep words in brackets in place"))
+    keep_alternatives: int = bounded(
+        5,
+        0,
+        100,
+        label=_("Stored alternatives"),
+        text=_("Next best rewrites stored with each candidate. Nobody is asked about them."),
+    )
+    list_pruning_keep: float = bounded(
+        0.01,
+        0.0,
+        1.0,
+        label=_("Share of list exchanges kept"),
+        text=_("Most exchanges within a list, “A and B” to “B and A”, are dropped."),
+    )
     seed: int = bounded(0, 0, 2**63 - 1)
 
     def __post_init__(self) -> None:

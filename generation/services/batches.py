@@ -10,7 +10,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -27,7 +27,7 @@ from generation import methods, selectors
 from generation.errors import GenerationError, ModelsChanged
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import likeness
-from generation.nlp.rewrites import Rewrite
+from generation.nlp.rewrites import Outcome, Rewrite
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
@@ -42,10 +42,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a batch: its candidates, and the number of sentences by outcome."""
+    """The result of a batch: its candidates, and the number of sentences by outcome.
+
+    Of a preview, `reasons` says of each sentence without a candidate, by key, why it has none.
+    """
 
     candidates: list[Candidate]
     outcomes: dict[str, int]
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 def claim(
@@ -95,6 +99,7 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
             for rank, rewritten in enumerate(outcome.rewrites)
         ],
         outcomes=dict(Counter(outcome.name for outcome in outcomes)),
+        reasons=_reasons(sentences, outcomes) if batch.run.preview else {},
     )
 
 
@@ -102,7 +107,9 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
 def finish(batch: Batch, result: Result) -> bool:
     """Store the candidates and the batch's state together; returns False if the lease was lost."""
     done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": ""}
-    if not _held(batch).update(outcomes=result.outcomes, **done, **_RELEASED):
+    if not _held(batch).update(
+        outcomes=result.outcomes, reasons=result.reasons, **done, **_RELEASED
+    ):
         return False
     # Copies: rows keep their primary keys after a rollback, and this may be called again.
     Candidate.objects.bulk_create(map(copy, result.candidates))
@@ -199,6 +206,11 @@ def _take(batch: Batch, until: datetime) -> bool:
     batch.lease, batch.lease_until = uuid.uuid4(), until
     batch.attempts += 1
     return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))
+
+
+def _reasons(sentences: Sequence[Sentence], outcomes: Sequence[Outcome]) -> dict[str, str]:
+    found = zip(sentences, outcomes, strict=True)
+    return {str(sentence.pk): outcome.name for sentence, outcome in found if not outcome.rewrites}
 
 
 def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:

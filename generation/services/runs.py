@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -16,7 +17,7 @@ from accounts.models import User
 from generation import methods, selectors
 from generation.errors import NoSentences, NotNow, WrongLanguage
 from generation.methods.contract import queue_of
-from generation.models import Batch, Corpus, GenerationRun
+from generation.models import Batch, Corpus, GenerationRun, Method
 
 State = GenerationRun.State
 logger = logging.getLogger(__name__)
@@ -45,7 +46,8 @@ def start(
     configuration = chosen.configure(settings or {})
     _check_language(corpus, method, chosen.language(configuration))
     if chosen.of_pairs and not pairs_of:
-        raise NoSentences(f"There are no pairs of {corpus} to rewrite yet.")
+        text = _("There are no pairs of %(corpus)s to rewrite yet. Start a word swap of it first.")
+        raise NoSentences(text % {"corpus": corpus})
     run = GenerationRun(
         corpus=corpus,
         method=method,
@@ -64,12 +66,14 @@ def _check_language(corpus: Corpus, method: str, language: str) -> None:
     """Refuse to rewrite another language than that of a method: the rules would find nothing."""
     if language in ("", corpus.language.partition("-")[0].casefold()):
         return
-    raise WrongLanguage(
-        f"The corpus {corpus} is in the language {corpus.language!r}, but {method} with these "
-        f"settings rewrites {language!r}. Translate back with models for {corpus.language!r} "
-        "(method back_translation, settings forward and backward), or import rewrites from "
-        "elsewhere (import_pairs)."
+    text = _(
+        "The corpus %(corpus)s is in the language “%(found)s”, but %(method)s with these settings "
+        "rewrites “%(language)s”. Choose a corpus in that language, use back translation with "
+        "translators for “%(found)s”, or import rewrites made elsewhere."
     )
+    name = Method(method).label
+    values = {"corpus": corpus, "found": corpus.language, "method": name, "language": language}
+    raise WrongLanguage(text % values)
 
 
 def close_finished(run_id: int | None = None) -> int:
@@ -94,7 +98,8 @@ def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: i
     run.pairs_of.set(pairs_of)
     ids = selectors.sentences_of(run).values_list("id", flat=True).iterator()
     if not (batches := list(_cut(run, ids, batch_size))):
-        raise NoSentences(f"The corpus {run.corpus} holds no sentences to rewrite.")
+        text = _("The corpus %(corpus)s has no sentences to rewrite. Add some first.")
+        raise NoSentences(text % {"corpus": run.corpus})
     Batch.objects.bulk_create(batches, batch_size=BATCHES_PER_INSERT)
 
 

@@ -11,6 +11,8 @@ from annotation.agreement.selectors import Breakdown, Votes
 from annotation.models import Correction, Item, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
+from annotation.runs.selectors import comparison
+from annotation.runs.selectors.comparison import Comparison
 from annotation.stats.agreement import Confusion, Estimate, VoteTable, with_majority
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
@@ -42,21 +44,23 @@ class AnnotatorFigures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Titled tables as rows of text, in the order of the paper; agreement and annotators."""
+    """Titled tables of the paper as rows of text; agreement, generators and annotators."""
 
     project: str
     tables: dict[str, list[Row]]
     agreement: Breakdown
+    generators: Comparison
     annotators: list[AnnotatorFigures]
 
 
 def of_project(project: Project) -> Report:
-    """Return everything that `manage.py report` prints, in about ten queries."""
+    """Return everything that `manage.py report` prints, in about twenty queries."""
     found = agreement.votes(project)
     return Report(
         project=project.name,
         tables=dict(_tables(project, found)),
         agreement=agreement.of_votes(found, protocols.of(project)),
+        generators=comparison.of_project(project),
         annotators=list(annotators(project)),
     )
 

@@ -163,7 +163,7 @@ def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, pr
         "nested too deeply": {"settings": "[" * 30_000 + "]" * 30_000},
         "The model is missing.": {"settings": '{"model": "absent"}'},
         "less than or equal to": {"seed": "9" * 40},
-        "holds no sentences to rewrite": {"corpora": [corpus.pk, empty.pk]},
+        "has no sentences to rewrite": {"corpora": [corpus.pk, empty.pk]},
     }.items():
         page = start(admin_client, project, corpus, **changes).content.decode()
         assert message in page

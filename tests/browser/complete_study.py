@@ -19,7 +19,8 @@ from annotation.people.services import invitations, members
 from annotation.quality.services import interventions, qualification
 from annotation.work import skips
 from common import leases
-from generation.models import GenerationRun
+from generation import methods
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
 from releases import services as releases
 from releases.models import Release, ReleasePreview
@@ -140,6 +141,53 @@ class CompleteStudy(NamedTuple):
 
     def draft_import(self):
         self.arguments["import_id"] = uploaded(self.project).public_id
+
+    def _run(self, *done, **columns):
+        """A run of one batch for each state, to which the addresses lead."""
+        corpus = Corpus.objects.earliest("pk")
+        settings = {"settings": methods.named("word_swap").configure({}), "model_identities": {}}
+        run = GenerationRun.objects.create(
+            corpus=corpus, method="word_swap", seed=0, **settings, **columns
+        )
+        self.project.runs.add(run)
+        key = Sentence.objects.filter(corpus=corpus).earliest("pk").pk
+        for number, state in enumerate(done, 1):
+            Batch.objects.create(
+                run=run,
+                number=number,
+                first_sentence=key,
+                last_sentence=key,
+                size=1,
+                state=state,
+                error="MissingModel" if state == "parked" else "",
+                finished_at=NOW if state == "done" else None,
+                outcomes={"too_short": 1} if state == "done" else {},
+                reasons={str(key): "too_short"} if state == "done" else {},
+            )
+        self.arguments["run_id"] = run.public_id
+        return run
+
+    def preview_without_worker(self):
+        self._run("open", "open", preview=True)
+
+    def parked_run(self):
+        self._run("done", "parked", state="paused")
+
+    def finished_preview(self):
+        run = self._run("done", "open", preview=True)
+        batch = run.batches.get(number=1)
+        Batch.objects.filter(pk=batch.pk).update(reasons={}, outcomes={"accepted": 1})
+        Candidate.objects.create(
+            run=run,
+            batch=batch,
+            sentence_id=batch.first_sentence,
+            text="Bo met Ada.",
+            kind="name",
+            score=-3,
+            source_score=-2,
+            similarity=1,
+            inversion_rate=0.5,
+        )
 
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])

@@ -73,8 +73,9 @@ PLAIN = {
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         answers/correct answers/judge leases skips person preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history
-        people gold_pairs qualification_set releases release""",
-    "researcher": "overview agreement release",
+        people gold_pairs qualification_set releases release generation_runs run new_run
+        compare_runs""",
+    "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
 # By role and page: what the study is in (see CompleteStudy.prepare).
@@ -99,6 +100,11 @@ IN_STATES = {
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
     ("manager", "releases"): "empty",
+    ("manager", "generation_runs"): "empty",
+    ("manager", "compare_runs"): "empty",
+    ("manager", "new_run"): "empty",
+    ("manager", "run"): "preview_without_worker finished_preview parked_run",
+    ("manager", "cancel_run"): "preview_without_worker",
     ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed

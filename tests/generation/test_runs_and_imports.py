@@ -14,8 +14,7 @@ from rest_framework.test import APIRequestFactory, force_authenticate
 
 from accounts.models import User
 from benchmarks.generation import fake
-from generation import tasks
-from generation.admin import runs as run_page
+from generation import run_figures, tasks
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
 from generation.models import Corpus, GenerationRun, Sentence
@@ -74,7 +73,7 @@ def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(ad
     assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
     worker.step(run)
     assert "20 percent done" in admin_client.get(figures, shown).text
-    seconds = {"running": run_page.WATCHING, "paused": run_page.WAITING, "done": None}
+    seconds = {"running": run_figures.WATCHING, "paused": run_figures.WAITING, "done": None}
     for state, wait in seconds.items():
         GenerationRun.objects.update(state=state)
         assert admin_client.get(page).context["seconds"] == wait

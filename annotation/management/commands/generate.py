@@ -43,6 +43,9 @@ class Command(commands.Command):
         parser.add_argument("--corpus", action="append", default=[], help="may be repeated")
         parser.add_argument("--project")
         parser.add_argument("--method", choices=list(methods.METHODS), default="word_swap")
+        parser.add_argument(
+            "--preset", help="named settings of the method, such as more or paper; --set goes first"
+        )
         parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument(
             "--set",
@@ -98,7 +101,7 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
             project_named(options["project"]),
             _corpora(options["corpus"]),
             method=options["method"],
-            settings=dict(options["set"]),
+            settings=_settings(options),
             seed=options["seed"],
             preview=options["preview"],
         )
@@ -107,6 +110,13 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
     for run in started:
         tasks.wake(run.pk)
     return started
+
+
+def _settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a preset with those given one by one. Raises BadSettings."""
+    chosen, preset = methods.named(options["method"]), options["preset"]
+    of_preset = chosen.preset(preset).settings if preset else {}
+    return {**of_preset, **dict(options["set"])}
 
 
 def _corpora(names: list[str]) -> list[Corpus]:

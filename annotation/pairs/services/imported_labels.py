@@ -34,9 +34,7 @@ class ImportedLabels:
         for model in JudgingModel.objects.filter(project=self.project, name=origin, revision=""):
             model_judgments.check_unused(model)
 
-    def store(
-        self, *, origin: str, note: str, by: User | None = None
-    ) -> tuple[int, int, int]:
+    def store(self, *, origin: str, note: str, by: User | None = None) -> tuple[int, int, int]:
         """Store the labels of pairs that are open, under their origin, as those of a model.
 
         They count in no consensus and no agreement. Returns how many were added, how many have no

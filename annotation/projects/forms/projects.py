@@ -9,20 +9,16 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.access import readers
 from annotation.models import Project, SentencePair
 from annotation.projects import settings
 from annotation.work import judge, kinds
 from common.forms import ProseField
-from generation.models import GenerationRun, Method
+from generation.models import Method
 
 if TYPE_CHECKING:
-    from accounts.models import User
-
     ProjectModelForm = forms.ModelForm[Project]
-    RunField = forms.ModelChoiceField[GenerationRun]
 else:
-    ProjectModelForm, RunField = forms.ModelForm, forms.ModelChoiceField
+    ProjectModelForm = forms.ModelForm
 
 MANY, MOST_CRITERION = 1_000_000, 200
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
@@ -120,18 +116,6 @@ class SettingsForm(ProjectForm):
             for name, value in self.cleaned_data.items()
             if name.startswith(prefix) and value not in (None, "")
         }
-
-
-class RunForm(forms.Form):
-    """A run that the person may see and that the project has not adopted yet."""
-
-    run = RunField(GenerationRun.objects.none(), label=_("Run"))
-
-    def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
-        super().__init__(*args, **options | {"label_suffix": ""})
-        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
-        runs = seen.select_related("corpus").order_by("-pk")
-        self.fields["run"].queryset = runs  # type: ignore[attr-defined]
 
 
 class OpenForm(forms.Form):

@@ -1,11 +1,10 @@
-"""The progress of a project, counted from rows and never stored; its runs and its sets."""
+"""The progress of a project, counted from rows and never stored; and its sets."""
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Q
 
-from annotation.models import Correction, Intake, Membership, Project
+from annotation.models import Correction, Membership, Project
 from annotation.projects.selectors import study_rows
-from generation import selectors
-from generation.models import Candidate, GenerationRun, Sentence
+from generation.models import Candidate, Sentence
 
 
 def of_project(project: Project) -> dict[str, int]:
@@ -38,13 +37,6 @@ def beginning(project: Project) -> dict[str, bool]:
         "has_people": annotators.exists(),
         "has_invitations": project.invitations.exists(),
     }
-
-
-def runs(project: Project) -> list[GenerationRun]:
-    """Return the project's runs, with `sentences`, `sentences_done` and `has_entered`."""
-    entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
-    rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
-    return list(selectors.of_runs(rows).order_by("-pk"))
 
 
 def sets(project: Project) -> dict[str, int]:

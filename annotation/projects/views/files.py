@@ -31,6 +31,7 @@ from annotation.projects.forms.filters import AnnotatorsForm, AnswersForm, Pairs
 from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import timeline
+from annotation.runs.views import comparison as generators
 from annotation.stats.agreement import Estimate
 from annotation.work import lists
 from annotation.work.kinds import KINDS
@@ -239,6 +240,7 @@ TABLES = {
         " alpha alpha_low alpha_high",
         _nameless(_over_time_rows),
     ),
+    "generators": Table(generators.COLUMNS, _nameless(generators.rows)),
     "balance": Table("method kept paraphrase share share_low share_high", _nameless(_balance_rows)),
     "agreement": Table(agreement.OVERALL, _nameless(agreement.overall)),
     "agreement-by-method": Table(agreement.BY_METHOD, _nameless(agreement.by_method)),

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,11 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.projects.forms.projects import OpenForm, RunForm, SettingsForm
+from annotation.projects.forms.projects import OpenForm, SettingsForm
 from annotation.projects.selectors import progress
-from annotation.projects.services import projects, runs
+from annotation.projects.services import projects
 from annotation.projects.views import project_form
-from generation.models import GenerationRun
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -50,34 +49,6 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
         _("The project is open.") if form.cleaned_data["is_open"] else _("The project is closed.")
     )
     messages.success(request, said)
-    return redirect("project_settings", project_id)
-
-
-@gates.signed_in
-@require_POST
-def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Adopt a run, out of those that the manager may see."""
-    project = gates.manager(request, project_id).project
-    form = RunForm(request.POST, project=project, user=request.user)
-    if form.is_valid():
-        runs.add(project, form.cleaned_data["run"], by=request.user)
-        messages.success(request, _("The run’s candidates are added as its batches finish."))
-    else:
-        messages.error(request, _("That run is not among those that you can choose."))
-    return redirect("project_settings", project_id)
-
-
-@gates.signed_in
-@require_POST
-def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
-    """Remove a run that has no candidates in the project yet."""
-    project = gates.manager(request, project_id).project
-    run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
-    try:
-        runs.remove(project, run, by=request.user)
-        messages.success(request, _("The run’s candidates are no longer added to the project."))
-    except ValidationError as error:
-        messages.error(request, error.messages[0])
     return redirect("project_settings", project_id)
 
 
@@ -127,11 +98,7 @@ def _settings(
         "stale": _differing(project, form, stale or []),
         "protocol": project_form.in_words(form),
         "is_fixed": form.fields["seed"].disabled,
-        "runs": progress.runs(project),
-        "run_form": RunForm(project=project, user=request.user),
         "sets": progress.sets(project),
-        "may_generate": request.user.is_staff
-        and request.user.has_perms(["generation.add_generationrun", "annotation.change_project"]),
     }
     return render(request, "annotation/setup/project_settings.html", context, status=status)
 

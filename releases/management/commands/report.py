@@ -9,17 +9,27 @@ from typing import Any
 from annotation.agreement.selectors import Breakdown
 from annotation.management.arguments import project_named
 from annotation.models import Project
+from annotation.runs.selectors.comparison import Comparison, Generator
+from annotation.stats.generators import Yield
 from annotation.stats.report import Row, as_text, coefficient, count, overall, parts, percent, share
 from common import commands
 from generation.models import Method
 from releases.selectors import report
 from releases.selectors.report import AnnotatorFigures, Report
 
+TITLES = {
+    "method": "method",
+    "preset": "preset",
+    "models": "models",
+    "kind": "kind of change",
+    "run": "run",
+}
+
 
 class Command(commands.Command):
     """Prints tables as text, or everything as JSON."""
 
-    help = "PAWS Tables 3 to 5, agreement with its intervals, and each annotator's figures."
+    help = "PAWS Tables 3 to 5, agreement, generators compared, and each annotator's figures."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -39,6 +49,7 @@ class Command(commands.Command):
 def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]]:
     yield from figures.tables.items()
     yield from _agreement(figures.agreement, graded=project.max_label > 1)
+    yield from _generators(figures.generators)
     yield "Annotators", _annotator_rows(figures.annotators)
 
 
@@ -58,6 +69,21 @@ def _kind(method: str, kind: str) -> str:
     return f"{Method(method).label}: {kind or 'unspecified'}"
 
 
+def _generators(found: Comparison) -> Iterator[tuple[str, list[Row]]]:
+    """Yield a table for each way to tell generators apart."""
+    for way, lines in found.lines.items():
+        named = [(_generator(each.generator), each.figures) for each in lines]
+        yield f"Generators by {TITLES[way]}", _yields([*named, ("All", found.total)])
+
+
+def _generator(of: Generator) -> str:
+    method = str(Method(of.method).label)
+    if of.number is not None:
+        return f"{of.corpus}, {method} #{of.number}"
+    more = of.kind or of.models or of.preset
+    return f"{method}: {more}" if more else method
+
+
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
     header = ("", "Judgments", "Seconds", "Agreement", "Cohen's kappa")
     with_others = ("Compared", "Accuracy with others", "Kappa with others")
@@ -75,3 +101,23 @@ def _annotator_row(figures: AnnotatorFigures) -> Row:
         share(figures.accuracy),
         coefficient(figures.kappa_with_others),
     )
+
+
+def _yields(lines: list[tuple[str, Yield]]) -> list[Row]:
+    """Return a row for each generator."""
+    header = ("", "Candidates", "Rejected", "Fixed", "Judged", "Paraphrase", "Agreement", "Kept")
+    return [
+        (*header, "Answers per kept pair"),
+        *(
+            (
+                name,
+                count(each.candidates),
+                share(each.rejected),
+                share(each.fixed),
+                count(each.judged),
+                *map(share, (each.paraphrase, each.agreement, each.kept)),
+                "-" if each.answers_per_kept is None else f"{each.answers_per_kept:.1f}",
+            )
+            for name, each in lines
+        ),
+    ]

@@ -13,8 +13,9 @@ from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.selectors.invitations import State, find, of_project, state_of
 from annotation.people.selectors.members import Step, step_of
 from annotation.people.services import invitations, members
-from annotation.projects.selectors import history, progress
+from annotation.projects.selectors import history
 from annotation.projects.services import projects, runs
+from annotation.runs.selectors import runs as project_runs
 from tests.annotation import make
 
 new_user = User.objects.create_user
@@ -227,7 +228,7 @@ def test_a_run_is_kept_out_as_long_as_nothing_of_it_has_entered(project, ada):
         runs.remove(project, run, by=ada)
     assert project.runs.count() == 1
     runs.add(other, run, by=ada)
-    assert [each.has_entered for each in progress.runs(other)] == [False]
+    assert [each.has_entered for each in project_runs.of_project(other)] == [False]
     runs.remove(other, run, by=ada)
     assert not other.runs.exists()
     acts = history.of_project(other).order_by("pk").values_list("act", flat=True)

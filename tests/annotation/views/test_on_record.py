@@ -87,6 +87,14 @@ class Visit:
         projects.add_member(other, self.by, role=Membership.Role.MANAGER)
         return {"run": self.run_of(other).pk}
 
+    def of_a_run(self, **sent):
+        run = self.run_of(self.project)
+        return self.at(run_id=run.public_id) | sent
+
+    def starting_a_run(self):
+        corpus = self.run_of(self.project).corpus
+        return self.form("new_run", corpus=corpus.pk)
+
     def separating(self):
         same_person.mark(self.worker.user, self.annotator, project=self.project)
         return {}
@@ -136,6 +144,8 @@ ACTS = [
     ),
     ("add_corpus", Act.CORPUS_ADDED, Visit.corpus_of_own),
     ("remove_corpus", Act.CORPUS_REMOVED, lambda v: v.corpus_of_own(of=True)),
+    ("new_run", Act.RUN_STARTED, Visit.starting_a_run),
+    ("steer_run", Act.RUN_STEERED, lambda v: v.of_a_run(action="pause")),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),

@@ -84,7 +84,10 @@ PAGES = {
     **dict.fromkeys(["exclude_pair", "include_pair"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["revoke_invitation", "open_project"], Rule(MANAGERS, 405, 302)),
-    **dict.fromkeys(["add_run", "remove_run"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["generation_runs", "run", "run_progress", "compare_runs"], Rule(READERS)),
+    "new_run": Rule(MANAGERS, 200, 422),
+    "cancel_run": Rule(MANAGERS),
+    **dict.fromkeys(["add_run", "remove_run", "steer_run"], Rule(MANAGERS, 405, 302)),
     "remove_qualification_pair": Rule(MANAGERS, 405, 302),
 }
 HIDDEN = {"preview", "check_protocol"}  # whatever the method, there is no such page for others
@@ -187,6 +190,7 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
     shown += ["import", "import_progress", "refused_lines", "corpus"]
+    shown += ["run", "run_progress", "cancel_run"]
     taken = [
         "revoke_invitation",
         "adjudicate",
@@ -195,6 +199,7 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
         "remove_run",
         "remove_corpus",
         "import_step",
+        "steer_run",
         "grant_attempt",
         "let_pass",
     ]

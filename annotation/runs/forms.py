@@ -1,0 +1,80 @@
+"""Forms of the tab Generation: a new run, and a run of elsewhere."""
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from annotation.access import readers
+from annotation.models import Project
+from annotation.projects.forms.projects import gold_runs
+from common.bounded_json import MAX_INTEGER
+from generation import selectors
+from generation.forms import SettingsForm
+from generation.models import Corpus, GenerationRun
+from generation.services.runs import PREVIEW_SENTENCES
+
+if TYPE_CHECKING:
+    CorpusField = forms.ModelChoiceField[Corpus]
+    RunField = forms.ModelChoiceField[GenerationRun]
+else:
+    CorpusField, RunField = forms.ModelChoiceField, forms.ModelChoiceField
+
+
+class CorpusChoice(CorpusField):
+    """A corpus with its language and size."""
+
+    def label_from_instance(self, corpus: Any) -> str:
+        text = ngettext(
+            "%(name)s (%(language)s, %(n)s sentence)",
+            "%(name)s (%(language)s, %(n)s sentences)",
+            corpus.sentences,
+        )
+        return text % {"name": corpus.name, "language": corpus.language, "n": corpus.sentences}
+
+
+class NewRunForm(SettingsForm):
+    """What a run rewrites, and the settings of its method."""
+
+    corpus = CorpusChoice(
+        Corpus.objects.none(),
+        label=_("Corpus"),
+        help_text=_("The sentences to rewrite."),
+        empty_label=_("Choose a corpus"),
+    )
+    preview = forms.BooleanField(
+        required=False,
+        initial=True,
+        label=format_lazy(_("Preview the first {n} sentences"), n=PREVIEW_SENTENCES),
+        help_text=_("The run then waits until you approve it."),
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_INTEGER,
+        initial=0,
+        label=_("Seed"),
+        help_text=_("Use the same seed to get the same candidates again."),
+    )
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        corpora = selectors.of_corpora(readers.corpora(user), GenerationRun.objects.none())
+        self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
+        self.corpora = list(corpora)
+        if len(self.corpora) == 1:
+            self.fields["corpus"].initial = self.corpora[0].pk
+
+
+class RunForm(forms.Form):
+    """A run that the person may see and that the project has not adopted yet."""
+
+    run = RunField(GenerationRun.objects.none(), label=_("Run"))
+
+    def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        runs = seen.select_related("corpus").order_by("-pk")
+        self.fields["run"].queryset = runs  # type: ignore[attr-defined]

@@ -1,0 +1,124 @@
+"""The runs of a project, and what their pages show."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Intake, Project
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.stats.intervals import wilson
+from generation import methods, outcomes, selectors
+from generation.models import Batch, Candidate, GenerationRun, Method
+
+MOST_CANDIDATES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A candidate beside its source, both in pieces, with its measures."""
+
+    before: list[Piece]
+    after: list[Piece]
+    kind: str
+    loss: float | None
+    inversions: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A sentence of a preview with its best candidates, and how many `more` there are."""
+
+    candidates: list[Compared]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fruitless:
+    """A sentence of a preview without candidates, and the reason in words."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The sentences of a finished preview.
+
+    `expected` is the range of sentences of the whole run that will have candidates (95 %); None if
+    the preview is the whole run.
+    """
+
+    rewritten: list[Rewritten]
+    fruitless: list[Fruitless]
+    expected: tuple[int, int] | None
+
+    @property
+    def size(self) -> int:
+        return len(self.rewritten) + len(self.fruitless)
+
+
+def of_project(project: Project) -> list[GenerationRun]:
+    """Return the runs, newest first, with their counts, `has_entered` and `waits`, in one query."""
+    entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
+    first_open = Batch.objects.filter(run=OuterRef("pk"), number=1, state=Batch.State.OPEN)
+    rows = project.runs.select_related("corpus").annotate(
+        has_entered=Exists(entered), is_at_work=Exists(first_open)
+    )
+    return list(selectors.of_runs(rows).order_by("-pk"))
+
+
+def waits(run: Any) -> bool:
+    """Whether a run of `of_project` is a preview that waits for approval."""
+    return bool(run.preview and run.state != GenerationRun.State.CANCELLED and not run.is_at_work)
+
+
+def preview(run: GenerationRun) -> Preview | None:
+    """Return the sentences of a preview once it is done; None of another run."""
+    rows = selectors.previewed(run) if run.preview else []
+    if not rows:
+        return None
+    rewritten = [_rewritten(row.sentence.text, row.candidates) for row in rows if row.candidates]
+    fruitless = [
+        Fruitless(row.sentence.text, outcomes.in_words(row.reason))
+        for row in rows
+        if not row.candidates
+    ]
+    return Preview(rewritten, fruitless, _expected(run, len(rewritten), len(rows)))
+
+
+def preset_of(method: str, settings: Mapping[str, Any]) -> str:
+    """Return the name of the preset of a run; "" if it has other settings.
+
+    A run of imported candidates has no settings of a method: it is IMPORTED.
+    """
+    chosen = methods.METHODS.get(method)
+    if chosen is None or not any(field.name in settings for field in chosen.fields):
+        return Method.IMPORTED
+    return chosen.preset_of(settings)
+
+
+def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:
+    total, interval = selectors.progress(run).total, wilson(part, whole)
+    if total <= whole or interval is None:
+        return None
+    low, high = interval
+    return max(part, round(low * total)), round(high * total)
+
+
+def _rewritten(source: str, candidates: list[Candidate]) -> Rewritten:
+    shown = [_compared(source, each) for each in candidates[:MOST_CANDIDATES]]
+    return Rewritten(shown, len(candidates) - len(shown))
+
+
+def _compared(source: str, candidate: Candidate) -> Compared:
+    before, after = differences.of(source, candidate.text)
+    return Compared(
+        before,
+        after,
+        differences.kind_name(candidate.kind),
+        selectors.loss(candidate),
+        candidate.inversion_rate,
+    )

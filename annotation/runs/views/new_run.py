@@ -1,0 +1,148 @@
+"""The form of a new run: corpus, method, preset and settings."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Project
+from annotation.projects.forms.filters import METHODS
+from annotation.projects.services import runs as project_runs
+from annotation.runs.forms import NewRunForm
+from annotation.runs.selectors import runs as selectors
+from generation import methods, tasks
+from generation.errors import GenerationError, NotNow
+from generation.forms import SettingsForm
+from generation.methods.contract import GenerationMethod
+from generation.methods.declared import Preset
+from generation.models import GenerationRun
+from generation.services import runs
+from generation.services.runs import Action
+
+UNPROCESSABLE = 422
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Start a run. A preset button fills in its settings; `from` those of another run."""
+    project = gates.manager(request, project_id).project
+    earlier = _earlier(request, project)
+    name = request.GET.get("method") or (earlier.method if earlier else "word_swap")
+    if name not in methods.METHODS:
+        raise Http404
+    form = _form(request, methods.METHODS[name], earlier)
+    if request.method != "POST" or "preset_button" in request.POST:
+        return _shown(request, project, name, form, earlier)
+    if form.is_valid() and (started := _started(request, project, name, form)):
+        _discard(request, earlier)
+        messages.success(request, _("The run has started."))
+        return redirect("run", project_id, started.public_id)
+    return _shown(request, project, name, form, earlier, status=UNPROCESSABLE)
+
+
+def _earlier(request: Request, project: Project) -> GenerationRun | None:
+    """Return the run whose settings are changed, if one is named. Raises Http404."""
+    if not (name := request.GET.get("from")):
+        return None
+    try:
+        key = uuid.UUID(name)
+    except ValueError as error:
+        raise Http404 from error
+    found = project.runs.filter(public_id=key, method__in=methods.METHODS).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _form(request: Request, method: GenerationMethod, earlier: GenerationRun | None) -> NewRunForm:
+    """Return the form as posted, with a preset filled in, or with the settings of a run."""
+    options: dict[str, Any] = {"method": method, "user": request.user}
+    if request.method != "POST":
+        values = earlier.settings if earlier else None
+        initial = {"corpus": earlier.corpus_id, "seed": earlier.seed} if earlier else None
+        return NewRunForm(values=values, initial=initial, **options)
+    if "preset_button" not in request.POST:
+        return NewRunForm(request.POST, **options)
+    typed = NewRunForm(request.POST, **options)
+    wanted = request.POST["preset_button"]
+    preset = next((each for each in method.presets if each.name == wanted), None)
+    if preset is None:
+        raise Http404
+    return NewRunForm(**options, initial=_filled(typed, method, preset))
+
+
+def _filled(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Mapping[str, Any]:
+    """Return what was typed, with the settings of the preset."""
+    values = {name: typed[name].value() for name in typed.fields}
+    configured = method.configure(preset.settings)
+    return values | {each.name: configured[each.name] for each in method.fields}
+
+
+def _started(
+    request: Request, project: Project, method: str, form: NewRunForm
+) -> GenerationRun | None:
+    """Return the new run; if it cannot start, return None and say why in the form."""
+    values = form.cleaned_data
+    try:
+        [started] = project_runs.start(
+            project,
+            [values["corpus"]],
+            method=method,
+            settings=form.settings,
+            seed=values["seed"],
+            preview=values["preview"],
+            started_by=request.user,
+        )
+    except GenerationError as error:
+        form.add_error(None, str(error))
+        return None
+    tasks.wake(started.pk)
+    return started
+
+
+def _discard(request: Request, earlier: GenerationRun | None) -> None:
+    """Cancel the preview whose settings were changed: the new run takes its place."""
+    if earlier is None or not earlier.preview:
+        return
+    try:
+        runs.steer(earlier, Action.CANCEL, by=request.user)
+    except NotNow:
+        return
+
+
+def _shown(
+    request: Request,
+    project: Project,
+    name: str,
+    form: NewRunForm,
+    earlier: GenerationRun | None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "project": project,
+        "manages": True,
+        "form": form,
+        "method": name,
+        "methods": [(each, METHODS[each]) for each in methods.METHODS],
+        "presets": methods.METHODS[name].presets,
+        "preset": _preset(form, name),
+        "earlier": earlier,
+    }
+    return render(request, "annotation/generation/new_run.html", context, status=status)
+
+
+def _preset(form: NewRunForm, method: str) -> str:
+    """Return the name of the preset that the form shows; "" if its settings are others."""
+    if form.is_bound:
+        return selectors.preset_of(method, form.settings) if form.is_valid() else ""
+    shown = {each.name: each.value() for each in (*form.own, *form.models)}
+    return selectors.preset_of(method, shown)

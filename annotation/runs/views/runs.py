@@ -1,0 +1,223 @@
+"""The runs of a project: the list, runs of elsewhere, and the page of one run while it works."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership, Project
+from annotation.projects.services import runs as project_runs
+from annotation.runs import words
+from annotation.runs.forms import RunForm
+from annotation.runs.selectors import runs as selectors
+from common.display import duration
+from generation import run_figures, tasks
+from generation import selectors as generation
+from generation.errors import NotNow
+from generation.models import GenerationRun
+from generation.services import runs
+from generation.services.runs import Action
+
+State = GenerationRun.State
+MOST_PARKED = 20
+BUTTONS = {
+    Action.APPROVE: gettext_lazy("Approve and rewrite the whole corpus"),
+    Action.PAUSE: gettext_lazy("Pause"),
+    Action.RESUME: gettext_lazy("Resume"),
+    Action.RETRY: gettext_lazy("Retry parked batches"),
+}
+DONE = {
+    Action.APPROVE: gettext_lazy("Approved: workers go on with the whole corpus."),
+    Action.PAUSE: gettext_lazy("Paused. Batches in progress will be finished."),
+    Action.RESUME: gettext_lazy("Resumed."),
+    Action.RETRY: gettext_lazy("Parked batches will be tried again."),
+    Action.CANCEL: gettext_lazy("Cancelled."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A run in the list, with its name, its state and its preset in words."""
+
+    run: Any
+    name: str
+    state: str
+    preset: str
+
+    @property
+    def share(self) -> float:
+        return self.run.sentences_done / self.run.sentences if self.run.sentences else 1.0
+
+
+@gates.signed_in
+@require_safe
+def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """List the runs; managers may start one or add one of elsewhere."""
+    member = gates.reader(request, project_id)
+    project, manages = member.project, member.role == Membership.Role.MANAGER
+    lines = [_line(run) for run in selectors.of_project(project)]
+    context = {
+        "project": project,
+        "manages": manages,
+        "lines": [line for line in lines if not _is_discarded(line.run)],
+        "discarded": [line for line in lines if _is_discarded(line.run)],
+        "form": RunForm(project=project, user=request.user) if manages else None,
+    }
+    return render(request, "annotation/generation/runs.html", context)
+
+
+@gates.signed_in
+@require_safe
+def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+    """Show a run: progress, preview, parked batches, settings, and the buttons that steer it."""
+    member = gates.reader(request, project_id)
+    found = _run(member.project, run_id)
+    context = _context(member, found) | {
+        "settings": words.settings_of(found),
+        "models": words.models_of(found),
+        "preset": words.preset_name(found),
+    }
+    return render(request, "annotation/generation/run.html", context)
+
+
+@gates.signed_in
+@require_safe
+def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+    """Return what has changed on the page of a run since the browser received `shown`."""
+    member = gates.reader(request, project_id)
+    context = _context(member, _run(member.project, run_id))
+    shown, now = request.GET.get("shown", ""), context["token"]
+    context["is_announced"] = shown != now
+    context["has_turned"] = shown.partition(".")[0] != now.partition(".")[0]
+    return render(request, "annotation/generation/parts/news.html", context)
+
+
+@gates.signed_in
+@require_POST
+def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+    """Approve, pause, resume, retry or cancel a run."""
+    found = _run(gates.manager(request, project_id).project, run_id)
+    asked = request.POST.get("action", "")
+    if asked not in list(Action):
+        messages.error(request, _("Choose one of the buttons."))
+        return redirect("run", project_id, run_id)
+    try:
+        runs.steer(found, Action(asked), by=request.user)
+    except NotNow:
+        messages.error(request, _("The run has changed meanwhile, and nothing was done."))
+    else:
+        tasks.wake(found.pk)
+        messages.success(request, DONE[Action(asked)])
+    return redirect("run", project_id, run_id)
+
+
+@gates.signed_in
+@require_safe
+def cancel_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+    """Ask for confirmation, because a cancelled run cannot be resumed."""
+    member = gates.manager(request, project_id)
+    found = _run(member.project, run_id)
+    if Action.CANCEL not in runs.possible(found):
+        messages.error(request, _("The run has ended: there is nothing to cancel."))
+        return redirect("run", project_id, run_id)
+    context = {
+        "project": member.project,
+        "manages": True,
+        "run": found,
+        "name": words.name_of(found),
+        "progress": generation.progress(found),
+    }
+    return render(request, "annotation/generation/cancel_run.html", context)
+
+
+@gates.signed_in
+@require_POST
+def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Adopt a run, out of those that the manager may see."""
+    project = gates.manager(request, project_id).project
+    form = RunForm(request.POST, project=project, user=request.user)
+    if form.is_valid():
+        project_runs.add(project, form.cleaned_data["run"], by=request.user)
+        messages.success(request, _("The run’s candidates are added as its batches finish."))
+    else:
+        messages.error(request, _("That run is not among those that you can choose."))
+    return redirect("generation_runs", project_id)
+
+
+@gates.signed_in
+@require_POST
+def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+    """Remove a run that has no candidates in the project yet."""
+    project = gates.manager(request, project_id).project
+    found = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
+    try:
+        project_runs.remove(project, found, by=request.user)
+        messages.success(request, _("The run’s candidates are no longer added to the project."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("generation_runs", project_id)
+
+
+def _run(project: Project, run_id: uuid.UUID) -> GenerationRun:
+    """Return a run of the project. Raises Http404."""
+    return get_object_or_404(project.runs.select_related("corpus"), public_id=run_id)
+
+
+def _line(found: Any) -> Line:
+    waits = selectors.waits(found)
+    return Line(
+        found, words.name_of(found), words.state(found, waits=waits), words.preset_name(found)
+    )
+
+
+def _is_discarded(found: Any) -> bool:
+    return bool(found.preview and found.state == State.CANCELLED)
+
+
+def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
+    """Return the actions with a button: a preview is approved once there is something to see."""
+    hidden = Action.PAUSE if waits else Action.APPROVE
+    return [each for each in actions if each in BUTTONS and each is not hidden]
+
+
+def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
+    """Return what the page of a run shows; `token` stands for its state and progress."""
+    manages = member.role == Membership.Role.MANAGER
+    progress, waits = generation.progress(found), generation.awaits_approval(found)
+    bars = run_figures.chart(generation.funnel(found))
+    status = run_figures.status(found, progress, waits=waits)
+    activity, lacks_worker = run_figures.activity(found, waits=waits)
+    if lacks_worker:
+        status, activity = activity, ""
+    actions = runs.possible(found) if manages else []
+    turn = f"{found.state}-{found.preview:d}{waits:d}-{progress.parked_batches}"
+    return {
+        "project": member.project,
+        "manages": manages,
+        "run": found,
+        "name": words.name_of(found),
+        "progress": progress,
+        "left": None if progress.seconds_left is None else duration(progress.seconds_left),
+        "status": status,
+        "activity": activity,
+        "lacks_worker": lacks_worker,
+        "announcement": run_figures.announcement(status, progress),
+        "bars": bars,
+        "chart_height": run_figures.BAR_HEIGHT * len(bars),
+        "preview": selectors.preview(found),
+        "waits": waits,
+        "parked": generation.parked(found)[:MOST_PARKED],
+        "actions": actions,
+        "buttons": [(each, BUTTONS[each]) for each in _offered(actions, waits=waits)],
+        "token": f"{turn}.{run_figures.tenths(progress)}",
+        "seconds": run_figures.seconds(found, waits=waits),
+    }

@@ -1,0 +1,86 @@
+"""Runs in words: their names, states, presets, settings and models."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.projects.forms.filters import METHODS
+from annotation.runs.selectors import runs
+from generation import methods
+from generation.methods.contract import GenerationMethod
+from generation.methods.declared import Field
+from generation.model_store import EMBEDDED
+from generation.models import GenerationRun, Method
+
+State = GenerationRun.State
+STATES = {
+    State.RUNNING: gettext_lazy("running"),
+    State.PAUSED: gettext_lazy("paused"),
+    State.CANCELLED: gettext_lazy("cancelled"),
+    State.DONE: gettext_lazy("done"),
+}
+OWN_SETTINGS = gettext_lazy("own settings")
+
+
+def name_of(run: GenerationRun) -> str:
+    """Return a name such as “rivers, word swap #7”."""
+    return f"{run.corpus.name}, {METHODS[run.method]} #{run.pk}"
+
+
+def state(run: GenerationRun, *, waits: bool) -> str:
+    if waits:
+        return _("preview: waits for approval")
+    if run.preview and run.state != State.CANCELLED:
+        return _("preview, %(state)s") % {"state": STATES[State(run.state)]}
+    return str(STATES[State(run.state)])
+
+
+def preset_name(run: GenerationRun) -> str:
+    """Return the title of the preset of a run; "" of imported candidates."""
+    return preset_title(run.method, runs.preset_of(run.method, run.settings))
+
+
+def preset_title(method: str, preset: str) -> str:
+    """Return the title of a preset of a method, of own settings, or "" of imported candidates."""
+    if preset == Method.IMPORTED:
+        return ""
+    presets = methods.METHODS[method].presets
+    title = next((each.title for each in presets if each.name == preset), None)
+    return _(title) if title else str(OWN_SETTINGS)
+
+
+def settings_of(run: GenerationRun) -> list[tuple[str, str]]:
+    """Return label and value of each setting of a run, as its form has them, then the seed."""
+    chosen = methods.METHODS.get(run.method)
+    seed = (_("Seed"), str(run.seed))
+    return [*(_settings(chosen, run.settings) if chosen else _raw(run.settings)), seed]
+
+
+def models_of(run: GenerationRun) -> list[tuple[str, str]]:
+    """Return each model of a run: its part, and its name with its revision or SHA-256."""
+    return [
+        (part.replace("_", " "), ", ".join(f"{name} {value}" for name, value in known.items()))
+        for part, known in run.model_identities.items()
+    ]
+
+
+def _settings(chosen: GenerationMethod, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for field in (*chosen.fields, *chosen.models):
+        if field.name in values:
+            yield _(field.label), _value(field, values[field.name])
+
+
+def _raw(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, str(value)) for name, value in values.items()]
+
+
+def _value(field: Field, value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if field.choices:
+        chosen = value if isinstance(value, list) else [value]
+        names = {str(key): name for key, name in field.choices.items()}
+        return ", ".join(_(names[each]) if each in names else str(each) for each in chosen) or "–"
+    return _("embedded") if value == EMBEDDED else str(value) or "–"

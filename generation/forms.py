@@ -1,0 +1,105 @@
+"""The settings of a method as form fields, derived from their declarations."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from generation import installed_models
+from generation.methods.contract import GenerationMethod
+from generation.methods.declared import Field
+from generation.model_store import EMBEDDED
+
+LONGEST_TEXT = 200
+
+
+class SettingsForm(forms.Form):
+    """All settings of a method; `settings` returns them as `GenerationMethod.configure` takes them.
+
+    `values` are those shown first, defaults where missing.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        method: GenerationMethod,
+        values: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        self.method = method
+        for each in self._declared:
+            field = _form_field(each)
+            shown = (values or {}).get(each.name, each.default)
+            field.initial = list(map(str, shown)) if isinstance(shown, tuple) else shown
+            self.fields[each.name] = field
+
+    @property
+    def _declared(self) -> tuple[Field, ...]:
+        return (*self.method.fields, *self.method.models)
+
+    @property
+    def own(self) -> list[forms.BoundField]:
+        """The fields of the settings that are not about models."""
+        return [self[each.name] for each in self.method.fields]
+
+    @property
+    def models(self) -> list[forms.BoundField]:
+        """The fields that name models and say how they run."""
+        return [self[each.name] for each in self.method.models]
+
+    @property
+    def missing(self) -> list[str]:
+        """The default models of the settings for which no model is installed."""
+        named = (each for each in self.method.models if each.role)
+        return [each.default for each in named if not installed_models.of_field(each)]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {each.name: self.cleaned_data[each.name] for each in self._declared}
+
+
+def _form_field(declared: Field) -> forms.Field:
+    texts: dict[str, Any] = {
+        "label": gettext_lazy(declared.label),
+        "help_text": gettext_lazy(declared.help) if declared.help else "",
+    }
+    if declared.role is not None:
+        return _model_field(declared, texts)
+    if declared.choices:
+        return _choice_field(declared, texts)
+    if isinstance(declared.default, bool):
+        return forms.BooleanField(required=False, **texts)
+    if isinstance(declared.default, str):
+        return forms.CharField(required=False, strip=False, max_length=LONGEST_TEXT, **texts)
+    return _number_field(declared, texts)
+
+
+def _model_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
+    names = installed_models.of_field(declared)
+    shown = {"": _("none"), EMBEDDED: _("embedded, part of Pawsmith")}
+    choices = [(name, shown.get(name, name)) for name in names]
+    missing = {
+        "required": _("No model for this is installed. An administrator can fetch one."),
+        "invalid_choice": _("The model “%(value)s” is not installed. Choose another one."),
+    }
+    return forms.ChoiceField(
+        choices=choices, required=not declared.optional, error_messages=missing, **texts
+    )
+
+
+def _choice_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
+    choices = [(str(value), gettext_lazy(name)) for value, name in declared.choices.items()]
+    if isinstance(declared.default, str):
+        return forms.ChoiceField(choices=choices, **texts)
+    boxes = forms.CheckboxSelectMultiple
+    return forms.MultipleChoiceField(choices=choices, widget=boxes, **texts)
+
+
+def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
+    lowest, highest = declared.bounds or (None, None)
+    if isinstance(declared.default, int):
+        return forms.IntegerField(min_value=lowest, max_value=highest, **texts)  # type: ignore[arg-type]
+    return forms.FloatField(min_value=lowest, max_value=highest, **texts)

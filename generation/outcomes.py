@@ -1,0 +1,31 @@
+"""Why a sentence has no candidate, in words for pages."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.display import readable
+from generation.nlp import back_translation, word_swap
+from generation.nlp.rewrites import ACCEPTED
+
+OUTCOMES = {
+    ACCEPTED: gettext_lazy("with candidates"),
+    word_swap.Reason.TOO_SHORT: gettext_lazy("shorter than the settings allow"),
+    word_swap.Reason.TOO_LONG: gettext_lazy("longer than the settings allow"),
+    word_swap.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words that can change places"),
+    word_swap.Reason.BELOW_THRESHOLD: gettext_lazy("every rewrite is too unlikely"),
+    word_swap.Reason.UNEVEN: gettext_lazy("the best rewrite is odd in one place"),
+    word_swap.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
+    word_swap.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
+    back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),
+    back_translation.Reason.FAILED: gettext_lazy("the models failed on the sentence"),
+    back_translation.Reason.ONLY_IDENTICAL: gettext_lazy("every translation back is the source"),
+    back_translation.Reason.BELOW_SIMILARITY: gettext_lazy("no rewrite is similar enough"),
+    back_translation.Reason.NOT_DRAWN: gettext_lazy("left out for the share of reordered rewrites"),
+}
+
+
+def in_words(name: str) -> str:
+    """Return an outcome in words, as after "No candidate:"; that of another method as it is."""
+    if not name:
+        return _("the reason was not recorded")
+    return str(OUTCOMES.get(name, readable(name)))

@@ -1,0 +1,82 @@
+"""What pages show of a run while it is worked on: its state in words, a chart, the next refresh."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from generation import outcomes, selectors
+from generation.models import GenerationRun, Queue
+from generation.nlp.rewrites import ACCEPTED
+from generation.selectors import Progress
+
+State = GenerationRun.State
+
+# Seconds between refreshes: while workers are active, and while only a person can act.
+WATCHING, WAITING = 2, 15
+BAR_HEIGHT = 34
+
+
+def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+    """Return the state of a run as a sentence; `waits` is whether it waits for approval."""
+    if waits:
+        return _("The preview is done. Its candidates enter a project once it is approved.")
+    if run.state == State.RUNNING:
+        return _("Working on the preview.") if run.preview else _("Running.")
+    if run.state == State.PAUSED:
+        return _("Paused. Batches in progress will be finished.")
+    if run.state == State.CANCELLED:
+        return _("Cancelled. Finished batches are kept.")
+    return _("Done, except for parked batches.") if progress.parked_batches else _("Done.")
+
+
+def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
+    """Return what workers do with a running run, and whether a worker is missing."""
+    if run.state != State.RUNNING or waits:
+        return "", False
+    if held := selectors.held(run).count():
+        text = ngettext(
+            "%(n)d batch is being worked on.", "%(n)d batches are being worked on.", held
+        )
+        return text % {"n": held}, False
+    if selectors.present_workers(run.queue):
+        return _("Waiting for the next free worker."), False
+    if run.queue == Queue.GPU:
+        return _("No worker with a GPU is running: the run waits until one is started."), True
+    return _("No worker is running: the run waits until one is started."), True
+
+
+def announcement(status: str, progress: Progress) -> str:
+    """Return the text for screen readers: the state, and progress in steps of 10 percent."""
+    parts = [status, _("%(share)d percent done.") % {"share": 10 * tenths(progress)}]
+    if parked := progress.parked_batches:
+        text = ngettext("%(n)d batch parked.", "%(n)d batches parked.", parked)
+        parts.append(text % {"n": parked})
+    return " ".join(parts)
+
+
+def tenths(progress: Progress) -> int:
+    return int(progress.share * 10)
+
+
+def seconds(run: GenerationRun, *, waits: bool) -> int | None:
+    """Return the seconds until the next refresh, or None once the run has ended."""
+    if run.state == State.RUNNING and not waits:
+        return WATCHING
+    return WAITING if waits or run.state == State.PAUSED else None
+
+
+def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
+    """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
+    total, longest = sum(funnel.values()), max(funnel.values(), default=0)
+    return [
+        {
+            "name": outcomes.in_words(name),
+            "count": count,
+            "percent": 100 * count / total,
+            "width": f"{100 * count / longest:.2f}%",
+            "top": BAR_HEIGHT * number,
+            "is_accepted": name == ACCEPTED,
+        }
+        for number, (name, count) in enumerate(funnel.items())
+    ]

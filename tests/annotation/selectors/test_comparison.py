@@ -1,0 +1,111 @@
+"""Generators compared: which candidates count for whom, and that nothing counts twice."""
+
+import pytest
+
+from annotation.projects import protocols
+from annotation.projects.selectors import funnel, over_time
+from annotation.runs.selectors import comparison
+from annotation.runs.selectors.comparison import By
+from generation import methods
+from generation.models import Candidate, GenerationRun, Method
+from tests.annotation import judged, make
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+
+SWAP, BACK = Method.WORD_SWAP, Method.BACK_TRANSLATION
+TEXTS = ("Ana met Bo.", "Bo met Ana.")
+
+
+@pytest.fixture
+def project():
+    return make.study()
+
+
+def counts(project, way):
+    """By the parts that tell generators apart: candidates, corrected, pairs, judged, kept."""
+    found = comparison.of_project(project, way).lines[way]
+    return {_parts(each.generator, way): _figures(each.figures) for each in found}
+
+
+def _parts(of, way):
+    return of.number if way is By.RUN else (of.method, getattr(of, way))
+
+
+def _figures(each):
+    return (each.candidates, each.corrected, each.pairs, each.judged, each.kept_pairs)
+
+
+def test_shares_have_their_intervals_and_the_work_is_counted_for_each_kept_pair(project):
+    make.candidates(project, [(f"Ana met {n}.", f"{n} met Ana.") for n in ("Bo", "Cy", "Di", "Ed")])
+    corrector = make.person(project)
+    for action in ("accept", "fix", "reject"):
+        make.correct_next(corrector, action, *(["Bo once met Ana."] if action == "fix" else []))
+    judged.all_that_is_open(project, [1, 1, 1, 1, 0])
+    [line] = comparison.of_project(project, By.METHOD).lines["method"]
+    found = line.figures
+    assert (found.candidates, found.corrected, found.judged, found.kept_pairs) == (4, 3, 2, 2)
+    assert found.fixed.value == found.rejected.value == pytest.approx(1 / 3)
+    assert found.rejected.interval == pytest.approx((0.061, 0.792), abs=0.001)
+    assert (found.paraphrase.value, found.agreement.value, found.kept.value) == (1, 0.8, 1)
+    assert found.answers_per_kept == (3 + 10) / 2
+
+
+def test_a_pair_that_two_methods_made_counts_for_each_and_once_in_the_total(project):
+    make.candidates(project, [TEXTS], method=BACK)
+    judged.all_that_is_open(project, [1, 1, 1, 1, 1])
+    make.candidates(project, [TEXTS, TEXTS], method=Method.IMPORTED)
+    found = comparison.of_project(project, By.METHOD)
+    assert counts(project, By.METHOD) == {
+        (BACK, BACK): (1, 0, 1, 1, 1),
+        (Method.IMPORTED, Method.IMPORTED): (2, 0, 1, 1, 1),
+    }
+    assert _figures(found.total) == (3, 0, 1, 1, 1)
+
+
+@pytest.mark.parametrize("is_corrected_first", [True, False])
+def test_the_correction_of_a_candidate_counts_for_every_run_that_made_it(
+    project, is_corrected_first
+):
+    first, other = [make.candidates(project, [TEXTS])[0].run_id for _ in range(2)][:2]
+    if is_corrected_first:
+        make.correct_next(make.person(project), "accept")
+        judged.all_that_is_open(project, [0, 0, 0, 0, 0])
+    third = make.candidates(project, [TEXTS])[0].run_id
+    if not is_corrected_first:
+        make.correct_next(make.person(project), "accept")
+        judged.all_that_is_open(project, [0, 0, 0, 0, 0])
+    assert counts(project, By.RUN) == dict.fromkeys((first, other, third), (1, 1, 1, 1, 1))
+    assert _figures(comparison.of_project(project).total) == (3, 1, 1, 1, 1)
+
+
+def test_the_total_is_that_of_the_overview(project):
+    make.candidates(project, [TEXTS, ("Cy saw Di.", "Di saw Cy.")])
+    make.correct_next(make.person(project), "fix", "Bo met Ana once.")
+    make.candidates(project, [("Ana met Bo.", "Bo met Ana once.")], method=BACK)
+    make.pairs(project, 2)
+    judged.all_that_is_open(project, [1, 1, 1, 0, 0])
+    course = over_time.of_project(project)
+    every = funnel.total(funnel.by_method(project, course), protocols.of(project))
+    found = comparison.of_project(project).total
+    assert (found.candidates, found.pairs, found.judged, found.kept_pairs) == (
+        every.candidates,
+        every.pairs,
+        every.judged.total,
+        every.kept.total,
+    )
+    assert found.corrected == every.accepted + every.fixed + every.rejected
+
+
+def test_generators_are_told_apart_by_preset_models_and_kind_of_change(project):
+    [one] = make.candidates(project, [("Cy saw Di.", "Di saw Cy.")])
+    make.candidates(project, [TEXTS])
+    more = methods.named(SWAP).preset("more").settings
+    GenerationRun.objects.filter(pk=one.run_id).update(
+        settings=methods.named(SWAP).configure(more),
+        model_identities={"tagger": {"name": "tiny"}, "likeness": {"name": "embedded"}},
+    )
+    Candidate.objects.filter(pk=one.pk).update(kind="name")
+    once = (1, 0, 0, 0, 0)
+    assert counts(project, By.PRESET) == {(SWAP, "more"): once, (SWAP, "imported"): once}
+    assert counts(project, By.MODELS) == {(SWAP, "tiny"): once, (SWAP, ""): once}
+    assert counts(project, By.KIND) == {(SWAP, "name"): once, (SWAP, ""): once}

@@ -1,0 +1,189 @@
+"""The tab Generation: a manager starts, previews, approves and steers runs, and compares them."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import AuditEntry
+from annotation.models import Correction
+from annotation.pairs.services import intake
+from annotation.projects.services import runs as project_runs
+from benchmarks.generation import fake
+from generation.models import Batch, GenerationRun, Worker
+from generation.readers import Row
+from generation.services import worker
+from generation.services.sentences import import_sentences
+from tests.annotation import make
+from tests.annotation.views.pages import client_of, page, rows_of, statements
+
+pytestmark = pytest.mark.django_db
+
+SWAPPED = "Thomas was arrested in Lyon, tried in Geneva and released after two years in prison."
+TOO_SHORT = "Yes."
+
+
+@pytest.fixture
+def corpus(project):
+    """A corpus that the managers of the project may use, because a run of the project is on it."""
+    made = fake.corpus(0, "Rivers")
+    texts = [SWAPPED, TOO_SHORT, *(f"The mill of {n} sees the church." for n in range(20))]
+    import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=made)
+    [earlier] = project_runs.start(project, [made], method="word_swap", preview=True)
+    GenerationRun.objects.filter(pk=earlier.pk).update(state="cancelled")
+    return made
+
+
+@pytest.fixture
+def manager(project):
+    return client_of(project)
+
+
+@pytest.fixture
+def new_run(project, corpus, manager):
+    """Post the form of a new run as it is first shown, with changes; returns the reply."""
+
+    def post(query="", **changes):
+        address = page("new_run", project) + query
+        form = manager.get(address).context["form"]
+        values = {each.html_name: each.value() for each in form} | {"corpus": corpus.pk} | changes
+        kept = {
+            name: each for name, each in values.items() if each is not None and each is not False
+        }
+        return manager.post(address, kept)
+
+    return post
+
+
+def latest():
+    return GenerationRun.objects.latest("pk")
+
+
+def test_a_manager_previews_a_run_reads_the_reasons_and_approves_it(project, manager, new_run):
+    reply = new_run(beam=50)
+    run = latest()
+    assert reply.url == page("run", project, run.public_id)
+    assert (run.settings["beam"], run.preview, run.started_by) == (
+        50,
+        True,
+        reply.wsgi_request.user,
+    )
+    assert AuditEntry.objects.filter(act="run-started", public_id=run.public_id).exists()
+    worker.work_until_idle()
+    shown = manager.get(reply.url)
+    assert "Geneva</mark>" in shown.text
+    assert "shorter than the settings allow" in shown.text
+    intake.take_in_all()
+    assert not Correction.objects.exists()
+    manager.post(page("steer_run", project, run.public_id), {"action": "approve"})
+    worker.work_until_idle()
+    intake.take_in_all()
+    assert (latest().state, Correction.objects.count()) == ("done", 1)
+
+
+def test_settings_come_from_their_declarations_and_are_refused_beyond_their_bounds(new_run):
+    runs = GenerationRun.objects.count()
+    for changes, said in (
+        ({"beam": 0}, "greater than or equal to 1"),
+        ({"likeness": "much"}, "Enter a number."),
+        ({"tagger": "en_core_web_xl"}, "The model “en_core_web_xl” is not installed."),
+        ({"corpus": 0}, "Select a valid choice."),
+    ):
+        reply = new_run(**changes)
+        assert reply.status_code == 422
+        assert said in reply.text
+    assert GenerationRun.objects.count() == runs
+
+
+def test_a_preset_fills_in_its_settings_and_keeps_the_others(new_run, project, manager):
+    reply = new_run(preset_button="more", seed=7, keep_alternatives=9)
+    form = reply.context["form"]
+    assert (form["likeness"].value(), str(form["seed"].value())) == (0.5, "7")
+    assert reply.context["preset"] == "more"
+    new_run(**{each.html_name: each.value() for each in form.own if each.value() is not False})
+    listed = manager.get(page("generation_runs", project)).context["lines"]
+    assert [line.preset for line in listed] == ["More candidates"]
+
+
+def test_a_corpus_in_another_language_is_refused_in_words(corpus, new_run):
+    corpus.language = "de"
+    corpus.save()
+    reply = new_run()
+    assert reply.status_code == 422
+    assert "The corpus Rivers is in the language “de”" in reply.text
+
+
+def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, manager):
+    shown = manager.get(page("new_run", project), {"method": "back_translation"}).text
+    assert "manage.py fetch_models Helsinki-NLP/opus-mt-en-de" in shown
+
+
+def test_changed_settings_start_a_new_preview_and_discard_the_former(project, manager, new_run):
+    new_run(beam=50)
+    former = latest()
+    new_run(f"?from={former.public_id}", beam=60)
+    former.refresh_from_db()
+    assert (former.state, latest().settings["beam"]) == ("cancelled", 60)
+    context = manager.get(page("generation_runs", project)).context
+    assert [line.run.pk for line in context["lines"]] == [latest().pk]
+
+
+def test_only_corpora_that_the_manager_may_use_are_offered(corpus, manager):
+    elsewhere = make.study()
+    reply = client_of(elsewhere).get(page("new_run", elsewhere))
+    assert "There is no corpus that you can use yet." in reply.text
+    assert corpus.name not in reply.text
+
+
+def test_the_page_says_when_no_worker_is_there(project, manager, new_run):
+    address = new_run().url
+    assert "No worker is running" in manager.get(address).text
+    now = timezone.now()
+    Worker.objects.create(
+        name="a:1", kind="embedded", queues=["cpu"], version="1", started_at=now, seen_at=now
+    )
+    assert "Waiting for the next free worker." in manager.get(address).text
+
+
+def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new_run):
+    shown = manager.get(new_run().url).context["token"]
+    address = page("run_progress", project, latest().public_id)
+    assert 'id="run-preview"' not in manager.get(address, {"shown": shown}).text
+    worker.work_until_idle()
+    news = manager.get(address, {"shown": shown}).text
+    assert 'id="run-preview" hx-swap-oob' in news
+    assert "The preview is done." in news
+
+
+def test_runs_are_paused_resumed_retried_and_cancelled_and_researchers_only_look(
+    project, manager, new_run
+):
+    new_run(preview=False)
+    run = latest()
+    Batch.objects.filter(run=run).update(state="parked", error="MissingModel: gone")
+    steer = page("steer_run", project, run.public_id)
+    for action, state in (("pause", "paused"), ("resume", "running"), ("retry", "running")):
+        manager.post(steer, {"action": action})
+        assert latest().state == state, action
+    assert not Batch.objects.filter(run=run, state="parked").exists()
+    shown = client_of(project, "researcher").get(page("run", project, run.public_id)).text
+    assert 'name="action"' not in shown
+    asked = manager.get(page("cancel_run", project, run.public_id)).text
+    assert "0 of 22 sentences are done" in asked
+    manager.post(steer, {"action": "cancel"})
+    assert latest().state == "cancelled"
+    reply = manager.post(steer, {"action": "pause"}, follow=True)
+    assert "nothing was done" in reply.text
+
+
+def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):
+    make.pairs(project, 2)
+    many = statements(manager, page("compare_runs", project), by="run")
+    make.pairs(project, 1)
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    assert statements(manager, page("compare_runs", project), by="run") == many
+    for way in ("method", "preset", "models", "kind", "run", "nonsense"):
+        shown = manager.get(page("compare_runs", project), {"by": way}).text
+        assert "back translation" in shown
+    found = rows_of(manager.get(page("table", project, "generators")))
+    assert (found[0]["by"], found[0]["candidates"]) == ("all", "4")
+    methods = {row["method"]: row["candidates"] for row in found if row["by"] == "method"}
+    assert methods == {"back_translation": "3", "word_swap": "1"}
