@@ -7,7 +7,7 @@ from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
-from annotation.projects.views import files, history, overview, project_form, settings
+from annotation.projects.views import files, history, lifecycle, overview, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
@@ -59,6 +59,8 @@ project: list[URLPattern | URLResolver] = [
     path("people/", members.people, name="people"),
     path("people/invite/", members.invite, name="invite"),
     path("people/<uuid:person_id>/", members.person, name="person"),
+    path("people/<uuid:person_id>/remove/", members.remove_member, name="remove_member"),
+    path("people/<uuid:person_id>/password/", members.password_link, name="password_link"),
     path("people/<uuid:person_id>/attempt/", members.grant_attempt, name="grant_attempt"),
     path("people/<uuid:person_id>/pass/", members.let_pass, name="let_pass"),
     path(
@@ -82,7 +84,13 @@ project: list[URLPattern | URLResolver] = [
     path("known/", gold_pairs.gold_pairs, name="gold_pairs"),
     path("known/add/", gold_pairs.add_gold_pairs, name="add_gold_pairs"),
     path("settings/", settings.project_settings, name="project_settings"),
-    path("settings/open/", settings.open_project, name="open_project"),
+    path("settings/project/", lifecycle.project_actions, name="project_actions"),
+    path("settings/project/open/", lifecycle.open_project, name="open_project"),
+    path("settings/project/duplicate/", lifecycle.duplicate_project, name="duplicate_project"),
+    path("settings/project/transfer/", lifecycle.transfer_project, name="transfer_project"),
+    path("settings/project/archive/", lifecycle.archive_project, name="archive_project"),
+    path("settings/project/restore/", lifecycle.restore_project, name="restore_project"),
+    path("settings/project/delete/", lifecycle.delete_project, name="delete_project"),
     path("settings/runs/", settings.add_run, name="add_run"),
     path("settings/runs/<uuid:run_id>/remove/", settings.remove_run, name="remove_run"),
     path("history/", history.history, name="history"),

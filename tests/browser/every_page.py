@@ -73,7 +73,8 @@ PLAIN = {
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         answers/correct answers/judge leases skips person preview_qualification tokens
         draft_release withdraw_release forget_names project_settings history people gold_pairs
-        qualification_set releases release""",
+        qualification_set releases release project_actions archive_project delete_project
+        remove_member help help_page""",
     "researcher": "overview agreement release",
     "superuser": "home create_project status",
 }

@@ -138,6 +138,7 @@ class OpenForm(forms.Form):
     """Whether the project is open for work."""
 
     is_open = forms.BooleanField(required=False)
+    confirmed = forms.BooleanField(required=False)
 
 
 def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:

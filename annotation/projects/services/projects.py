@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.settings import PROTOCOL, SETTINGS, TEXTS
@@ -44,6 +45,7 @@ def create(
     if not name.strip():
         raise ValidationError({"name": _("Give the project a name.")})
     project = Project(name=name.strip(), **(columns(PROTOCOLS[protocol]) | settings))
+    _date_consent(project, before="")
     project.full_clean()
     project.save()
     audit.record(Act.PROJECT_MADE, by=by, on=project)
@@ -105,7 +107,8 @@ def change(
     """Change settings to `values`; return the names of those that changed.
 
     `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
-    since, and ValidationError if `values` change a fixed setting or contradict each other.
+    since, and ValidationError if `values` change a fixed setting or contradict each other, or if
+    the project is archived.
     """
     now = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
     if read is not None and (moved := _moved(read, stamp(now))):
@@ -153,6 +156,8 @@ def _date_consent(project: Project, before: str) -> None:
 
 
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
+    if project.archived_at is not None:
+        raise ValidationError(ARCHIVED)
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.pairs.exists():
         reason = _("The project has pairs, so this can no longer change.")

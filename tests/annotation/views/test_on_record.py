@@ -14,7 +14,7 @@ from annotation.models import Consensus, Membership, QualificationAttempt, Sente
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
-from annotation.projects.services import projects
+from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import interventions
 from generation.models import GenerationRun, Method
 from releases import services as releases
@@ -63,6 +63,18 @@ class Visit:
 
     def form(self, route, **changes):
         return form_at(self.client, self.study.address(route), **changes)
+
+    def place(self, role):
+        return self.study.place(role)
+
+    def archiving(self):
+        lifecycle.archive(self.project, by=self.by)
+        return {}
+
+    def emptying(self):
+        empty = projects.create("Nothing yet", manager=self.by)
+        self.arguments["project_id"] = empty.public_id
+        return {"name": "Nothing yet"}
 
     def step(self, name, before=None):
         if before:
@@ -118,7 +130,14 @@ SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.
 ACTS = [
     ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
     ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
-    ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
+    ("open_project", Act.PROJECT_CHANGED, lambda v: {"confirmed": "on"}),
+    ("duplicate_project", Act.PROJECT_MADE, lambda v: {"name": "Towns again"}),
+    ("transfer_project", Act.PROJECT_TRANSFERRED, lambda v: {"to": v.place("researcher").pk}),
+    ("archive_project", Act.PROJECT_ARCHIVED, lambda v: {}),
+    ("restore_project", Act.PROJECT_RESTORED, Visit.archiving),
+    ("delete_project", Act.PROJECT_DELETED, Visit.emptying),
+    ("remove_member", Act.MEMBER_REMOVED, lambda v: {}),
+    ("password_link", Act.PASSWORD_LINK_MADE, lambda v: {}),
     ("add_run", Act.RUN_ADDED, Visit.letting_in),
     ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
