@@ -5,10 +5,11 @@ from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
+from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
 from annotation.projects.views import files, history, lifecycle, overview, project_form, settings
-from annotation.quality.views import gold_pairs, interventions, qualification
+from annotation.quality.views import gold_pairs, interventions, many, qualification
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
 
@@ -36,12 +37,14 @@ project: list[URLPattern | URLResolver] = [
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
+    path("pairs/chosen/", many_pairs.change_pairs, name="change_pairs"),
     path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
+    path("annotators/chosen/", many.intervene_many, name="intervene_many"),
     path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),

@@ -67,6 +67,10 @@ class Visit:
     def place(self, role):
         return self.study.place(role)
 
+    def chosen(self, **sent):
+        rows = [self.arguments["pair_id"], self.annotator.public_id]
+        return {"chosen": rows, "confirmed": "on"} | sent
+
     def archiving(self):
         lifecycle.archive(self.project, by=self.by)
         return {}
@@ -165,6 +169,10 @@ ACTS = [
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
+    ("put_back", Act.PUT_BACK, lambda v: {"chosen": v.arguments["aside"]}),
+    ("change_pairs", Act.PRIORITY_GIVEN, lambda v: v.chosen(act="first")),
+    ("change_pairs", Act.PAIR_EXCLUDED, lambda v: v.chosen(act="exclude", reason="private")),
+    ("intervene_many", Act.PAUSED, lambda v: v.chosen(step="pause", reason="Wait.")),
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
     ("exclude_pair", Act.PAIR_EXCLUDED, lambda v: {"reason": "private"}),
     ("include_pair", Act.PAIR_INCLUDED, Visit.excluding),

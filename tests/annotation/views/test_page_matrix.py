@@ -82,6 +82,7 @@ PAGES = {
     "open_project": Rule(MANAGERS, 405, 200),  # it asks first
     "project_actions": Rule(MANAGERS),
     **dict.fromkeys(["duplicate_project", "transfer_project"], Rule(MANAGERS, 405, 422)),
+    **dict.fromkeys(["intervene_many", "change_pairs"], Rule(MANAGERS, 405, 302)),
     "archive_project": Rule(MANAGERS, 200, 302),
     "restore_project": Rule(MANAGERS, 405, 302),
     "delete_project": Rule(MANAGERS, 200, 422),
