@@ -7,6 +7,7 @@ from annotation.agreement.api import AgreementDetail
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail, PairList
 from annotation.people.api import AnnotatorList
+from annotation.people.invitations_api import InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail, CorpusList, SentenceList
@@ -19,6 +20,7 @@ project = [
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
+    path("invitations/", InvitationList.as_view(), name="api_invitations"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]
 

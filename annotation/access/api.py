@@ -34,7 +34,8 @@ class OfProject(Endpoint):
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Raises PermissionDenied for a change of an archived project."""
         super().initial(request, *args, **kwargs)
-        if request.method not in SAFE_METHODS and self.project.archived_at is not None:
+        writes = request.method not in SAFE_METHODS and hasattr(self, str(request.method).lower())
+        if writes and self.project.archived_at is not None:
             raise PermissionDenied(ARCHIVED)
 
     @property

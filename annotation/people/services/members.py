@@ -39,6 +39,8 @@ def change(
     membership.role = role
     membership.save(update_fields=["role"])
     projects.allow(membership, kinds)
+    if role == Role.REMOVED:
+        queue.give_back_all(Slot.objects.of_member(membership))
     audit.record(act, by=by, on=membership.user, project=membership.project, values=steps)
 
 
@@ -50,7 +52,6 @@ def remove(membership: Membership, *, by: User) -> None:
     last manager who can sign in.
     """
     change(membership, role=Role.REMOVED, kinds=(), by=by, act=Act.MEMBER_REMOVED)
-    queue.give_back_all(Slot.objects.of_member(membership))
 
 
 @transaction.atomic

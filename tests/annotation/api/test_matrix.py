@@ -40,12 +40,14 @@ READABLE = {
     **{f"api_{name}": LIST for name in ("projects", "corpora", "runs")},
     "api_releases": Rule(200, 200, 200, 200, Scope.RELEASES),
     "api_annotators": MANAGED,
+    "api_invitations": MANAGED,
 }
 TABLE = {
     **{(name, "get"): rule for name, rule in READABLE.items()},
     **{(name, "head"): rule for name, rule in READABLE.items()},
     # What is sent is not acted upon: settings that there are not, and an action out of place.
     ("api_runs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_invitations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_run_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),
 }
 # Answered by no rule of the table: tested one by one below.
@@ -68,7 +70,7 @@ def each_method(client, address):
 
 def answers(study, at, client):
     run = {"project": str(study.project.public_id), "corpora": ["Tests"], "method": "word_swap"}
-    sent = {"api_runs": run | {"settings": {"nonsense": 1}}}
+    sent = {"api_runs": run | {"settings": {"nonsense": 1}}, "api_invitations": {"days": 0}}
     return {key: ask(client, key[1], at[key[0]], sent.get(key[0], {})) for key in KEYS}
 
 

@@ -30,7 +30,10 @@ OF_PAIRS += " decided_from decided_before"
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
     **{name: set() for name in READABLE},
-    **{f"api_{name}": PAGE for name in ("projects", "models", "corpora", "sentences")},
+    **{
+        f"api_{name}": PAGE
+        for name in ("projects", "models", "corpora", "sentences", "invitations")
+    },
     "api_runs": PAGE | {"corpus", "method", "state", "model"},
     "api_candidates": PAGE | {"kind", "rank"},
     "api_pairs": PAGE | set(OF_PAIRS.split()),
@@ -101,6 +104,7 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
             parameters[resolve(address).url_name] = {each["name"] for each in asked}
     assert parameters == ALLOWED
     assert written == {
+        "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }
