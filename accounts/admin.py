@@ -91,17 +91,26 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         "name",
         "is_active",
         "is_staff",
+        "creates_projects",
         "is_simulated",
         "can_sign_in",
         "last_login",
     )
-    list_filter = ("is_active", "is_staff", "is_simulated")
+    list_filter = ("is_active", "is_staff", "may_create_projects", "is_simulated")
     search_fields = ("username", "first_name", "last_name", "email")
     list_per_page = 50
     readonly_fields = ("is_simulated", "last_login", "date_joined", "erased_at")
     fieldsets = (
         (None, {"fields": ("username", "password", "is_simulated")}),
         ("Person", {"fields": ("first_name", "last_name", "email")}),
+        (
+            "Projects",
+            {
+                "fields": ("may_create_projects",),
+                "description": "Who creates a project manages it. Runs and data of other projects "
+                "stay closed to them.",
+            },
+        ),
         (
             "Rights in the whole installation",
             {
@@ -112,11 +121,35 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         ("Dates", {"fields": ("last_login", "date_joined", "erased_at")}),
     )
     add_fieldsets = ((None, {"fields": InvitationForm.Meta.fields}),)
-    actions = ("make_links", "forget_second_factor", "erase")
+    actions = ("make_links", "let_create", "no_longer_create", "forget_second_factor", "erase")
 
     @admin.display(description="name", ordering="last_name")
     def name(self, person: User) -> str:
         return person.get_full_name()
+
+    @admin.display(description="creates projects", ordering="may_create_projects")
+    def creates_projects(self, person: User) -> str:
+        return {True: "yes", False: "no"}.get(person.may_create_projects, "as usual")
+
+    @admin.action(description="Allow to create projects", permissions=["change"])
+    def let_create(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        self._decide_creating(request, people, allowed=True)
+
+    @admin.action(description="No longer allow to create projects", permissions=["change"])
+    def no_longer_create(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        self._decide_creating(request, people, allowed=False)
+
+    def _decide_creating(
+        self, request: HttpRequest, people: QuerySet[User], *, allowed: bool
+    ) -> None:
+        theirs = [each for each in people if self.has_change_permission(request, each)]
+        said = "may create projects" if allowed else "may no longer create projects"
+        for person in theirs:
+            person.may_create_projects = allowed
+            person.save(update_fields=["may_create_projects"])
+            self.log_change(request, person, f"The person {said}.")
+        text = f"{len(theirs)} people {said}."
+        self.message_user(request, text, messages.SUCCESS if theirs else messages.WARNING)
 
     @admin.display(description="has a password", boolean=True)
     def can_sign_in(self, person: User) -> bool:

@@ -9,11 +9,17 @@ class Act(TextChoices):
 
     PROJECT_MADE = "project-made", _("Project created")
     PROJECT_CHANGED = "project-changed", _("Settings changed")
+    PROJECT_ARCHIVED = "project-archived", _("Project archived")
+    PROJECT_RESTORED = "project-restored", _("Project restored")
+    PROJECT_DELETED = "project-deleted", _("Project deleted")
     RUN_ADDED = "run-added", _("Run added")
     RUN_REMOVED = "run-removed", _("Run removed")
 
     MEMBER_ADDED = "member-added", _("Person added")
     MEMBER_CHANGED = "member-changed", _("Role changed")
+    MEMBER_REMOVED = "member-removed", _("Person removed")
+    PROJECT_TRANSFERRED = "project-transferred", _("Project transferred")
+    PASSWORD_LINK_MADE = "password-link-made", _("Password link created")
     INVITATION_MADE = "invitation-made", _("Invitation created")
     INVITATION_ENDED = "invitation-ended", _("Invitation revoked")
     ATTEMPT_GRANTED = "attempt-granted", _("Another attempt granted")

@@ -20,6 +20,12 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
     is_simulated = models.BooleanField(
         default=False, help_text="Answers are made by a program; releases that hold them say so."
     )
+    may_create_projects = models.BooleanField(
+        null=True,
+        blank=True,
+        choices=[(None, "as usual: managers of a project may"), (True, "yes"), (False, "no")],
+        help_text="Whether the person may create projects. Administrators always may.",
+    )
     main_account = models.ForeignKey(
         "self",
         models.PROTECT,

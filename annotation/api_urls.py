@@ -8,6 +8,7 @@ from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList
+from annotation.people.invitations_api import InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.runs.api import GeneratorDetail
 from annotation.work.api import CorrectionList, JudgmentList
@@ -23,6 +24,7 @@ project = [
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
     path("generators/", GeneratorDetail.as_view(), name="api_generators"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
+    path("invitations/", InvitationList.as_view(), name="api_invitations"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]
 

@@ -18,6 +18,12 @@ REASONS = {
 }
 
 
+ARCHIVED = gettext_lazy(
+    "This project is archived, so nothing in it can change. "
+    "A manager can restore it under Settings."
+)
+
+
 class AnnotationError(Exception):
     """An answer that was not stored. `str(error)` is a message for its annotator."""
 

@@ -6,10 +6,11 @@ from django.urls.converters import StringConverter
 from annotation.agreement import views as agreement
 from annotation.imports.views import corpus, data, one_import
 from annotation.model_judgments import views as model_judgments
+from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
-from annotation.projects.views import files, history, overview, project_form, settings
-from annotation.quality.views import gold_pairs, interventions, qualification
+from annotation.projects.views import files, history, lifecycle, overview, project_form, settings
+from annotation.quality.views import gold_pairs, interventions, many, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
@@ -37,12 +38,14 @@ project: list[URLPattern | URLResolver] = [
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
+    path("pairs/chosen/", many_pairs.change_pairs, name="change_pairs"),
     path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
+    path("annotators/chosen/", many.intervene_many, name="intervene_many"),
     path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
@@ -60,6 +63,8 @@ project: list[URLPattern | URLResolver] = [
     path("people/", members.people, name="people"),
     path("people/invite/", members.invite, name="invite"),
     path("people/<uuid:person_id>/", members.person, name="person"),
+    path("people/<uuid:person_id>/remove/", members.remove_member, name="remove_member"),
+    path("people/<uuid:person_id>/password/", members.password_link, name="password_link"),
     path("people/<uuid:person_id>/attempt/", members.grant_attempt, name="grant_attempt"),
     path("people/<uuid:person_id>/pass/", members.let_pass, name="let_pass"),
     path(
@@ -94,7 +99,6 @@ project: list[URLPattern | URLResolver] = [
     path("data/corpora/<int:corpus_id>/", corpus.corpus, name="corpus"),
     path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
     path("settings/", settings.project_settings, name="project_settings"),
-    path("settings/open/", settings.open_project, name="open_project"),
     path("generation/", runs.generation_runs, name="generation_runs"),
     path("generation/new/", new_run.new_run, name="new_run"),
     path("generation/comparison/", comparison.compare_runs, name="compare_runs"),
@@ -104,6 +108,13 @@ project: list[URLPattern | URLResolver] = [
     path("generation/<uuid:run_id>/steer/", runs.steer_run, name="steer_run"),
     path("generation/<uuid:run_id>/cancel/", runs.cancel_run, name="cancel_run"),
     path("generation/<uuid:run_id>/remove/", runs.remove_run, name="remove_run"),
+    path("settings/project/", lifecycle.project_actions, name="project_actions"),
+    path("settings/project/open/", lifecycle.open_project, name="open_project"),
+    path("settings/project/duplicate/", lifecycle.duplicate_project, name="duplicate_project"),
+    path("settings/project/transfer/", lifecycle.transfer_project, name="transfer_project"),
+    path("settings/project/archive/", lifecycle.archive_project, name="archive_project"),
+    path("settings/project/restore/", lifecycle.restore_project, name="restore_project"),
+    path("settings/project/delete/", lifecycle.delete_project, name="delete_project"),
     path("history/", history.history, name="history"),
     path("history/file/", history.history_file, name="history_file"),
     path("notices/", pages.notices, name="notices"),

@@ -8,6 +8,7 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from common.api.endpoints import UnknownAddress
+from operations.help_views import favicon, help_page
 from operations.views import status
 
 # The view itself does not reject other methods.
@@ -31,6 +32,9 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
+    path("help/", help_page, name="help"),
+    path("help/<path:topic>/", help_page, name="help_page"),
+    path("favicon.ico", favicon),
     path("status/", admin.site.admin_view(status), name="status"),
 ]
 

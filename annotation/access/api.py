@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 
 from annotation.access import readers
 from annotation.models import Project
@@ -17,6 +18,7 @@ from common.api.endpoints import Endpoint
 from common.api.filters import Known
 
 LONGEST_PSEUDONYM = 40
+ARCHIVED = "The project is archived, so nothing in it can change."
 NOT_A_MANAGER = "Only managers of the project may do this."
 
 
@@ -28,6 +30,13 @@ class OfProject(Endpoint):
         """The project in the URL. Raises Http404."""
         projects = readers.projects(self.request.user)
         return get_object_or_404(projects, public_id=self.kwargs["public_id"])
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        """Raises PermissionDenied for a change of an archived project."""
+        super().initial(request, *args, **kwargs)
+        writes = request.method not in SAFE_METHODS and hasattr(self, str(request.method).lower())
+        if writes and self.project.archived_at is not None:
+            raise PermissionDenied(ARCHIVED)
 
     @property
     def manages(self) -> bool:

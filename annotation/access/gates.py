@@ -7,17 +7,20 @@ from typing import Concatenate, ParamSpec, cast
 
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
-from annotation.models import Duty, Membership
+from annotation.errors import ARCHIVED
+from annotation.models import Duty, Membership, Project
 
 Args = ParamSpec("Args")
 # Long texts that only few pages show; these load them when they need them.
 LONG = ("description", "guidelines", "consent")
+READING = ("GET", "HEAD", "OPTIONS")
 
 
 class Request(HttpRequest):
@@ -46,20 +49,27 @@ def signed_in(
     return gate
 
 
-def member(request: Request, project_id: uuid.UUID) -> Membership:
-    """Return the user's membership, with its project. Raises Http404 if they have none."""
+def member(request: Request, project_id: uuid.UUID, *, archived: bool = False) -> Membership:
+    """Return the user's membership, with its project.
+
+    Raises Http404 if they have none, and PermissionDenied for a change of an archived project
+    unless `archived` allows it.
+    """
     rows = Membership.objects.select_related("project").defer(
         *(f"project__{name}" for name in LONG)
     )
+    rows = rows.exclude(role=Membership.Role.REMOVED)
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
     membership.user = request.user
+    if not archived:
+        _refuse_archived(request, membership.project)
     return membership
 
 
 def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
     """Return the user's duty of this kind, with membership and project.
 
-    Raises Http404 if they may not do it.
+    Raises Http404 if they may not do it, and PermissionDenied for answers to an archived project.
     """
     rows = Duty.objects.select_related("membership__project").defer(
         *(f"membership__project__{name}" for name in LONG)
@@ -72,6 +82,7 @@ def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
         membership__project__public_id=project_id,
     )
     duty.membership.user = request.user
+    _refuse_archived(request, duty.membership.project)
     return duty
 
 
@@ -83,9 +94,15 @@ def reader(request: Request, project_id: uuid.UUID) -> Membership:
     return found
 
 
-def manager(request: Request, project_id: uuid.UUID) -> Membership:
-    """Return the membership of a manager. Raises Http404 otherwise."""
-    found = member(request, project_id)
+def manager(request: Request, project_id: uuid.UUID, *, archived: bool = False) -> Membership:
+    """Return the membership of a manager. Raises Http404 otherwise; `archived` as in `member`."""
+    found = member(request, project_id, archived=archived)
     if found.role != Membership.Role.MANAGER:
         raise Http404
     return found
+
+
+def _refuse_archived(request: Request, project: Project) -> None:
+    """Raise PermissionDenied if the request would change an archived project."""
+    if project.archived_at is not None and request.method not in READING:
+        raise PermissionDenied(ARCHIVED)

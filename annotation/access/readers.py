@@ -26,6 +26,18 @@ def managed(manager: Reader) -> QuerySet[Project]:
     return _with_role(manager, [Membership.Role.MANAGER])
 
 
+def may_create(user: User) -> bool:
+    """Return whether the person may create projects.
+
+    An administrator's decision about the person comes first. Without one, staff with the permission
+    may, and managers of a project.
+    """
+    if user.is_superuser or user.may_create_projects is not None:
+        return user.is_superuser or bool(user.may_create_projects)
+    is_permitted = user.is_staff and user.has_perm("annotation.add_project")
+    return is_permitted or managed(user).exists()
+
+
 def pairs(reader: Reader) -> QuerySet[SentencePair]:
     """Return the pairs of those projects, without gold pairs."""
     return SentencePair.objects.filter(project__in=projects(reader), gold_label=None)

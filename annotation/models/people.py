@@ -22,6 +22,7 @@ class Role(models.TextChoices):
     ANNOTATOR = "annotator"
     RESEARCHER = "researcher", "researcher (reads)"
     MANAGER = "manager"
+    REMOVED = "removed", "removed (was a member)"
 
 
 class Membership(models.Model):
@@ -166,13 +167,17 @@ def _last_serial(answers: models.QuerySet[Any]) -> int:
     return answers.values_list("serial", flat=True).first() or 0
 
 
+# Roles that a person can be given.
+GIVEN_ROLES = [(role.value, role.label) for role in Role if role != Role.REMOVED]
+
+
 class Invitation(models.Model):
     """A link with which people create an account and join. Only its digest is stored."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="invitations")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
-    role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
+    role = models.CharField(max_length=10, choices=GIVEN_ROLES, default=Role.ANNOTATOR)
     kinds = models.JSONField(
         default=list, blank=True, help_text="Kinds of work that people who join may do"
     )

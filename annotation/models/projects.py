@@ -66,6 +66,9 @@ class Project(models.Model):
         default=correct_and_judge, editable=False, help_text="Kinds of work, in order"
     )
     is_open = models.BooleanField(_("Open for work"), default=True)
+    archived_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when nothing in the project can be changed"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     name = models.CharField(_("Name"), max_length=100, unique=True)
@@ -74,6 +77,15 @@ class Project(models.Model):
         blank=True,
         help_text=_(
             "A sentence or two for everyone in the project, shown on the instructions page."
+        ),
+    )
+    contact = models.CharField(
+        _("Contact"),
+        max_length=200,
+        blank=True,
+        help_text=_(
+            "An email address, a phone number or a web page. Annotators see it where they cannot "
+            "go on: paused, stopped, or with a link that no longer works."
         ),
     )
     guidelines = models.TextField(
@@ -235,6 +247,10 @@ class Project(models.Model):
                 condition=Q(consent="", consent_changed_at=None)
                 | ~Q(consent="") & Q(consent_changed_at__isnull=False),
                 name="project_consent_has_date",
+            ),
+            models.CheckConstraint(
+                condition=Q(archived_at=None) | Q(is_open=False),
+                name="project_archived_is_closed",
             ),
         ]
 

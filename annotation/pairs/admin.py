@@ -34,7 +34,7 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
     inlines = (SlotInline, RecusalInline)
     list_display = (
         *("sentence_1", "sentence_2", "project", "method", "answered", "label", "kept"),
-        *("priority", "is_aside"),
+        "is_aside",
     )
     list_filter = (
         "project",

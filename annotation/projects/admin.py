@@ -41,6 +41,7 @@ PROTOCOL_HELP = (
 PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {ROLES}"
 
 MOST_PEOPLE = 100
+ABOUT = ("name", "description", "contact", "is_open", "archived_at", "progress", "created_at")
 
 
 class ProjectForm(ProjectModelForm):
@@ -127,12 +128,18 @@ class ProjectAdmin(ByServices):
     autocomplete_fields = ("runs",)
     actions = ("open_projects", "close_projects")
     change_form_template = "admin/annotation/project/change_form.html"
-    list_display = ("name", "is_open", "protocol", "members", "pairs", "created_at")
-    list_filter = ("is_open", "asks_qualification", "order", "max_label")
+    list_display = ("name", "is_open", "archived_at", "protocol", "members", "pairs", "created_at")
+    list_filter = (
+        "is_open",
+        ("archived_at", admin.EmptyFieldListFilter),
+        "asks_qualification",
+        "order",
+        "max_label",
+    )
     search_fields = ("name", "description", "public_id")
     list_per_page = 50
     fieldsets = (
-        (None, {"fields": ("name", "description", "is_open", "progress", "created_at")}),
+        (None, {"fields": ABOUT}),
         ("Work", {"fields": ("guidelines", *settings.WORK)}),
         ("Entrance", {"fields": settings.ENTRANCE}),
         ("Quality", {"fields": settings.QUALITY}),
@@ -140,6 +147,11 @@ class ProjectAdmin(ByServices):
         ("Sentences", {"fields": ("runs",)}),
         ("People", {"fields": ("members",), "description": PEOPLE_HELP}),
     )
+
+    def has_change_permission(self, request: HttpRequest, obj: Project | None = None) -> bool:
+        """Archived projects are read-only here as well; a manager restores them."""
+        is_archived = obj is not None and obj.archived_at is not None
+        return not is_archived and super().has_change_permission(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
         rows: QuerySet[Project] = super().get_queryset(request)
@@ -197,7 +209,7 @@ class ProjectAdmin(ByServices):
         self._open(request, chosen, is_open=False)
 
     def _open(self, request: HttpRequest, chosen: QuerySet[Project], *, is_open: bool) -> None:
-        by = cast(User, request.user)
+        by, chosen = cast(User, request.user), chosen.filter(archived_at=None)
         for project in chosen:
             projects.change(project, {"is_open": is_open}, by=by)
         done = "open" if is_open else "closed"
@@ -205,7 +217,7 @@ class ProjectAdmin(ByServices):
         self.message_user(request, f"{number} {done}.", messages.SUCCESS)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        own = ("progress", "created_at", "members")
+        own = ("progress", "created_at", "archived_at", "members")
         return (*own, *settings.PROTOCOL) if obj and obj.items.exists() else own
 
     def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:

@@ -22,6 +22,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from accounts.scopes import Scope, requester
 from annotation.access import readers
+from annotation.access.api import ARCHIVED
 from annotation.models import Project
 from annotation.projects import settings
 from annotation.projects.selectors import progress
@@ -134,7 +135,7 @@ class ProjectWhole(ProjectRow):
 
 
 class ProjectList(ListEndpoint):
-    """The projects that you manage or research, oldest first."""
+    """The projects that you manage or research, oldest first, without archived ones."""
 
     tag = "Projects"
     scope = Scope.READ
@@ -142,7 +143,7 @@ class ProjectList(ListEndpoint):
     queryset = Project.objects.none()
 
     def get_queryset(self) -> QuerySet[Project]:
-        return readers.projects(self.request.user)
+        return readers.projects(self.request.user).filter(archived_at=None)
 
 
 class ProjectDetail(DetailEndpoint):
@@ -235,6 +236,8 @@ class Runs(RunList):
 def _managed(user: User, public_id: uuid.UUID) -> Project:
     """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
     if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
+        if project.archived_at is not None:
+            raise PermissionDenied(ARCHIVED)
         return project
     if readers.projects(user).filter(public_id=public_id).exists():
         raise PermissionDenied(NOT_A_MANAGER)

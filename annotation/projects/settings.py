@@ -1,6 +1,6 @@
 """The settings of a project by section. Each is declared in annotation/models/projects.py."""
 
-ABOUT = ("name", "description", "guidelines")
+ABOUT = ("name", "description", "contact", "guidelines")
 # They apply to existing pairs, and so are fixed once there are any.
 PROTOCOL = (
     "judgments_per_pair",

@@ -1,5 +1,6 @@
-"""The tabs on a project's pages."""
+"""Where a project's pages are: the tabs, the pages of each, and the way to the current page."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django import template
@@ -7,53 +8,158 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models import Project
+from annotation.work import kinds
+
 register = template.Library()
+Name = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a tab, as its sub-navigation lists it."""
+
+    route: str
+    name: Name
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab: its route and name; paths of its pages start with one of `rooms`."""
+    """A tab: its route and name; paths of its pages start with one of `rooms`.
+
+    `help` is the page of the documentation about it, and `pages` are listed below the tabs, the
+    page of the tab first.
+    """
 
     route: str
-    name: str | Promise
+    name: Name
     rooms: tuple[str, ...]
     is_for_managers: bool = False
+    help: str = ""
+    pages: tuple[Page, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A tab as displayed; `current` is the value of aria-current, empty for other tabs."""
+    """A link as displayed; `current` is the value of aria-current, empty for other pages."""
 
-    name: str | Promise
+    name: Name
     address: str
     current: str
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The tab and the page of it where the reader is."""
+
+    tab: Tab | None
+    page: Shown | None
+
+
+# Each kind of work but judging has a list of answers; judgments are listed by pair.
+ANSWERS = "answers"
+OVERVIEW = (
+    Page("overview", _("Progress")),
+    Page("agreement", _("Agreement")),
+    Page(ANSWERS, ""),
+    Page("leases", _("Items in progress")),
+    Page("skips", _("Skipped items")),
+    Page("models", _("Human-model disagreements")),
+    Page("guidelines", _("Guidelines")),
+)
+PAIRS = (Page("pairs", _("All pairs")), Page("pairs", _("Too few agree"), "?state=not_kept"))
+PEOPLE = (Page("people", _("Members")), Page("qualification_set", _("Qualification set")))
+SETTINGS = (
+    Page("project_settings", _("Settings")),
+    Page("gold_pairs", _("Gold pairs")),
+    Page("project_actions", _("Manage the project")),
+)
+ROOMS = ("", "agreement", "answers", "models", "leases", "skips")
 TABS = (
-    Tab("overview", _("Overview"), ("", "agreement", "answers", "models", "leases", "skips")),
-    Tab("data", _("Data"), ("data",)),
-    Tab("generation_runs", _("Generation"), ("generation",)),
-    Tab("pairs", _("Pairs"), ("pairs",)),
-    Tab("annotators", _("Annotators"), ("annotators",)),
-    Tab("releases", _("Releases"), ("releases",)),
-    Tab("people", _("People"), ("people", "qualification"), is_for_managers=True),
-    Tab("project_settings", _("Settings"), ("settings", "known"), is_for_managers=True),
-    Tab("history", _("History"), ("history",), is_for_managers=True),
+    Tab("overview", _("Overview"), ROOMS, help="manager/progress", pages=OVERVIEW),
+    Tab("data", _("Data"), ("data",), help="manager/importing"),
+    Tab("generation_runs", _("Generation"), ("generation",), help="manager/generation"),
+    Tab("pairs", _("Pairs"), ("pairs",), help="manager/labels", pages=PAIRS),
+    Tab("annotators", _("Annotators"), ("annotators",), help="manager/quality"),
+    Tab("releases", _("Releases"), ("releases",), help="manager/releases"),
+    Tab("people", _("People"), ("people", "qualification"), True, "manager/annotators", PEOPLE),
+    Tab("project_settings", _("Settings"), ("settings", "known"), True, "manager/study", SETTINGS),
+    Tab("history", _("History"), ("history",), True, "manager/progress"),
 )
 
 
 @register.simple_tag(takes_context=True)
 def tabs(context: template.Context) -> list[Shown]:
     """Return the tabs that the reader may open, with the current one marked."""
-    key, path = context["project"].public_id, context["request"].path
-    room = path.removeprefix(reverse("overview", args=[key])).partition("/")[0]
+    here, path = _tab(context), context["request"].path
     return [
-        _shown(tab, reverse(tab.route, args=[key]), path=path, room=room)
-        for tab in TABS
-        if context.get("manages") or not tab.is_for_managers
+        _shown(tab.name, _address(context, tab.route), path=path, within=tab is here)
+        for tab in _open_to(context)
     ]
 
 
-def _shown(tab: Tab, address: str, *, path: str, room: str) -> Shown:
-    within = "true" if room in tab.rooms else ""
-    return Shown(tab.name, address, "page" if path == address else within)
+@register.simple_tag(takes_context=True)
+def pages(context: template.Context) -> list[Shown]:
+    """Return the pages of the current tab, with the current one marked; empty for a single page."""
+    tab = _tab(context)
+    if tab is None:
+        return []
+    found = list(_pages(context, tab))
+    nearest = _nearest(context, found)
+    path = context["request"].get_full_path()
+    return [_shown(name, at, path=path, within=at == nearest) for name, at in found]
+
+
+@register.simple_tag(takes_context=True)
+def trail(context: template.Context) -> list[Shown]:
+    """Return the way from the project to the page: its tab, and the page of the tab."""
+    tab = _tab(context)
+    if tab is None:
+        return []
+    path = context["request"].path
+    way = [_shown(tab.name, _address(context, tab.route), path=path)]
+    way += [each for each in pages(context)[1:] if each.current and "?" not in each.address]
+    return way
+
+
+@register.simple_tag(takes_context=True)
+def help_page(context: template.Context) -> str:
+    """Return the address of the documentation of the current tab; empty if there is none."""
+    tab = _tab(context)
+    return reverse("help_page", args=[tab.help]) if tab and tab.help else ""
+
+
+def _open_to(context: template.Context) -> list[Tab]:
+    return [tab for tab in TABS if context.get("manages") or not tab.is_for_managers]
+
+
+def _tab(context: template.Context) -> Tab | None:
+    room = context["request"].path.removeprefix(_address(context, "overview")).partition("/")[0]
+    return next((tab for tab in _open_to(context) if room in tab.rooms), None)
+
+
+def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
+    for page in tab.pages:
+        if page.route == ANSWERS:
+            project: Project = context["project"]
+            for kind in kinds.of(project):
+                if kind.name != "judge":
+                    yield kind.title, _address(context, ANSWERS, kind.name)
+        else:
+            yield page.name, _address(context, page.route) + page.query
+
+
+def _nearest(context: template.Context, found: list[tuple[Name, str]]) -> str:
+    """Return the address of the page of the tab that the current page belongs to."""
+    path, whole = context["request"].path, context["request"].get_full_path()
+    over = [at for _name, at in found if whole == at or ("?" not in at and path.startswith(at))]
+    return max(over, key=len, default="")
+
+
+def _address(context: template.Context, route: str, *more: str) -> str:
+    return reverse(route, args=[context["project"].public_id, *more])
+
+
+def _shown(name: Name, address: str, *, path: str, within: bool = False) -> Shown:
+    return Shown(name, address, "page" if path == address else "true" if within else "")

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Any, cast
 
@@ -17,17 +17,23 @@ from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerp
 
 
 class AnsweredFilter(admin.SimpleListFilter):
-    """Slots by state: answered, in progress or free."""
+    """Slots by state: answered unless something else is chosen, since most free slots are empty."""
 
     title = "state"
     parameter_name = "slot"
-    states = (("answered", "answered"), ("in_progress", "in progress"), ("free", "free"))
+    states = (("all", "all"), ("in_progress", "in progress"), ("free", "free"))
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
         return self.states
 
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Name the first choice, which is none, after what it shows."""
+        first, *others = super().choices(changelist)
+        yield {**first, "display": "answered"}
+        yield from others
+
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() == "answered":
+        if self.value() in (None, "answered"):
             return queryset.filter(submitted_at__isnull=False)
         if self.value() in ("in_progress", "free"):
             claimed = self.value() == "in_progress"

@@ -210,6 +210,13 @@ def give_back(slots: Slots, *, claimed_at: datetime | None = None) -> None:
     )
 
 
+def give_back_all(slots: Slots) -> None:
+    """Make all those of the slots free that are in progress; delete those of gold items."""
+    held = slots.filter(submitted_at=None, annotator__isnull=False)
+    held.filter(item__gold_label__isnull=False).delete()
+    give_back(held)
+
+
 def pass_by(duty: Duty, slot: Slot) -> None:
     """Move the person to just past an item that comes back to them: everything else is first.
 

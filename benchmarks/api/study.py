@@ -56,6 +56,8 @@ def addresses(project: Project) -> dict[str, str]:
         **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
         "imports": of_project,
         "generators": of_project,
+        **dict.fromkeys(("agreement", "annotators", "invitations", "models"), of_project),
+        "project_releases": of_project,
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),

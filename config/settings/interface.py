@@ -62,6 +62,9 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MethodEnum": "generation.models.Method",
+        "InvitationStateEnum": "annotation.people.invitations_api.STATES",
+        "GivenRoleEnum": "annotation.models.people.GIVEN_ROLES",
+        "MemberRoleEnum": "annotation.models.people.Role",
         "ReleaseStateEnum": "releases.models.Release.State",
         "RunStateEnum": "generation.models.GenerationRun.State",
         "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('generation', '0002_sentence_line'),
+        ('generation', '0003_corpus_owner'),
     ]
 
     operations = [

@@ -261,9 +261,15 @@ def complete_study():
     arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)
     arguments |= dict.fromkeys(("person_id", "user_id"), worker.user.public_id)
     arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}
-    arguments |= {"table": "annotators", "name": "rivers", "step": "warn", "action": "pause"}
     row = imported(project)
     arguments |= {"import_id": row.public_id, "corpus_id": project.corpora.earliest("pk").pk}
+    arguments |= {
+        "table": "annotators",
+        "name": "rivers",
+        "topic": "manager/study",
+        "step": "warn",
+        "action": "pause",
+    }
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
     arguments |= {"handle": "0" * 16}
     return CompleteStudy(project, people, arguments)

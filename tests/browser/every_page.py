@@ -74,7 +74,7 @@ PLAIN = {
         answers/correct answers/judge leases skips person preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
-        compare_runs""",
+        compare_runs project_actions archive_project delete_project remove_member help help_page""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }

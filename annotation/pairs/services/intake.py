@@ -24,7 +24,8 @@ FINAL = (
 
 def take_in_all() -> int:
     """Take in every finished batch of every project; return the number of candidates."""
-    adopted = Project.objects.filter(runs__isnull=False).distinct()
+    # Archived projects take in what they missed once they are restored.
+    adopted = Project.objects.filter(runs__isnull=False, archived_at=None).distinct()
     return sum(take_in(project) for project in adopted)
 
 

@@ -1,5 +1,7 @@
 """Managers take a pair out of the study, on record, and include it again."""
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,6 +36,15 @@ def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> Pai
     _take_back(locked)
     audit.record(Act.PAIR_EXCLUDED, by=by, on=locked, reason=reason)
     return made
+
+
+@transaction.atomic
+def exclude_all(
+    pairs: Iterable[SentencePair], *, by: User, reason: str, note: str = ""
+) -> list[PairExclusion]:
+    """Exclude several pairs, all or none, in the order of their keys."""
+    ordered = sorted(pairs, key=lambda pair: pair.pk)
+    return [exclude(pair, by=by, reason=reason, note=note) for pair in ordered]
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ class State(Enum):
     FULL = "full"
     EXPIRED = "expired"
     REVOKED = "revoked"
+    REMOVED = "removed"
 
 
 def digest_of(secret: str) -> str:

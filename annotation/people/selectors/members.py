@@ -9,7 +9,12 @@ from annotation.models import Membership, Project
 from annotation.quality.selectors import qualification
 
 # The order of the list of members.
-ROLES = (Membership.Role.MANAGER, Membership.Role.RESEARCHER, Membership.Role.ANNOTATOR)
+ROLES = (
+    Membership.Role.MANAGER,
+    Membership.Role.RESEARCHER,
+    Membership.Role.ANNOTATOR,
+    Membership.Role.REMOVED,
+)
 
 
 class Step(Enum):
@@ -31,13 +36,22 @@ def step_of(membership: Membership) -> Step:
 
 
 def of_user(user: User) -> list[Membership]:
-    """Return the user's memberships by project name."""
+    """Return the user's memberships by role and project name, without those that have ended.
+
+    Of archived projects, only managers have one.
+    """
     found = Membership.objects.filter(user=user).select_related("project", "user")
-    return list(found.order_by("project__name"))
+    found = found.exclude(role=Membership.Role.REMOVED)
+    listed = Q(project__archived_at=None) | Q(role=Membership.Role.MANAGER)
+    rows = found.filter(listed).order_by("project__name")
+    return sorted(rows, key=lambda each: ROLES.index(Membership.Role(each.role)))
 
 
 def of_project(project: Project) -> list[Membership]:
-    """Return all members by role and user name, with `tries` and `failures` to qualify."""
+    """Return all members by role and user name, with `tries` and `failures` to qualify.
+
+    People who were removed are the last.
+    """
     members = project.memberships.select_related("user", "invitation", "project").annotate(
         tries=Count("attempts"), failures=Count("attempts", filter=Q(attempts__passed=False))
     )

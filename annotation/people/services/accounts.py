@@ -33,7 +33,7 @@ def let_go(user: User) -> None:
     CannotLeave if they are the only manager of a project.
     """
     _leave_managed(user)
-    _free_what_is_held(user)
+    queue.give_back_all(Slot.objects.filter(annotator=user))
     Membership.objects.filter(user=user, paused_at=None).update(paused_at=timezone.now())
     Skip.objects.filter(annotator=user).update(note="")
     Adjudication.objects.filter(by=user).update(note="")
@@ -52,13 +52,6 @@ def _leave_managed(user: User) -> None:
             _("%(name)s is the only manager of %(projects)s. Make someone else a manager first.")
             % {"name": user.get_username(), "projects": ", ".join(f"“{name}”" for name in alone)}
         )
-
-
-def _free_what_is_held(user: User) -> None:
-    """Return open items to the queue, behind other people's places; delete open gold slots."""
-    held = Slot.objects.filter(annotator=user).unanswered()
-    held.filter(item__gold_label__isnull=False).delete()
-    queue.give_back(held)
 
 
 def _invitations_of(user: User) -> QuerySet[Invitation]:

@@ -25,6 +25,7 @@ WORDS: dict[State, str | Promise] = {
     State.FULL: _("Everyone invited by this link has joined already."),
     State.EXPIRED: _("This invitation has expired."),
     State.REVOKED: _("This invitation has been revoked."),
+    State.REMOVED: _("You were removed from this project, so its links no longer work for you."),
 }
 
 
@@ -103,6 +104,8 @@ def join(invitation: str, user: User) -> Membership:
     locked = Invitation.objects.select_for_update().get(public_id=invitation)
     places = Membership.objects.filter(project=locked.project_id, user=user)
     if place := places.select_related("project", "user").first():
+        if place.role == Role.REMOVED:
+            raise Closed(State.REMOVED)
         return place
     if (state := invitations.state_of(locked)) is not State.OPEN:
         raise Closed(state)

@@ -10,14 +10,22 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from accounts.services import password_link
+from annotation.access import readers
 from annotation.errors import Refused
-from annotation.models import Membership, Project, Role
+from annotation.models import Membership, Project, Role, Slot
 from annotation.projects.services import projects
+from annotation.work import queue
 
 
 @transaction.atomic
 def change(
-    membership: Membership, *, role: str, kinds: Collection[str], by: User | None = None
+    membership: Membership,
+    *,
+    role: str,
+    kinds: Collection[str],
+    by: User | None = None,
+    act: Act = Act.MEMBER_CHANGED,
 ) -> None:
     """Change a member's role and the kinds of work that they may do. Their answers stay.
 
@@ -31,9 +39,60 @@ def change(
     membership.role = role
     membership.save(update_fields=["role"])
     projects.allow(membership, kinds)
-    audit.record(
-        Act.MEMBER_CHANGED, by=by, on=membership.user, project=membership.project, values=steps
-    )
+    if role == Role.REMOVED:
+        queue.give_back_all(Slot.objects.of_member(membership))
+    audit.record(act, by=by, on=membership.user, project=membership.project, values=steps)
+
+
+@transaction.atomic
+def remove(membership: Membership, *, by: User) -> None:
+    """End a membership: no access and no work. Answers stay, items in progress return to the queue.
+
+    Their links to the project stop working; a manager can add them again. Raises Refused for the
+    last manager who can sign in.
+    """
+    change(membership, role=Role.REMOVED, kinds=(), by=by, act=Act.MEMBER_REMOVED)
+
+
+@transaction.atomic
+def transfer(membership: Membership, *, to: Membership, by: User) -> None:
+    """Make another member the manager in place of this one, who stays as a researcher.
+
+    Raises Refused if the other person cannot sign in or is the same.
+    """
+    able = to.user.is_active and to.user.erased_at is None and to.role != Role.REMOVED
+    if not able or to.pk == membership.pk:
+        raise Refused(_("Choose another member who can sign in."))
+    change(to, role=Role.MANAGER, kinds=(), by=by)
+    queue.give_back_all(Slot.objects.of_member(to))
+    change(membership, role=Role.RESEARCHER, kinds=(), by=by)
+    queue.give_back_all(Slot.objects.of_member(membership))
+    audit.record(Act.PROJECT_TRANSFERRED, by=by, on=to.user, project=membership.project)
+
+
+@transaction.atomic
+def new_password_link(membership: Membership, *, by: User) -> str:
+    """Return the path of a page on which a member chooses a new password, once.
+
+    Raises Refused for an account that the manager could take over to reach more than this project:
+    one of an administrator, or of a member of a project that `by` does not manage.
+    """
+    user = membership.user
+    if not user.is_active or user.erased_at is not None or user.is_simulated:
+        raise Refused(_("No one can sign in to this account."))
+    own = readers.managed(by).values("pk")
+    places = Membership.objects.filter(user=user).exclude(role=Role.REMOVED)
+    if user.is_staff or user.is_superuser or user.pk == by.pk:
+        raise Refused(_("Only an administrator can create a password link for this account."))
+    if places.exclude(project__in=own).exists():
+        raise Refused(
+            _(
+                "This person also belongs to a project that you do not manage. Ask an "
+                "administrator for a password link."
+            )
+        )
+    audit.record(Act.PASSWORD_LINK_MADE, by=by, on=user, project=membership.project)
+    return password_link(user=user)
 
 
 def allowed(role: str, kinds: Collection[str], *, despite_votes: bool) -> list[str]:

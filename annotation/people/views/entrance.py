@@ -16,7 +16,7 @@ from accounts.studies import INVITATION
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Invitation, Membership
+from annotation.models import Invitation, Membership, Role
 from annotation.people.forms import AgreementForm
 from annotation.people.selectors import invitations as selectors
 from annotation.people.selectors.invitations import State
@@ -49,9 +49,11 @@ def invited(request: HttpRequest) -> HttpResponse:
     if invitation is None:
         return _nothing(request)
     if request.user.is_authenticated and (place := _place(request, invitation)):
+        if place.role == Role.REMOVED:
+            return _closed(request, invitations.Closed(State.REMOVED), invitation)
         return redirect("welcome", place.project.public_id)
     if (state := selectors.state_of(invitation)) is not State.OPEN:
-        return _closed(request, invitations.Closed(state))
+        return _closed(request, invitations.Closed(state), invitation)
     if request.method == "POST":
         return _accept(request, invitation)
     return _unlisted(render(request, "annotation/entrance/join.html", {"invitation": invitation}))
@@ -93,7 +95,7 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
         place = invitations.join(str(invitation.public_id), request.user)
     except invitations.Closed as closed:
-        return _closed(request, closed)
+        return _closed(request, closed, invitation)
     return redirect("welcome", place.project.public_id)
 
 
@@ -113,9 +115,15 @@ def _nothing(request: HttpRequest) -> HttpResponse:
     return _unlisted(render(request, "annotation/entrance/join_nothing.html", status=404))
 
 
-def _closed(request: HttpRequest, closed: invitations.Closed) -> HttpResponse:
-    """Explain why the invitation is closed, without revealing anything about the project."""
-    context = {"why": str(closed)}
+def _closed(
+    request: HttpRequest, closed: invitations.Closed, invitation: Invitation
+) -> HttpResponse:
+    """Explain why the invitation is closed; of the project, only its contact address is shown."""
+    context = {
+        "why": str(closed),
+        "removed": closed.state is State.REMOVED,
+        "contact": invitation.project.contact,
+    }
     return _unlisted(render(request, "annotation/entrance/join_closed.html", context, status=410))
 
 

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.access import gates
+from annotation.access import gates, readers
 from annotation.access.gates import Request
-from annotation.models import Duty, Intervention, Membership, Project
+from annotation.models import Duty, Intervention, Membership, Project, Role
 from annotation.people.selectors import members, own_work
 from annotation.projects import charts
 from annotation.quality.selectors import qualification
@@ -24,6 +24,11 @@ from annotation.work import kinds, waiting
 from annotation.work.contract import Tally
 
 HEIGHT = 120
+TITLES = {
+    Role.MANAGER: _("You manage"),
+    Role.RESEARCHER: _("You read"),
+    Role.ANNOTATOR: _("You annotate"),
+}
 NOTES = {
     Intervention.Kind.WARN: _("A word about your work"),
     Intervention.Kind.PAUSE: _("You were paused"),
@@ -51,6 +56,7 @@ class Card:
     """A project as its member sees it, with the kinds of work that they may do."""
 
     project: Project
+    role: str
     step: str
     is_new: bool
     is_paused: bool
@@ -67,6 +73,10 @@ class Card:
         return not any(task.waiting for task in self.tasks)
 
     @property
+    def manages(self) -> bool:
+        return self.role == Role.MANAGER
+
+    @property
     def has_answers(self) -> bool:
         return any(task.done.total for task in self.tasks)
 
@@ -74,11 +84,14 @@ class Card:
 @gates.signed_in
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """Show the person's projects, each with its work."""
-    cards = [_card(member) for member in members.of_user(request.user)]
-    makes_projects = request.user.is_staff or request.user.is_superuser
+    """Show the person's projects by role, each with its work; archived ones by name alone."""
+    found = members.of_user(request.user)
+    cards = [_card(member) for member in found if member.project.archived_at is None]
+    makes_projects = readers.may_create(request.user)
     context = {
+        "groups": _groups(cards),
         "cards": cards,
+        "archived": [each.project for each in found if each.project.archived_at is not None],
         "limit": waiting.LIMIT,
         "makes_projects": makes_projects,
         "uses_tokens": makes_projects or any(card.reads_results for card in cards),
@@ -107,16 +120,24 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, "annotation/entrance/me.html", context)
 
 
+def _groups(cards: list[Card]) -> list[tuple[str | Promise, list[Card]]]:
+    """Return the cards under a heading for each role; the heading is empty if there is one role."""
+    groups = [(TITLES[role], [each for each in cards if each.role == role]) for role in TITLES]
+    filled = [group for group in groups if group[1]]
+    return filled if len(filled) > 1 else [("", group) for _title, group in filled]
+
+
 def _card(member: Membership) -> Card:
     allowed = member.kinds
     return Card(
         project=member.project,
+        role=member.role,
         step=members.step_of(member).value,
         is_new=member.welcomed_at is None,
         is_paused=member.paused_at is not None,
         pause=member.pause,
         tasks=[_task(member.duty(name)) for name in member.project.kinds if name in allowed],
-        reads_results=member.role != Membership.Role.ANNOTATOR,
+        reads_results=member.role != Role.ANNOTATOR,
     )
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Membership, Project, Role
-from annotation.people.forms import ROLES, InvitationForm, PlaceForm
+from annotation.models import Membership, Project, Role, Slot
+from annotation.people.forms import ROLE_NAMES, ROLES, InvitationForm, PlaceForm
 from annotation.people.selectors import invitations as invitation_list
 from annotation.people.selectors import members as selectors
 from annotation.people.services import invitations
@@ -79,7 +80,8 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
     """Show one member; a POST changes their role and permissions."""
     place = _place(request, project_id, person_id)
     despite = place.role != Role.ANNOTATOR and bool(place.kinds)
-    now = {"role": place.role, "kinds": place.kinds, "despite_votes": despite}
+    role = Role.ANNOTATOR if place.role == Role.REMOVED else place.role
+    now = {"role": role, "kinds": place.kinds, "despite_votes": despite}
     form = PlaceForm(request.POST or None, initial=now, project=place.project)
     if request.method != "POST" or not form.is_valid():
         return _person(request, place, form)
@@ -93,6 +95,55 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
         messages.info(request, _("They get no work, because they can see votes."))
     stepped_down = place.user_id == request.user.pk and place.role != Role.MANAGER
     return redirect("home") if stepped_down else redirect("people", project_id)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove_member(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
+    """Ask before a member is removed; a POST removes them."""
+    place = _place(request, project_id, person_id)
+    refusal = ""
+    if request.method == "POST":
+        try:
+            services.remove(place, by=request.user)
+        except Refused as refused:
+            refusal = str(refused)
+        else:
+            messages.success(request, _("Removed. Their answers stay."))
+            left = place.user_id == request.user.pk
+            return redirect("home") if left else redirect("people", project_id)
+    slots = Slot.objects.of_member(place)
+    context = {
+        "project": place.project,
+        "manages": True,
+        "place": place,
+        "refusal": refusal,
+        "answers": slots.answered().count(),
+        "in_progress": slots.in_progress().count(),
+    }
+    status = UNPROCESSABLE if refusal else 200
+    return render(request, "annotation/setup/remove_member.html", context, status=status)
+
+
+@gates.signed_in
+@never_cache
+@require_POST
+def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
+    """Create a link for a new password and show it, which appears only in this response."""
+    place = _place(request, project_id, person_id)
+    try:
+        path = services.new_password_link(place, by=request.user)
+    except Refused as refused:
+        messages.warning(request, str(refused))
+        return redirect("person", project_id, person_id)
+    context = {
+        "project": place.project,
+        "manages": True,
+        "place": place,
+        "link": request.build_absolute_uri(path),
+        "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
+    }
+    return render(request, "annotation/setup/password_link.html", context)
 
 
 @gates.signed_in
@@ -132,7 +183,7 @@ def _page(
         "project": project,
         "manages": True,
         "members": [
-            (each, ROLES[Role(each.role)], [KINDS[name].title for name in each.kinds])
+            (each, ROLE_NAMES[Role(each.role)], [KINDS[name].title for name in each.kinds])
             for each in selectors.of_project(project)
         ],
         "invitations": [

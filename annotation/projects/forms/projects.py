@@ -122,6 +122,7 @@ class OpenForm(forms.Form):
     """Whether the project is open for work."""
 
     is_open = forms.BooleanField(required=False)
+    confirmed = forms.BooleanField(required=False)
 
 
 def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.settings import PROTOCOL, SETTINGS, TEXTS
@@ -53,6 +54,7 @@ def create(
         )
         raise ValidationError({"name": message}) from None
     project = Project(name=name, **(columns(PROTOCOLS[protocol]) | settings))
+    _date_consent(project, before="")
     project.full_clean()
     project.save()
     audit.record(Act.PROJECT_MADE, by=by, on=project)
@@ -114,7 +116,8 @@ def change(
     """Change settings to `values`; return the names of those that changed.
 
     `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
-    since, and ValidationError if `values` change a fixed setting or contradict each other.
+    since, and ValidationError if `values` change a fixed setting or contradict each other, or if
+    the project is archived.
     """
     now = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
     if read is not None and (moved := _moved(read, stamp(now))):
@@ -162,6 +165,8 @@ def _date_consent(project: Project, before: str) -> None:
 
 
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
+    if project.archived_at is not None:
+        raise ValidationError(ARCHIVED)
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.items.exists():
         reason = _("The project has candidates or pairs, so this can no longer change.")

@@ -26,7 +26,6 @@ from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import timeline
 from annotation.quality.views import alerts
 from annotation.stats.agreement import human, krippendorff_alpha
-from annotation.work import kinds
 
 FIGURES = "annotation/study/parts/figures.html"
 WHOLE = charts.axis(0, 1)
@@ -157,7 +156,6 @@ def _of_member(member: Membership) -> dict[str, Any]:
     columns = [*methods, every] if len(methods) > 1 else methods
     return {
         "project": project,
-        "listed": [kind for kind in kinds.of(project) if kind.name != "judge"],
         "manages": member.role == Membership.Role.MANAGER,
         "alerts": alerts.of_member(member, every),
         "every": every,

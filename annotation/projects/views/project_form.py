@@ -8,15 +8,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
+from annotation.projects.presets import PRESETS, Preset, is_untouched
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.services import projects
 from annotation.stats.consensus import enough_votes
@@ -25,39 +24,6 @@ from common.forms import MAX_PROSE
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
 EARLY = "decides_early"
 UNPROCESSABLE = 422
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named protocol as the form offers it."""
-
-    name: str
-    title: str
-    words: str | Promise
-    paper: str
-
-
-PRESETS = (
-    Preset(
-        "paws",
-        "PAWS",
-        _(
-            "Five people say of each pair whether it means the same. "
-            "It is kept when at least four agree."
-        ),
-        "Zhang, Baldridge, He: PAWS. Paraphrase Adversaries from Word Scrambling. NAACL 2019, §4",
-    ),
-    Preset(
-        "parade",
-        "PARADE",
-        _(
-            "Three people grade each pair from 0 to 3. Grades 2 and 3 count as paraphrase, "
-            "and the majority decides."
-        ),
-        "He, Wang, Zhang, Huang, Caverlee: PARADE. A New Dataset for Paraphrase Identification "
-        "Requiring Computer Science Domain Knowledge. EMNLP 2020, §4",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +55,7 @@ def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], Htt
 
     @wraps(view)
     def gate(request: Request) -> HttpResponse:
-        if not (_may_create(request) or readers.managed(request.user).exists()):
+        if not (readers.may_create(request.user) or readers.managed(request.user).exists()):
             raise Http404
         return view(request)
 
@@ -100,14 +66,17 @@ def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_project(request: Request) -> HttpResponse:
     """Create a project, managed by its creator. A preset button fills in the form first."""
-    if not _may_create(request):
+    if not readers.may_create(request.user):
         raise Http404
+    preset = _preset(request)
     if request.method != "POST" or "preset" in request.POST:
-        return _found(request, ProjectForm(instance=Project(), initial=_preset(request)))
+        initial = _filled(request, preset)
+        return _found(request, ProjectForm(instance=Project(), initial=initial), preset)
     form = ProjectForm(request.POST)
     if not form.is_valid():
-        return _found(request, form, status=UNPROCESSABLE)
-    project = projects.create(**form.cleaned_data, manager=request.user, by=request.user)
+        return _found(request, form, preset, status=UNPROCESSABLE)
+    values = form.cleaned_data | _criteria(preset, form)
+    project = projects.create(**values, manager=request.user, by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
 
@@ -151,22 +120,35 @@ def _worded(numbers: dict[str, int], *, early: bool) -> InWords:
     return InWords(numbers, next(same, ""), [], enough if early else None)
 
 
-def _may_create(request: Request) -> bool:
-    """Return whether the user is staff with the right to add projects."""
-    return request.user.is_staff and request.user.has_perm("annotation.add_project")
-
-
-def _preset(request: Request) -> dict[str, Any]:
-    """Return the form's current values with those of the chosen protocol."""
-    name = request.POST.get("preset", "paws")
-    if name not in PROTOCOLS:
+def _preset(request: Request) -> Preset:
+    """Return the preset of a button or a link, or the one that the form began with."""
+    sent = request.POST if request.method == "POST" else request.GET
+    name = sent.get("preset") or sent.get("began_with") or "paws"
+    if name not in PRESETS:
         raise Http404
+    return PRESETS[name]
+
+
+def _filled(request: Request, preset: Preset) -> dict[str, Any]:
+    """Return the form's current values with those of the preset; written guidelines stay."""
     typed: dict[str, Any] = request.POST.dict()
-    if typed:
-        typed["corrected_methods"] = request.POST.getlist("corrected_methods")
-    return typed | columns(PROTOCOLS[name])
+    values = preset.values
+    if not is_untouched(request.POST.get("guidelines", "")):
+        values.pop("guidelines")
+    return typed | values
 
 
-def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "presets": PRESETS, "protocol": in_words(form)}
+def _criteria(preset: Preset, form: ProjectForm) -> dict[str, Any]:
+    """Return the criteria of the preset if the project has its scale."""
+    same = form.cleaned_data["max_label"] == preset.protocol.max_label
+    return {"criteria": dict(preset.criteria)} if same else {}
+
+
+def _found(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "presets": PRESETS.values(),
+        "preset": preset,
+        "protocol": in_words(form),
+    }
     return render(request, "annotation/setup/create_project.html", context, status=status)

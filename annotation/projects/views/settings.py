@@ -1,4 +1,4 @@
-"""The settings of a project, its runs, and whether it is open."""
+"""The settings of a project, and its runs."""
 
 import copy
 import uuid
@@ -10,13 +10,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.projects.forms.projects import OpenForm, SettingsForm
-from annotation.projects.selectors import progress
+from annotation.projects.forms.projects import SettingsForm
+from annotation.projects.selectors import progress, stopping
 from annotation.projects.services import projects
 from annotation.projects.views import project_form
 
@@ -37,23 +37,11 @@ def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return _save(request, member, form)
 
 
-@gates.signed_in
-@require_POST
-def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Open or close the project for work."""
-    project = gates.manager(request, project_id).project
-    form = OpenForm(request.POST)
-    form.full_clean()
-    projects.change(project, form.cleaned_data, by=request.user)
-    said = (
-        _("The project is open.") if form.cleaned_data["is_open"] else _("The project is closed.")
-    )
-    messages.success(request, said)
-    return redirect("project_settings", project_id)
-
-
 def _save(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
     read = request.POST.get("read", "")
+    stopped = stopping.by_settings(member.project, form.settings())
+    if stopped.names and request.POST.get("stops") != str(len(stopped.names)):
+        return _settings(request, member, form, status=CONFLICT, read=read, stopped=stopped)
     try:
         changed = projects.change(member.project, form.settings(), by=request.user, read=read)
     except projects.Stale as stale:
@@ -87,6 +75,7 @@ def _settings(
     status: int = 200,
     read: str | None = None,
     stale: list[str] | None = None,
+    stopped: stopping.Stopped | None = None,
 ) -> HttpResponse:
     """Show the page. Pass `read` while the form is unsaved; after a conflict, use a new stamp."""
     project = member.project
@@ -96,6 +85,7 @@ def _settings(
         "form": form,
         "read": projects.stamp(project) if read is None else read,
         "stale": _differing(project, form, stale or []),
+        "stopped": stopped,
         "protocol": project_form.in_words(form),
         "is_fixed": form.fields["seed"].disabled,
         "sets": progress.sets(project),

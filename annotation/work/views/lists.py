@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
@@ -17,6 +18,7 @@ from annotation.access.gates import Request
 from annotation.models import Item, Project, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
+from annotation.projects.forms import chosen
 from annotation.projects.forms.filters import (
     METHODS,
     REASONS,
@@ -127,8 +129,10 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
 @gates.signed_in
 @require_POST
 def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Return an item that was set aside to the queue, and show the page with the button again."""
+    """Return items that were set aside to the queue, and show the page with the button again."""
     project = gates.manager(request, project_id).project
+    if "item" not in request.POST:
+        return _put_back_chosen(request, project)
     form = ItemForm(request.POST)
     if not form.is_valid():
         raise Http404
@@ -143,6 +147,18 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if "from_pair" in request.POST:
         return redirect("pair", project_id, item.public_id)
     return redirect("skips", project_id)
+
+
+def _put_back_chosen(request: Request, project: Project) -> HttpResponse:
+    number = order.put_back(project, chosen.ids(request.POST), by=request.user)
+    text = ngettext(
+        "%(items)s item is in the queue again.", "%(items)s items are in the queue again.", number
+    )
+    if number:
+        messages.success(request, text % {"items": number})
+    else:
+        messages.warning(request, _("Choose items by their boxes first."))
+    return redirect("skips", project.public_id)
 
 
 def _original(item: Item) -> Item:

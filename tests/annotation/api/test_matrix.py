@@ -40,6 +40,7 @@ READABLE = {
     **{f"api_{name}": LIST for name in ("projects", "corpora", "runs")},
     "api_releases": Rule(200, 200, 200, 200, Scope.RELEASES),
     "api_annotators": MANAGED,
+    "api_invitations": MANAGED,
 }
 TABLE = {
     **{(name, "get"): rule for name, rule in READABLE.items()},
@@ -49,6 +50,7 @@ TABLE = {
     ("api_corpora", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_invitations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_run_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),
 }
 # Answered by no rule of the table: tested one by one below.
@@ -73,6 +75,7 @@ def answers(study, at, client):
     run = {"project": str(study.project.public_id), "corpora": ["Tests"], "method": "word_swap"}
     sent = {"api_runs": run | {"settings": {"nonsense": 1}}}
     sent["api_corpora"] = {"project": run["project"], "name": "Tests"}
+    sent["api_invitations"] = {"days": 0}
     return {key: ask(client, key[1], at[key[0]], sent.get(key[0], {})) for key in KEYS}
 
 

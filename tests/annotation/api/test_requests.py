@@ -30,7 +30,10 @@ OF_PAIRS += " decided_from decided_before"
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
     **{name: set() for name in READABLE},
-    **{f"api_{name}": PAGE for name in ("projects", "models", "corpora", "sentences", "imports")},
+    **{
+        f"api_{name}": PAGE
+        for name in ("projects", "models", "corpora", "sentences", "invitations", "imports")
+    },
     "api_runs": PAGE | {"corpus", "method", "state", "model"},
     "api_candidates": PAGE | {"kind", "rank"},
     "api_pairs": PAGE | set(OF_PAIRS.split()),
@@ -104,6 +107,7 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/corpora/": "manage",
         "post /api/corpora/{name}/sentences/": "manage",
         "post /api/projects/{public_id}/pairs/": "manage",
+        "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }

@@ -13,7 +13,7 @@ from annotation.models import Consensus, Membership, QualificationAttempt, Sente
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
-from annotation.projects.services import projects
+from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import interventions
 from generation.models import Corpus, GenerationRun, Method
 from releases import services as releases
@@ -61,6 +61,22 @@ class Visit:
 
     def form(self, route, **changes):
         return form_at(self.client, self.study.address(route), **changes)
+
+    def place(self, role):
+        return self.study.place(role)
+
+    def chosen(self, **sent):
+        rows = [self.arguments["pair_id"], self.annotator.public_id]
+        return {"chosen": rows, "confirmed": "on"} | sent
+
+    def archiving(self):
+        lifecycle.archive(self.project, by=self.by)
+        return {}
+
+    def emptying(self):
+        empty = projects.create("Nothing yet", manager=self.by)
+        self.arguments["project_id"] = empty.public_id
+        return {"name": "Nothing yet"}
 
     def step(self, name, before=None):
         if before:
@@ -131,7 +147,14 @@ SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.
 ACTS = [
     ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
     ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
-    ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
+    ("open_project", Act.PROJECT_CHANGED, lambda v: {"confirmed": "on"}),
+    ("duplicate_project", Act.PROJECT_MADE, lambda v: {"name": "Towns again"}),
+    ("transfer_project", Act.PROJECT_TRANSFERRED, lambda v: {"to": v.place("researcher").pk}),
+    ("archive_project", Act.PROJECT_ARCHIVED, lambda v: {}),
+    ("restore_project", Act.PROJECT_RESTORED, Visit.archiving),
+    ("delete_project", Act.PROJECT_DELETED, Visit.emptying),
+    ("remove_member", Act.MEMBER_REMOVED, lambda v: {}),
+    ("password_link", Act.PASSWORD_LINK_MADE, lambda v: {}),
     ("add_run", Act.RUN_ADDED, Visit.letting_in),
     ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
     ("upload", Act.FILE_UPLOADED, lambda v: {"kind": "sentences", "text": "It rains in May."}),
@@ -168,6 +191,10 @@ ACTS = [
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
+    ("put_back", Act.PUT_BACK, lambda v: {"chosen": v.arguments["aside"]}),
+    ("change_pairs", Act.PRIORITY_GIVEN, lambda v: v.chosen(act="first")),
+    ("change_pairs", Act.PAIR_EXCLUDED, lambda v: v.chosen(act="exclude", reason="private")),
+    ("intervene_many", Act.PAUSED, lambda v: v.chosen(step="pause", reason="Wait.")),
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
     ("exclude_pair", Act.PAIR_EXCLUDED, lambda v: {"reason": "private"}),
     ("include_pair", Act.PAIR_INCLUDED, Visit.excluding),

@@ -181,7 +181,8 @@ def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(proje
     assert "The qualification set has higher grades." in save(project, manager, max_label=1)
     assert (project.asks_qualification, project.max_label) == (False, 3)
     make.person(project)
-    assert "asked to agree to the new text" in save(project, manager, consent="You may stop.")
+    text = save(project, manager, consent="You may stop.", stops=1)
+    assert "asked to agree to the new text" in text
 
 
 def test_the_second_of_two_managers_is_told_and_may_then_decide(project):

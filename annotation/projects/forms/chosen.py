@@ -1,0 +1,18 @@
+"""The rows of a list that were chosen by their check boxes."""
+
+import uuid
+
+from django.http import Http404, QueryDict
+
+CHOSEN = "chosen"
+# More than any page lists.
+MOST = 2000
+
+
+def ids(sent: QueryDict) -> list[uuid.UUID]:
+    """Return the public ids of the chosen rows, each once. Raises Http404 for anything else."""
+    try:
+        found = dict.fromkeys(uuid.UUID(each) for each in sent.getlist(CHOSEN)[:MOST])
+    except ValueError as error:
+        raise Http404 from error
+    return list(found)

@@ -1,0 +1,39 @@
+"""The documentation in the product: every page opens, and its links lead on."""
+
+import re
+
+import pytest
+
+from operations import manual
+from tests.annotation import make
+from tests.annotation.views.pages import page, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(db):
+    return signed_in(make.person(make.study(), role="manager").user)
+
+
+def test_every_page_of_the_documentation_opens_and_no_link_of_it_is_dead(client):
+    for name in manual.names():
+        reply = client.get(manual.address_of(name))
+        assert reply.status_code == 200, name
+        for address, _, anchor in re.findall(r'href="(/help/[^"#]*)(#([^"]*))?"', reply.text):
+            target = client.get(address)
+            assert target.status_code == 200, (name, address)
+            assert not anchor or f'id="{anchor}"' in target.text, (name, address, anchor)
+
+
+def test_nothing_but_the_documentation_is_shown(client):
+    for name in ("nothing", "../README", "manager", "../config/settings/__init__"):
+        assert client.get(f"/help/{name}/").status_code == 404, name
+
+
+def test_each_tab_of_a_project_links_to_a_page_that_there_is(client):
+    project = client.get("/").context["cards"][0].project
+    for route in ("overview", "pairs", "annotators", "releases", "people", "project_settings"):
+        text = client.get(page(route, project)).text
+        [address] = re.findall(r'class="help" href="([^"]+)"', text)
+        assert client.get(address).status_code == 200, route
