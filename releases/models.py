@@ -48,6 +48,9 @@ class Release(Leased):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
     settings = models.JSONField(help_text="releases.dataset.settings.ReleaseSettings, all of it")
+    metadata = models.JSONField(
+        default=dict, blank=True, help_text="releases.dataset.metadata.Metadata, as entered"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(USER, models.PROTECT, null=True, blank=True, related_name="+")
 

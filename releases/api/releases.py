@@ -24,7 +24,14 @@ from common.api.errors import Gone, RefusalResponse
 from common.api.filters import Choice, Filters
 from releases.api import downloads
 from releases.models import Release
-from releases.selectors.releases import archive_entry, archive_of, folder_of, name_of, readable
+from releases.selectors.releases import (
+    archive_entry,
+    archive_of,
+    folder_of,
+    metadata_of,
+    name_of,
+    readable,
+)
 
 ROW = {
     "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -54,6 +61,11 @@ WHOLE = ROW | {
     "total": 0,
     "failure": "",
     "settings": {"seed": 0, "dev": 8000, "test": 8000},
+    "metadata": {
+        "licence": "CC-BY-4.0",
+        "authors": [{"name": "Lovelace, Ada", "orcid": "0000-0002-1825-0097"}],
+        "languages": ["en"],
+    },
     "files": [FILE],
     "archive": ARCHIVE,
     "manifest": {"files": {"pairs.jsonl": {"bytes": 18432000, "rows": 47290}}},
@@ -112,6 +124,9 @@ class ReleaseWhole(ReleaseRow):
     done = serializers.IntegerField(help_text="Rows of the step so far")
     total = serializers.IntegerField(help_text="Rows of the step")
     settings = serializers.DictField(help_text="By which it was planned")
+    metadata = serializers.SerializerMethodField(
+        help_text="Licence (SPDX), authors, languages, home page, citation and BibTeX, if declared"
+    )
     files = serializers.SerializerMethodField(help_text="None unless it is frozen and written")
     archive = serializers.SerializerMethodField(help_text="null without one")
     manifest = serializers.DictField(allow_null=True, help_text="manifest.json")
@@ -119,6 +134,10 @@ class ReleaseWhole(ReleaseRow):
     class Meta:
         model = Release
         fields = list(WHOLE)
+
+    @extend_schema_field(OpenApiTypes.OBJECT)
+    def get_metadata(self, release: Release) -> dict[str, Any]:
+        return metadata_of(release).to_dict()
 
     @extend_schema_field(PublishedFile(many=True))
     def get_files(self, release: Release) -> list[dict[str, Any]]:

@@ -17,7 +17,9 @@ from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
+from releases.dataset import licences
 from releases.dataset.manifest import ReleaseFacts, described
+from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.models import Release, ReleasePreview
 
@@ -73,7 +75,37 @@ def settings_of(release: Release) -> ReleaseSettings:
 def facts_of(release: Release) -> ReleaseFacts:
     """Return the facts that the rows do not contain, as they were at freezing."""
     created = frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return ReleaseFacts(created=created, **release.facts)
+    facts = dict(release.facts)
+    if "metadata" in facts:
+        facts["metadata"] = Metadata.from_dict(facts["metadata"])
+    return ReleaseFacts(created=created, **facts)
+
+
+def metadata_of(release: Release) -> Metadata:
+    """Return the metadata of a release; once it is frozen, with its citation."""
+    return Metadata.from_dict(release.facts.get("metadata", release.metadata))
+
+
+def next_metadata(project: Project) -> Metadata:
+    """Suggest metadata: as entered for the last release, or else what the corpora say."""
+    last = project.releases.first()
+    if last is not None:
+        return Metadata.from_dict(last.metadata)
+    runs = project.runs.select_related("corpus").order_by("id")
+    corpora = list({run.corpus_id: run.corpus for run in runs}.values())
+    return Metadata(
+        licence=_common_licence({corpus.licence for corpus in corpora}),
+        languages=tuple(dict.fromkeys(corpus.language for corpus in corpora)),
+    )
+
+
+def _common_licence(stated: set[str]) -> str:
+    """Return the one licence of all source texts, if it is an SPDX identifier."""
+    try:
+        [only] = stated
+        return licences.spdx(only)
+    except ValueError:
+        return ""
 
 
 def frozen_at(release: Release) -> datetime:

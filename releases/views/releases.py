@@ -152,6 +152,7 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
     context = table_page.frame(member) | {
         "release": found,
         "chosen": summaries.chosen(found),
+        **summaries.declared(found),
         "files": downloads.listed(found),
         "archive": archive_entry(found),
         "folder": name_of(found),
