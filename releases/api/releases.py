@@ -23,7 +23,7 @@ from common.api.endpoints import DetailEndpoint, Endpoint, FirstFormat, ListEndp
 from common.api.errors import Gone, RefusalResponse
 from common.api.filters import Choice, Filters
 from releases.api import downloads
-from releases.models import Release
+from releases.models import HubUpload, Release
 from releases.selectors.releases import (
     archive_entry,
     archive_of,
@@ -66,6 +66,7 @@ WHOLE = ROW | {
         "authors": [{"name": "Lovelace, Ada", "orcid": "0000-0002-1825-0097"}],
         "languages": ["en"],
     },
+    "hub_url": "https://huggingface.co/datasets/my-lab/word-swaps",
     "files": [FILE],
     "archive": ARCHIVE,
     "manifest": {"files": {"pairs.jsonl": {"bytes": 18432000, "rows": 47290}}},
@@ -127,6 +128,9 @@ class ReleaseWhole(ReleaseRow):
     metadata = serializers.SerializerMethodField(
         help_text="Licence (SPDX), authors, languages, home page, citation and BibTeX, if declared"
     )
+    hub_url = serializers.SerializerMethodField(
+        help_text="Its copy on the Hugging Face Hub; empty without one"
+    )
     files = serializers.SerializerMethodField(help_text="None unless it is frozen and written")
     archive = serializers.SerializerMethodField(help_text="null without one")
     manifest = serializers.DictField(allow_null=True, help_text="manifest.json")
@@ -138,6 +142,11 @@ class ReleaseWhole(ReleaseRow):
     @extend_schema_field(OpenApiTypes.OBJECT)
     def get_metadata(self, release: Release) -> dict[str, Any]:
         return metadata_of(release).to_dict()
+
+    @extend_schema_field(OpenApiTypes.STR)
+    def get_hub_url(self, release: Release) -> str:
+        upload = HubUpload.objects.filter(release=release).only("url").first()
+        return upload.url if upload else ""
 
     @extend_schema_field(PublishedFile(many=True))
     def get_files(self, release: Release) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from releases.dataset import licences
 from releases.dataset.manifest import ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
-from releases.models import Release, ReleasePreview
+from releases.models import HubUpload, Release, ReleasePreview
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 # No version begins with a dot, so this name is free.
@@ -48,6 +48,13 @@ def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
     left = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
     of_drafts = ReleasePreview.objects.filter(release__state=Release.State.DRAFT)
     return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | left).order_by("asked_at", "pk")
+
+
+def waiting_uploads(now: datetime) -> QuerySet[HubUpload]:
+    """Return uploads that are waiting or whose worker died, earliest request first."""
+    left = Q(clock.lapsed(now), state=HubUpload.State.UNDER_WAY)
+    rows = HubUpload.objects.filter(Q(state=HubUpload.State.WAITING) | left)
+    return rows.select_related("release__project").order_by("asked_at", "pk")
 
 
 def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:

@@ -5,9 +5,9 @@ change the row.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -34,6 +34,8 @@ HOPELESS = (ValueError, ValidationError, AnnotationError)
 # The steps of a build; the first two are those of a preview.
 READING, PLANNING, FREEZING = "reading", "planning", "freezing"
 FILES, SENTENCES, JUDGMENTS, PACKING = "files", "sentences", "judgments", "packing"
+# Those of an upload; the second counts KiB.
+CHECKING, UPLOADING, COMMITTING = "checking", "uploading", "committing"
 
 T = TypeVar("T")
 Row = TypeVar("Row", bound=Leased)
@@ -87,7 +89,8 @@ class Work(Generic[Row]):
 
     `pending` selects the rows that wait or whose worker died. `act` works on a row and returns the
     columns to store. `named` gives what the lines of the log say about a row. `waits`, `goes_on`
-    and `failed` are states, and `lost` is the failure message of a row whose workers died.
+    and `failed` are states, and `lost` is the failure message of a row whose workers died. `leaves`
+    are further columns of a row that failed for good.
     """
 
     pending: Callable[[datetime], Iterable[Row]]
@@ -97,6 +100,7 @@ class Work(Generic[Row]):
     goes_on: str
     failed: str
     lost: str
+    leaves: Mapping[str, Any] = field(default_factory=dict)
 
     def do_next(self, *, patience: Retry | None = None) -> bool:
         """Claim and do the first pending row. Return False if there is none or it failed."""
@@ -111,7 +115,7 @@ class Work(Generic[Row]):
         """
         for row in self.pending(clock.now()):
             if self._is_used_up(row):
-                taken(row, state=self.failed, lease_until=None, failure=self.lost)
+                taken(row, state=self.failed, lease_until=None, failure=self.lost, **self.leaves)
             elif taken(
                 row,
                 state=self.goes_on,
@@ -160,8 +164,8 @@ class Work(Generic[Row]):
     def _fail(self, row: Row, error: Exception) -> None:
         """Store the error, and retry unless that is hopeless or the attempts are used up."""
         is_over = isinstance(error, HOPELESS) or self._is_used_up(row)
-        state = self.failed if is_over else self.waits
-        self._held(row).update(state=state, lease_until=None, failure=_reason(error))
+        columns = {"state": self.failed, **self.leaves} if is_over else {"state": self.waits}
+        self._held(row).update(lease_until=None, failure=_reason(error), **columns)
 
     def _is_used_up(self, row: Row) -> bool:
         """Return whether this was the last attempt of a round."""

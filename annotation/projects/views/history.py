@@ -49,10 +49,12 @@ WORDS: dict[str, str | Promise] = {
     "most_people": gettext_lazy("people"),
     "pairs": gettext_lazy("pairs"),
     "preview": gettext_lazy("preview"),
+    "repository": gettext_lazy("repository"),
     "role": gettext_lazy("role"),
     "rows": gettext_lazy("rows"),
     "table": gettext_lazy("table"),
     "until": gettext_lazy("until"),
+    "url": gettext_lazy("address"),
     "version": gettext_lazy("version"),
 }
 
