@@ -42,6 +42,9 @@ class Act(TextChoices):
     REOPENED = "reopened", _("Pairs reopened")
     PAIR_EXCLUDED = "pair-excluded", _("Pair excluded")
     PAIR_INCLUDED = "pair-included", _("Pair included again")
+    COMMENTED = "commented", _("Comment written")
+    COMMENTS_CLOSED = "comments-closed", _("Comments closed")
+    COMMENTS_REOPENED = "comments-reopened", _("Comments opened again")
     ADJUDICATED = "adjudicated", _("Pair adjudicated")
 
     RELEASE_DRAFTED = "release-drafted", _("Release drafted")

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
+from annotation.comments.views import notes, threads
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
@@ -27,6 +28,11 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/undo/", pages.undo, name="undo"),
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
+    path("<kind:kind>/note/", notes.note, name="note"),
+    path("notes/", notes.notes, name="notes"),
+    path("notes/confirm/", notes.confirm_replies, name="confirm_replies"),
+    path("comments/", threads.comments, name="comments"),
+    path("comments/<uuid:thread_id>/", threads.answer_comment, name="answer_comment"),
     path("", overview.overview, name="overview"),
     path("figures/", overview.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
@@ -40,6 +46,7 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
+    path("pairs/<uuid:pair_id>/comment/", threads.comment_pair, name="comment_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),

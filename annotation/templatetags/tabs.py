@@ -30,7 +30,11 @@ class Shown:
 
 
 TABS = (
-    Tab("overview", _("Overview"), ("", "agreement", "answers", "models", "leases", "skips")),
+    Tab(
+        "overview",
+        _("Overview"),
+        ("", "agreement", "answers", "models", "leases", "skips", "comments"),
+    ),
     Tab("pairs", _("Pairs"), ("pairs",)),
     Tab("annotators", _("Annotators"), ("annotators",)),
     Tab("releases", _("Releases"), ("releases",)),

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from huggingface_hub.errors import HfHubHTTPError
+from huggingface_hub.utils import disable_progress_bars  # type: ignore[attr-defined]
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -96,7 +97,7 @@ def _upload(upload: HubUpload, progress: Progress) -> dict[str, Any]:
     release = upload.release
     progress.begin(CHECKING)
     _refuse_what_is_not_there(release)
-    hub.utils.disable_progress_bars()  # which would go to the log
+    disable_progress_bars()  # which would go to the log
     api = hub.HfApi(endpoint=settings.HUB_ADDRESS, token=_token_of(upload))
     try:
         revision = _commit(api, upload, progress)

@@ -10,6 +10,7 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
+from annotation.comments import services as comments
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
 from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
@@ -19,12 +20,13 @@ from annotation.work import skips
 from generation.models import GenerationRun
 from generation.services import worker
 from releases import services as releases
-from releases.models import Release, ReleasePreview
+from releases.models import HubUpload, Release, ReleasePreview
 from tests.annotation import judged, make
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
 CONSENT = "I take part *freely*."
+ASKED = "Is “May” the month here?"
 WHY = "You answer fast. Please take your time."
 PASSWORD = "quiet-orchard-lantern"
 DAY = timedelta(days=1)
@@ -132,6 +134,13 @@ class CompleteStudy(NamedTuple):
     def unfinished_release(self, **columns):
         self._draft().update(failure="OSError: No space left on device", **columns)
 
+    def upload(self, **columns):
+        asked = {"repository": "my-lab/pairs", "is_private": True, "asked_at": timezone.now()}
+        release = Release.objects.get(public_id=self.arguments["public_id"])
+        HubUpload.objects.create(
+            release=release, asked_by=self.people["manager"], **asked | columns
+        )
+
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])
         releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
@@ -152,6 +161,14 @@ SIMPLE_STATES = {
     "failed_preview": lambda study: study.waiting_draft(state="failed", failure="MemoryError"),
     "queued_release": lambda study: study.unfinished_release(state="queued"),
     "failed_release": lambda study: study.unfinished_release(state="failed"),
+    "upload_waiting": lambda study: study.upload(state="waiting"),
+    "upload_under_way": lambda study: study.upload(
+        state="under_way", step="uploading", done=120, total=4000, lease_until=SOON
+    ),
+    "upload_failed": lambda study: study.upload(state="failed", failure="The Hub refused this."),
+    "uploaded": lambda study: study.upload(
+        state="done", url="https://huggingface.co/datasets/my-lab/pairs", uploaded_at=NOW
+    ),
     "release_being_built": lambda study: study.unfinished_release(
         state="building", step="freezing", done=1200, total=4000, lease_until=SOON
     ),
@@ -174,6 +191,8 @@ def complete_study():
     interventions.warn(worker, by=manager, reason=WHY)
     slot = make.claim(skipping)
     skips.skip(skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd.")
+    written = comments.note(worker, study.decided, text=f"{ASKED}\nOr is it a name?")
+    comments.reply(written.thread, by=manager, text="It is the month.")
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
     arguments["release_id"] = release.public_id
@@ -182,5 +201,5 @@ def complete_study():
     arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}
     arguments |= {"table": "annotators", "name": "rivers", "step": "warn", "action": "pause"}
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
-    arguments |= {"handle": "0" * 16}
+    arguments |= {"handle": "0" * 16, "thread_id": written.thread.public_id}
     return CompleteStudy(project, people, arguments)

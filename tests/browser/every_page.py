@@ -69,11 +69,11 @@ PLAIN = {
     "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
         welcome home mfa_index work/judge work/correct account_inactive""",
     "stranger": "join home",
-    "worker": "me work/judge recent/judge recent/correct",
+    "worker": "me work/judge recent/judge recent/correct note/judge notes",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         answers/correct answers/judge leases skips person preview_qualification tokens
         draft_release withdraw_release forget_names project_settings history people gold_pairs
-        qualification_set releases release""",
+        qualification_set releases release upload_release comments""",
     "researcher": "overview agreement release",
     "superuser": "home create_project status",
 }
@@ -100,7 +100,10 @@ IN_STATES = {
     ("manager", "edit_release"): "previewed_draft",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
-        release_being_built failed_release withdrawn_release""",
+        release_being_built failed_release withdrawn_release
+        upload_waiting upload_under_way upload_failed uploaded""",
+    ("manager", "comments"): "empty",
+    ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",
 }
 # Role, page, what the study is in, and what is done on the page: an action, or keys.

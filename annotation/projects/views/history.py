@@ -29,6 +29,7 @@ COLUMNS = ("at", "by", "act", "kind", "id", "details")
 PAGE, MOST_AT_ONCE = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
+    "commentthread": gettext_lazy("comments"),
     "correction": gettext_lazy("candidate"),
     "generationrun": gettext_lazy("run"),
     "model": gettext_lazy("model"),

@@ -51,7 +51,13 @@ PAGES = {
     **dict.fromkeys(["work correct", "skip correct"], Rule(CORRECTORS, 200, 422)),
     "undo correct": Rule(CORRECTORS, 405, 409),
     "recent correct": Rule(CORRECTORS),
+    "note judge": Rule(JUDGES, 200, 302),
+    "note correct": Rule(CORRECTORS, 200, 302),
     "guidelines": Rule(MEMBERS),
+    "notes": Rule(MEMBERS),
+    "confirm_replies": Rule(MEMBERS, 405, 302),
+    "comments": Rule(READERS),
+    **dict.fromkeys(["answer_comment", "comment_pair"], Rule(MANAGERS, 405, 302)),
     "me": Rule(MEMBERS),
     "notices": Rule(MEMBERS, 302, 302),
     "welcome": Rule(MEMBERS, 200, 422),
@@ -94,6 +100,7 @@ SENT = {
     "remove_model_judgments": {"model": "model_id"},
     "same_person": {"other": "other_id"},
     "person": {"role": "researcher"},
+    "answer_comment": {"step": "close"},
 }
 
 
