@@ -4,19 +4,14 @@ The secrets that generate codes are encrypted in the database with a key derived
 of the installation, so a copy of the database alone cannot generate codes.
 """
 
-import base64
 import logging
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
+from cryptography.fernet import InvalidToken
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
@@ -24,6 +19,7 @@ from django.http import HttpRequest
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from common.sealed import cipher
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,11 +38,11 @@ class Adapter(DefaultMFAAdapter):
     """Adapter for allauth that encrypts secrets. Former secret keys still decrypt."""
 
     def encrypt(self, text: str) -> str:
-        return _cipher().encrypt(text.encode()).decode()
+        return cipher(PURPOSE).encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         try:
-            return _cipher().decrypt(encrypted_text).decode()
+            return cipher(PURPOSE).decrypt(encrypted_text).decode()
         except InvalidToken as error:
             logger.error("A second factor cannot be read: a former secret key is missing.")
             raise Unreadable from error
@@ -90,17 +86,3 @@ def forget(user: User, *, by: User | None) -> bool:
 def remove(user: User) -> bool:
     gone, _each = Authenticator.objects.filter(user=user).delete()
     return bool(gone)
-
-
-def _cipher() -> MultiFernet:
-    return _cipher_of(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-
-
-@lru_cache(maxsize=2)
-def _cipher_of(*secret_keys: str) -> MultiFernet:
-    return MultiFernet([Fernet(_derived(key)) for key in secret_keys])
-
-
-def _derived(secret_key: str) -> bytes:
-    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE)
-    return base64.urlsafe_b64encode(derivation.derive(secret_key.encode()))

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
+from annotation.comments.views import notes, threads
 from annotation.imports.views import corpus, data, one_import
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
@@ -30,6 +31,11 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/undo/", pages.undo, name="undo"),
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
+    path("<kind:kind>/note/", notes.note, name="note"),
+    path("notes/", notes.notes, name="notes"),
+    path("notes/confirm/", notes.confirm_replies, name="confirm_replies"),
+    path("comments/", threads.comments, name="comments"),
+    path("comments/<uuid:thread_id>/", threads.answer_comment, name="answer_comment"),
     path("", overview.overview, name="overview"),
     path("figures/", overview.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
@@ -43,6 +49,7 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
+    path("pairs/<uuid:pair_id>/comment/", threads.comment_pair, name="comment_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/chosen/", many.intervene_many, name="intervene_many"),

@@ -5,9 +5,9 @@ change the row.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -91,7 +91,8 @@ class Work(Generic[Row]):
     `pending` selects the rows that wait or whose worker died. `act` works on a row and returns the
     columns to store. `named` gives what the lines of the log say about a row. `waits`, `goes_on`
     and `failed` are states, and `lost` is the failure message of a row whose workers died. Errors
-    of the types `hopeless` are not tried again.
+    of the types `hopeless` are not tried again. `leaves` are further columns of a row that failed
+    for good.
     """
 
     pending: Callable[[datetime], Iterable[Row]]
@@ -102,6 +103,7 @@ class Work(Generic[Row]):
     failed: str
     lost: str
     hopeless: tuple[type[Exception], ...] = HOPELESS
+    leaves: Mapping[str, Any] = field(default_factory=dict)
 
     def do_next(self, *, patience: Retry | None = None) -> bool:
         """Claim and do the first pending row. Return False if there is none or it failed."""
@@ -116,7 +118,7 @@ class Work(Generic[Row]):
         """
         for row in self.pending(clock.now()):
             if self._is_used_up(row):
-                taken(row, state=self.failed, lease_until=None, failure=self.lost)
+                taken(row, state=self.failed, lease_until=None, failure=self.lost, **self.leaves)
             elif taken(
                 row,
                 state=self.goes_on,
@@ -165,8 +167,8 @@ class Work(Generic[Row]):
     def _fail(self, row: Row, error: Exception) -> None:
         """Store the error, and retry unless that is hopeless or the attempts are used up."""
         is_over = isinstance(error, self.hopeless) or self._is_used_up(row)
-        state = self.failed if is_over else self.waits
-        self._held(row).update(state=state, lease_until=None, failure=self._reason(error))
+        columns = {"state": self.failed, **self.leaves} if is_over else {"state": self.waits}
+        self._held(row).update(lease_until=None, failure=self._reason(error), **columns)
 
     def _reason(self, error: Exception) -> str:
         """Return the message of an expected error, or the type and message of any other."""

@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from huggingface_hub.errors import HFValidationError
+from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
 from releases.dataset.settings import ReleaseSettings
 from releases.models import VERSION, Release
@@ -120,6 +122,59 @@ class WithdrawalForm(forms.Form):
         max_length=MOST_REASON,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
+
+
+class HubForm(forms.Form):
+    """Where a release is uploaded to, and the token that is used for it once."""
+
+    repository = forms.CharField(
+        label=_("Repository"),
+        max_length=200,
+        help_text=_("Your name or your organization’s on the Hub, a slash, and the dataset’s."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    visibility = forms.ChoiceField(
+        label=_("Visibility"),
+        choices=[
+            ("private", _("Private: only you and your organization can see it")),
+            ("public", _("Public: anyone can see and download it")),
+        ],
+        initial="private",
+        widget=forms.RadioSelect,
+    )
+    token = forms.CharField(
+        label=_("Access token"),
+        max_length=200,
+        help_text=_(
+            "Create a token with write access in your settings on the Hub. It is used for this "
+            "upload only: stored encrypted, and deleted when the upload is over."
+        ),
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_repository(self) -> str:
+        name: str = self.cleaned_data["repository"]
+        try:
+            validate_repo_id(name)
+        except HFValidationError:
+            name = ""
+        if "/" not in name:
+            raise ValidationError(
+                _now("Enter a name such as my-lab/word-swaps: letters, digits, and - _ . in it.")
+            )
+        return name
+
+    def clean_token(self) -> str:
+        token: str = self.cleaned_data["token"]
+        if not token.isascii() or len(token.split()) > 1:
+            raise ValidationError(_now("A token has no spaces: it begins with hf_. Copy it again."))
+        return token
+
+    def choices(self) -> dict[str, Any]:
+        values = self.cleaned_data
+        is_private = values["visibility"] == "private"
+        names = ("repository", "token")
+        return {name: values[name] for name in names} | {"is_private": is_private}
 
 
 class ForgetForm(forms.Form):

@@ -31,6 +31,9 @@ class Release(Leased):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
     settings = models.JSONField(help_text="releases.dataset.settings.ReleaseSettings, all of it")
+    metadata = models.JSONField(
+        default=dict, blank=True, help_text="releases.dataset.metadata.Metadata, as entered"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(USER, models.PROTECT, null=True, blank=True, related_name="+")
 
@@ -110,6 +113,46 @@ class ReleasePreview(Leased):
                 name="preview_shows_a_moment",
             ),
         ]
+
+
+class HubUpload(Leased):
+    """The copy of a release on the Hugging Face Hub: as requested last, and where it is.
+
+    The person's token is stored encrypted, and only until the upload is over.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting for a worker"
+        UNDER_WAY = "under_way", "being uploaded"
+        DONE = "done"
+        FAILED = "failed", "could not be uploaded"
+        CANCELLED = "cancelled"
+
+    release = models.OneToOneField(Release, models.CASCADE, primary_key=True, related_name="upload")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    repository = models.CharField(max_length=200)
+    is_private = models.BooleanField()
+    token = models.TextField(blank=True, editable=False)
+    asked_at = models.DateTimeField()
+    asked_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+    url = models.URLField(max_length=500, blank=True, help_text="Where the last copy is")
+    revision = models.CharField(max_length=64, blank=True, help_text="Its commit")
+    uploaded_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "under_way"]) | Q(token=""),
+                name="hub_upload_token_while_needed",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="done") | Q(uploaded_at__isnull=False) & ~Q(url=""),
+                name="hub_upload_done_has_address",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release} as {self.repository}"
 
 
 class Example(models.Model):

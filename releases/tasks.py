@@ -6,7 +6,7 @@ from django.db import transaction
 
 from common import clock
 from releases import services as releases
-from releases.selectors.releases import waiting, waiting_previews
+from releases.selectors.releases import waiting, waiting_previews, waiting_uploads
 
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
@@ -24,14 +24,14 @@ def wake(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def work_on_releases() -> None:
-    """Preview the oldest pending draft or build the oldest pending release.
+    """Preview the oldest pending draft, build the oldest pending release, or upload one.
 
     If another is pending, wakes the next worker first. Previews come first: people wait for them.
     """
     if _pending() > 1:
         wake()
-    if not releases.preview_next():
-        releases.build_next()
+    if not releases.preview_next() and not releases.build_next():
+        releases.upload_next()
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -43,4 +43,5 @@ def sweep_releases() -> None:
 
 def _pending() -> int:
     now = clock.now()
-    return waiting_previews(now).count() + waiting(now).count()
+    pending = (waiting_previews(now), waiting(now), waiting_uploads(now))
+    return sum(rows.count() for rows in pending)

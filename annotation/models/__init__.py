@@ -1,5 +1,6 @@
 """The rows of a study, from corrections to consensus."""
 
+from annotation.models.comments import Comment, CommentThread
 from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
 from annotation.models.imports import Import
 from annotation.models.items import Item, Recusal, SentencePair, Skip
@@ -17,6 +18,8 @@ from annotation.models.slots import Correction, Judgment, Slot
 
 __all__ = [
     "Adjudication",
+    "Comment",
+    "CommentThread",
     "Consensus",
     "Correction",
     "Duty",

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import selectors, services
+from annotation.comments import selectors as comments
 from annotation.errors import Refused
 from annotation.models import Membership, Project, SentencePair
 from annotation.pairs import differences
@@ -128,6 +129,9 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
     except SentencePair.DoesNotExist as error:
         raise Http404 from error
     context = table_page.frame(member) | _context(whole, member.project) | _verdicts(whole)
+    threads = list(comments.of_item(whole.pair))
+    by_managers = any(thread.annotator_id is None for thread in threads)
+    context |= {"threads": threads, "managers_commented": by_managers}
     return render(request, "annotation/study/pair.html", context)
 
 

@@ -65,6 +65,7 @@ OVERVIEW = (
     Page(ANSWERS, ""),
     Page("leases", _("Items in progress")),
     Page("skips", _("Skipped items")),
+    Page("comments", _("Comments")),
     Page("models", _("Human-model disagreements")),
     Page("guidelines", _("Guidelines")),
 )
@@ -75,7 +76,7 @@ SETTINGS = (
     Page("gold_pairs", _("Gold pairs")),
     Page("project_actions", _("Manage the project")),
 )
-ROOMS = ("", "agreement", "answers", "models", "leases", "skips")
+ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments")
 TABS = (
     Tab("overview", _("Overview"), ROOMS, help="manager/progress", pages=OVERVIEW),
     Tab("data", _("Data"), ("data",), help="manager/importing"),

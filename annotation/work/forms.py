@@ -20,8 +20,13 @@ class UndoForm(forms.Form):
     item = forms.UUIDField(required=False)
 
 
-class NoticeForm(forms.Form):
-    """The page that shows a warning, and the time of the last warning read there."""
+class KindForm(forms.Form):
+    """The kind of work whose page sends something."""
 
     kind = forms.ChoiceField(choices=[(name, name) for name in KINDS])
+
+
+class NoticeForm(KindForm):
+    """The page that shows a warning, and the time of the last warning read there."""
+
     until = forms.DateTimeField(required=False)

@@ -115,5 +115,8 @@ BACKUP_DIR = env.str("PAWSMITH_BACKUP_DIR", default="")
 BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
 PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
+# Where releases are uploaded to.
+HUB_ADDRESS = env.str("HF_ENDPOINT", default="https://huggingface.co").rstrip("/")
+
 # Metrics for a collector, disabled unless a token is set.
 METRICS_TOKEN = env.str("PAWSMITH_METRICS_TOKEN", default="")

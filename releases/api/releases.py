@@ -23,8 +23,15 @@ from common.api.endpoints import DetailEndpoint, Endpoint, FirstFormat, ListEndp
 from common.api.errors import Gone, RefusalResponse
 from common.api.filters import Choice, Filters
 from releases.api import downloads
-from releases.models import Release
-from releases.selectors.releases import archive_entry, archive_of, folder_of, name_of, readable
+from releases.models import HubUpload, Release
+from releases.selectors.releases import (
+    archive_entry,
+    archive_of,
+    folder_of,
+    metadata_of,
+    name_of,
+    readable,
+)
 
 ROW = {
     "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -54,6 +61,12 @@ WHOLE = ROW | {
     "total": 0,
     "failure": "",
     "settings": {"seed": 0, "dev": 8000, "test": 8000},
+    "metadata": {
+        "licence": "CC-BY-4.0",
+        "authors": [{"name": "Lovelace, Ada", "orcid": "0000-0002-1825-0097"}],
+        "languages": ["en"],
+    },
+    "hub_url": "https://huggingface.co/datasets/my-lab/word-swaps",
     "files": [FILE],
     "archive": ARCHIVE,
     "manifest": {"files": {"pairs.jsonl": {"bytes": 18432000, "rows": 47290}}},
@@ -112,6 +125,12 @@ class ReleaseWhole(ReleaseRow):
     done = serializers.IntegerField(help_text="Rows of the step so far")
     total = serializers.IntegerField(help_text="Rows of the step")
     settings = serializers.DictField(help_text="By which it was planned")
+    metadata = serializers.SerializerMethodField(
+        help_text="Licence (SPDX), authors, languages, home page, citation and BibTeX, if declared"
+    )
+    hub_url = serializers.SerializerMethodField(
+        help_text="Its copy on the Hugging Face Hub; empty without one"
+    )
     files = serializers.SerializerMethodField(help_text="None unless it is frozen and written")
     archive = serializers.SerializerMethodField(help_text="null without one")
     manifest = serializers.DictField(allow_null=True, help_text="manifest.json")
@@ -119,6 +138,15 @@ class ReleaseWhole(ReleaseRow):
     class Meta:
         model = Release
         fields = list(WHOLE)
+
+    @extend_schema_field(OpenApiTypes.OBJECT)
+    def get_metadata(self, release: Release) -> dict[str, Any]:
+        return metadata_of(release).to_dict()
+
+    @extend_schema_field(OpenApiTypes.STR)
+    def get_hub_url(self, release: Release) -> str:
+        upload = HubUpload.objects.filter(release=release).only("url").first()
+        return upload.url if upload else ""
 
     @extend_schema_field(PublishedFile(many=True))
     def get_files(self, release: Release) -> list[dict[str, Any]]:

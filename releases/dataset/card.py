@@ -24,8 +24,10 @@ from annotation.stats.report import (
     table4,
     table5,
 )
+from releases.dataset import licences
 from releases.dataset.files import LINE_FILES, TABLES
 from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.metadata import Author, Metadata
 from releases.dataset.settings import ReleaseSettings
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -52,6 +54,7 @@ DOCUMENTS = (
     "| `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant "
     "description |"
 )
+CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 EARLY = (
     "Nobody was asked any more once so many agreed, so a kept pair may have fewer judgments, and "
@@ -70,18 +73,23 @@ def card(
 
     Its tables come from the same code as those of the dashboard and of `manage.py report`.
     """
+    metadata = facts.metadata or Metadata()
+    home = f"Home page: <{metadata.homepage}>" if metadata.homepage else ""
     sections = (
+        ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files(counts)),
+        ("Files", files(counts, has_authors=bool(metadata.authors))),
         ("Counts", "\n".join(count_tables(settings, counts))),
         ("Agreement", agreement(settings, counts)),
         ("Protocol", protocol(settings, counts)),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(models(facts.models))),
+        ("Licence", licence(metadata)),
         ("Licence of the source text", facts.licence or "Not stated."),
         ("Citation", citation(facts)),
     )
-    body = [f"# {facts.name} {facts.version}", facts.description, SIMULATED if simulated else ""]
+    body = [f"# {facts.name} {facts.version}", facts.description, home]
+    body += [SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
     return f"---\n{front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
 
@@ -89,23 +97,55 @@ def card(
 def citation(facts: ReleaseFacts) -> str:
     """Return BibTeX as a block of code, and a sentence as it is."""
     is_bibtex = facts.citation.startswith("@")
-    return f"```bibtex\n{facts.citation}\n```" if is_bibtex else facts.citation
+    text = f"```bibtex\n{facts.citation}\n```" if is_bibtex else facts.citation
+    said = facts.metadata.citation if facts.metadata else ""
+    return f"{said}\n\n{text}" if said else text
+
+
+def author(of: Author) -> str:
+    """Return a line on an author."""
+    known = f"ORCID [{of.orcid}]({of.orcid_address})" if of.orcid else ""
+    return "- " + ", ".join(filter(None, (of.spoken, of.affiliation, known)))
+
+
+def licence(metadata: Metadata) -> str:
+    """Return a link to the licence of the dataset, empty if none is declared."""
+    name = metadata.licence
+    return f"[{name}]({licences.address(name)})" if name else ""
 
 
 def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
     """Return the YAML front matter: tables that have rows, read from Parquet."""
-    known = HUGGING_FACE_LICENCE.fullmatch(facts.licence)
+    metadata = facts.metadata or Metadata()
     data = DatasetCardData(
         pretty_name=facts.name,
-        language=facts.language,
-        license=facts.licence if known else "other",
-        license_name=None if known else facts.licence or None,
+        language=language_codes(metadata.languages) or facts.language,
+        **hub_licence(metadata.licence, facts.licence),
         task_categories=["text-classification"],
         tags=["paraphrase-identification", "adversarial"],
         size_categories=size_category(counts),
         configs=list(configs(counts)),
     )
     return str(data.to_yaml()) + "\n"
+
+
+def language_codes(tags: Iterable[str]) -> list[str]:
+    """Return the languages of tags, without scripts and regions, which the Hub does not take."""
+    return list(dict.fromkeys(tag.partition("-")[0].lower() for tag in tags))
+
+
+def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
+    """Return the licence as the Hub names it: of the dataset, or else of its source text.
+
+    A licence that the Hub does not know has its name, and its web page if that is known.
+    """
+    known = licences.HUB_NAMES.get(spdx)
+    if spdx and not known:
+        address = licences.address(spdx)
+        return {"license": "other", "license_name": spdx.lower(), "license_link": address}
+    if not spdx and HUGGING_FACE_LICENCE.fullmatch(of_source):
+        known = of_source
+    return {"license": known or "other", "license_name": None if known else of_source or None}
 
 
 def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
@@ -170,9 +210,9 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
     }
 
 
-def files(counts: Mapping[str, Any]) -> str:
+def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
     """Return the table of the files that this release has."""
-    always, optional = [], []
+    always, optional = [], [CITED] if has_authors else []
     for file in LINE_FILES:
         line = f"| `{file.path}` | {file.card} |"
         if not file.optional:

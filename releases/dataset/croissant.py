@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from releases.dataset import licences
 from releases.dataset.files import LINE_FILES, TABLES, Column
 from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
 
 TYPES = {
@@ -55,7 +57,30 @@ def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> di
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
         "recordSet": [record_set(*each) for each in sorted(records()) if each[0] in files],
     }
+    described |= declared(facts.metadata or Metadata())
     return {key: value for key, value in described.items() if value}
+
+
+def declared(metadata: Metadata) -> dict[str, Any]:
+    """Return what people declared of the release, which replaces what is known of its texts."""
+    values = {
+        "license": licences.address(metadata.licence) if metadata.licence else "",
+        "creator": list(map(creator, metadata.authors)),
+        "inLanguage": list(metadata.languages),
+        "url": metadata.homepage,
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+def creator(author: Author) -> dict[str, Any]:
+    affiliation = {"@type": "sc:Organization", "name": author.affiliation}
+    values = {
+        "@type": "sc:Person" if author.is_person else "sc:Organization",
+        "name": author.spoken,
+        "url": author.orcid_address,
+        "affiliation": affiliation if author.affiliation else None,
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
 from releases.dataset.files import TABLES
+from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -35,7 +36,8 @@ class ReleaseFacts:
     `models` holds the name and the revision or SHA-256 of each generator model; `rejected` counts
     the rewrites that correctors rejected, `excluded` the pairs that managers took out, `raw` the
     generated pairs of each method; `licence` is of the source text, preferably a Hugging Face
-    identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence.
+    identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence. `metadata` is what
+    people declared of the release; None in releases without.
     """
 
     name: str
@@ -51,6 +53,7 @@ class ReleaseFacts:
     description: str = ""
     guidelines: str = ""
     citation: str = ""
+    metadata: Metadata | None = None
 
 
 def manifest(
@@ -61,7 +64,8 @@ def manifest(
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
 ) -> Manifest:
-    return {
+    declared = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
+    return declared | {
         "format": FORMAT,
         "name": facts.name,
         "version": facts.version,

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from releases.dataset.citations import CFF, ZENODO
 from releases.dataset.files import LINE_FILES, PAIRS, TABLES, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest, sha256
 from releases.dataset.models import model_differences
@@ -27,10 +28,11 @@ from releases.dataset.reader import (
 from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import FIRST_ROW, REFERENCES, RULES
 
-DOCUMENTS = ("README.md", "croissant.json")
+ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
+DOCUMENTS = (*ALWAYS, *CITATIONS)
 LINES = {file.path for file in LINE_FILES}
 KNOWN = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
-FILES = KNOWN - {file.path for file in LINE_FILES if file.optional}
+FILES = KNOWN - {file.path for file in LINE_FILES if file.optional} - {*CITATIONS}
 TSV_OF = {table.parquet: table.tsv for table in TABLES}
 CHUNK = 1 << 20
 ROWS_AT_ONCE = 5_000

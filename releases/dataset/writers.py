@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from releases.dataset import citations
 from releases.dataset.card import card
 from releases.dataset.croissant import croissant
 from releases.dataset.files import (
@@ -101,7 +102,10 @@ def write_release(
         simulated = row_counts.simulated > 0
         write_text(root / "croissant.json", as_json(croissant(facts, files)))
         write_text(root / "README.md", card(facts, settings, counts, simulated=simulated))
-        files |= described(root, {"README.md": None, "croissant.json": None})
+        cited = citations.documents(facts)
+        for path, text in cited.items():
+            write_text(root / path, text)
+        files |= described(root, dict.fromkeys(["README.md", "croissant.json", *cited]))
         files = dict(sorted(files.items()))
         contents = manifest(facts, settings, counts=counts, simulated=simulated, files=files)
         write_text(root / MANIFEST, as_json(contents))

@@ -17,9 +17,11 @@ from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
+from releases.dataset import licences
 from releases.dataset.manifest import ReleaseFacts, described
+from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
-from releases.models import Release, ReleasePreview
+from releases.models import HubUpload, Release, ReleasePreview
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 # No version begins with a dot, so this name is free.
@@ -48,6 +50,13 @@ def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
     return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | left).order_by("asked_at", "pk")
 
 
+def waiting_uploads(now: datetime) -> QuerySet[HubUpload]:
+    """Return uploads that are waiting or whose worker died, earliest request first."""
+    left = Q(clock.lapsed(now), state=HubUpload.State.UNDER_WAY)
+    rows = HubUpload.objects.filter(Q(state=HubUpload.State.WAITING) | left)
+    return rows.select_related("release__project").order_by("asked_at", "pk")
+
+
 def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
     """Return the versions of the project's releases among `ids`, by public id."""
     found = Release.objects.filter(project=project, public_id__in=ids)
@@ -73,7 +82,37 @@ def settings_of(release: Release) -> ReleaseSettings:
 def facts_of(release: Release) -> ReleaseFacts:
     """Return the facts that the rows do not contain, as they were at freezing."""
     created = frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return ReleaseFacts(created=created, **release.facts)
+    facts = dict(release.facts)
+    if "metadata" in facts:
+        facts["metadata"] = Metadata.from_dict(facts["metadata"])
+    return ReleaseFacts(created=created, **facts)
+
+
+def metadata_of(release: Release) -> Metadata:
+    """Return the metadata of a release; once it is frozen, with its citation."""
+    return Metadata.from_dict(release.facts.get("metadata", release.metadata))
+
+
+def next_metadata(project: Project) -> Metadata:
+    """Suggest metadata: as entered for the last release, or else what the corpora say."""
+    last = project.releases.first()
+    if last is not None:
+        return Metadata.from_dict(last.metadata)
+    runs = project.runs.select_related("corpus").order_by("id")
+    corpora = list({run.corpus_id: run.corpus for run in runs}.values())
+    return Metadata(
+        licence=_common_licence({corpus.licence for corpus in corpora}),
+        languages=tuple(dict.fromkeys(corpus.language for corpus in corpora)),
+    )
+
+
+def _common_licence(stated: set[str]) -> str:
+    """Return the one licence of all source texts, if it is an SPDX identifier."""
+    try:
+        [only] = stated
+        return licences.spdx(only)
+    except ValueError:
+        return ""
 
 
 def frozen_at(release: Release) -> datetime:

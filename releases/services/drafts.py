@@ -21,6 +21,7 @@ from releases.services.frozen import new, proposed
 from releases.services.leases import Unchangeable
 
 State = Release.State
+CHANGEABLE = ("version", "seed", "settings", "metadata")
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 
@@ -28,7 +29,8 @@ NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 def draft(project: Project, *, version: str, by: User | None = None, **choices: Any) -> Release:
     """Create a draft of a new version.
 
-    `choices` are fields of ReleaseSettings; the protocol fields come from the project. Raises
+    `choices` are `metadata` and fields of ReleaseSettings; the protocol fields come from the
+    project. Raises
     ValidationError if the version exists or is not a valid file name, and ValueError if the
     settings contradict each other.
     """
@@ -42,11 +44,15 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
 
 @transaction.atomic
 def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> Release:
-    """Replace the version and settings of a draft. Raises what `draft` raises, or Unchangeable."""
+    """Replace version, settings and metadata of a draft.
+
+    Raises what `draft` raises, or Unchangeable.
+    """
     changed = new(release.project, version=version, **choices)
-    release.version, release.seed, release.settings = version, changed.seed, changed.settings
+    columns = {name: getattr(changed, name) for name in CHANGEABLE}
+    for name, value in columns.items():
+        setattr(release, name, value)
     release.full_clean(exclude=["facts", "left_out"])
-    columns = {name: getattr(release, name) for name in ("version", "seed", "settings")}
     _change(_as(release, State.DRAFT), **columns)
     request_preview(release)
     audit.record(Act.RELEASE_CHANGED, by=by, on=release)

@@ -20,6 +20,8 @@ from annotation.projects.services import projects
 from common import bulk, clock
 from common.leases import Progress
 from generation.models import GenerationRun
+from releases.dataset import citations
+from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import ReleaseSettings
@@ -40,14 +42,20 @@ class Moment:
     facts: dict[str, Any]
 
 
-def new(project: Project, *, version: str, **choices: Any) -> Release:
+def new(
+    project: Project, *, version: str, metadata: Metadata | None = None, **choices: Any
+) -> Release:
     """Return an unsaved draft. Raises ValueError."""
     fixed = protocol(project)
     if chosen := sorted(fixed.keys() & choices.keys()):
         raise ValueError(f"The project determines {', '.join(chosen)}: no release chooses them.")
     settings = ReleaseSettings(**fixed, **choices)
     return Release(
-        project=project, version=version, seed=settings.seed, settings=settings.to_dict()
+        project=project,
+        version=version,
+        seed=settings.seed,
+        settings=settings.to_dict(),
+        metadata=metadata.to_dict() if metadata else {},
     )
 
 
@@ -152,23 +160,22 @@ def _facts(release: Release) -> dict[str, Any]:
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,
         "guidelines": project.guidelines,
-        "citation": _citation(release),
+        **_declared(release),
     }
 
 
-def _citation(release: Release) -> str:
-    """Return BibTeX; braces and backslashes of the name would end or change it."""
-    name = release.project.name.translate(str.maketrans("", "", "{}\\"))
-    return "\n".join(
-        (
-            f"@misc{{{name_of(release)},",
-            f"  title = {{{{{name}}}}},",
-            f"  year = {{{timezone.now().year}}},",
-            f"  version = {{{release.version}}},",
-            f"  note = {{Dataset, built with Pawsmith {installation.VERSION}}},",
-            "}",
-        )
+def _declared(release: Release) -> dict[str, Any]:
+    """Return the citation, and the metadata if people declared any."""
+    metadata = Metadata.from_dict(release.metadata)
+    known = citations.completed(
+        metadata,
+        key=name_of(release),
+        name=release.project.name,
+        version=release.version,
+        year=timezone.now().year,
+        software=installation.VERSION,
     )
+    return {"citation": known.bibtex} | ({"metadata": known.to_dict()} if metadata else {})
 
 
 def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:

@@ -11,6 +11,8 @@ HOPELESS = (ValueError, ValidationError, AnnotationError)
 # The steps of a build; the first two are those of a preview.
 READING, PLANNING, FREEZING = "reading", "planning", "freezing"
 FILES, SENTENCES, JUDGMENTS, PACKING = "files", "sentences", "judgments", "packing"
+# Those of an upload; the second counts KiB.
+CHECKING, UPLOADING, COMMITTING = "checking", "uploading", "committing"
 
 
 class LostRelease(AnnotationError):

@@ -22,10 +22,13 @@ from annotation.models import Membership
 from annotation.projects.views import table_page
 from releases import services as releases
 from releases import tasks
+from releases.dataset.licences import SUGGESTED
+from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.forms import ReleaseForm, initial
+from releases.metadata_forms import MetadataForms
 from releases.models import Release
-from releases.selectors.releases import next_version, settings_of
+from releases.selectors.releases import metadata_of, next_metadata, next_version, settings_of
 from releases.views.releases import find
 from releases.views.summaries import previewed
 
@@ -40,7 +43,8 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     last = member.project.releases.first()
     settings = settings_of(last) if last else ReleaseSettings()
     values = initial(settings, version=next_version(member.project))
-    return _form(request, member, values, partial(releases.draft, member.project))
+    given = next_metadata(member.project)
+    return _form(request, member, values, given, partial(releases.draft, member.project))
 
 
 @gates.signed_in
@@ -52,7 +56,8 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
     values = initial(settings_of(release), version=release.version)
-    return _form(request, member, values, partial(releases.change, release), release)
+    given = metadata_of(release)
+    return _form(request, member, values, given, partial(releases.change, release), release)
 
 
 @gates.signed_in
@@ -107,15 +112,17 @@ def _form(
     request: Request,
     member: Membership,
     values: dict[str, Any],
+    given: Metadata,
     save: Callable[..., Release],
     release: Release | None = None,
 ) -> HttpResponse:
     """Show the form with these values, or save what was sent; errors are added to the form."""
     sent = request.POST if request.method == "POST" else None
-    form = ReleaseForm(sent, initial=values, label_suffix="")
-    if form.is_valid():
+    form, declared = ReleaseForm(sent, initial=values, label_suffix=""), MetadataForms(sent, given)
+    if all([form.is_valid(), declared.is_valid()]):
+        choices = form.choices() | {"metadata": declared.metadata()}
         try:
-            saved = save(version=form.cleaned_data["version"], by=request.user, **form.choices())
+            saved = save(version=form.cleaned_data["version"], by=request.user, **choices)
         except ValidationError as error:
             _add_errors(form, error)
         except (AnnotationError, ValueError) as error:
@@ -124,6 +131,7 @@ def _form(
             tasks.wake()
             return redirect("release", member.project.public_id, saved.public_id)
     context = table_page.frame(member) | {"form": form, "release": release}
+    context |= {"declared": declared, "licences": SUGGESTED}
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/study/release_form.html", context, status=status)
 

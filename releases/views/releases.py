@@ -20,7 +20,7 @@ from annotation.models import Membership
 from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
-from releases.models import Release
+from releases.models import HubUpload, Release
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
 from releases.services import pseudonyms, withdraw
 from releases.views import summaries
@@ -152,6 +152,8 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
     context = table_page.frame(member) | {
         "release": found,
         "chosen": summaries.chosen(found),
+        **summaries.declared(found),
+        "upload": HubUpload.objects.filter(release=found).select_related("asked_by").first(),
         "files": downloads.listed(found),
         "archive": archive_entry(found),
         "folder": name_of(found),

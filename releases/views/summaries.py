@@ -14,13 +14,13 @@ from annotation.models import Project
 from annotation.stats.agreement import kept_votes
 from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
-from releases.dataset import card
+from releases.dataset import card, licences
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
 from releases.models import Release, ReleasePreview
-from releases.selectors.releases import settings_of
+from releases.selectors.releases import metadata_of, settings_of
 
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
@@ -109,6 +109,12 @@ def chosen(release: Release) -> dict[str, str]:
         "unlabeled_dev": _size(settings.unlabeled_dev),
         "paraphrases": share(wanted) if wanted else "",
     }
+
+
+def declared(release: Release) -> dict[str, Any]:
+    """Return the licence, authors and citation for a page."""
+    about = metadata_of(release)
+    return {"about": about, "licence_page": licences.address(about.licence)}
 
 
 def of_manifest(manifest: Manifest) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
+from annotation.comments import services as comments
 from annotation.imports.services import uploads, work
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
@@ -23,12 +24,13 @@ from generation import methods
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
 from releases import services as releases
-from releases.models import Release, ReleasePreview
+from releases.models import HubUpload, Release, ReleasePreview
 from tests.annotation import judged, make
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
 CONSENT = "I take part *freely*."
+ASKED = "Is “May” the month here?"
 WHY = "You answer fast. Please take your time."
 PASSWORD = "quiet-orchard-lantern"
 DAY = timedelta(days=1)
@@ -189,6 +191,13 @@ class CompleteStudy(NamedTuple):
             inversion_rate=0.5,
         )
 
+    def upload(self, **columns):
+        asked = {"repository": "my-lab/pairs", "is_private": True, "asked_at": timezone.now()}
+        release = Release.objects.get(public_id=self.arguments["public_id"])
+        HubUpload.objects.create(
+            release=release, asked_by=self.people["manager"], **asked | columns
+        )
+
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])
         releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
@@ -214,6 +223,14 @@ SIMPLE_STATES = {
     "cancelled_import": lambda study: study._import(state="cancelled"),
     "import_under_way": lambda study: study._import(
         state="running", done=1200, total=4000, started_at=NOW - DAY, lease_until=SOON
+    ),
+    "upload_waiting": lambda study: study.upload(state="waiting"),
+    "upload_under_way": lambda study: study.upload(
+        state="under_way", step="uploading", done=120, total=4000, lease_until=SOON
+    ),
+    "upload_failed": lambda study: study.upload(state="failed", failure="The Hub refused this."),
+    "uploaded": lambda study: study.upload(
+        state="done", url="https://huggingface.co/datasets/my-lab/pairs", uploaded_at=NOW
     ),
     "release_being_built": lambda study: study.unfinished_release(
         state="building", step="freezing", done=1200, total=4000, lease_until=SOON
@@ -255,6 +272,8 @@ def complete_study():
     interventions.warn(worker, by=manager, reason=WHY)
     slot = make.claim(skipping)
     skips.skip(skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd.")
+    written = comments.note(worker, study.decided, text=f"{ASKED}\nOr is it a name?")
+    comments.reply(written.thread, by=manager, text="It is the month.")
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
     arguments["release_id"] = release.public_id
@@ -271,5 +290,5 @@ def complete_study():
         "action": "pause",
     }
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
-    arguments |= {"handle": "0" * 16}
+    arguments |= {"handle": "0" * 16, "thread_id": written.thread.public_id}
     return CompleteStudy(project, people, arguments)

@@ -69,12 +69,13 @@ PLAIN = {
     "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
         welcome home mfa_index work/judge work/correct account_inactive""",
     "stranger": "join home",
-    "worker": "me work/judge recent/judge recent/correct",
+    "worker": "me work/judge recent/judge recent/correct note/judge notes",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         answers/correct answers/judge leases skips person preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
-        compare_runs project_actions archive_project delete_project remove_member help help_page""",
+        compare_runs project_actions archive_project delete_project remove_member help help_page
+        upload_release comments""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
@@ -109,7 +110,10 @@ IN_STATES = {
     ("manager", "edit_release"): "previewed_draft",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
-        release_being_built failed_release withdrawn_release""",
+        release_being_built failed_release withdrawn_release
+        upload_waiting upload_under_way upload_failed uploaded""",
+    ("manager", "comments"): "empty",
+    ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",
 }
 # Role, page, what the study is in, and what is done on the page: an action, or keys.

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.studies import CannotLeave
 from annotation.access import readers
+from annotation.comments import services as comments
 from annotation.models import (
     Adjudication,
     Intervention,
@@ -38,6 +39,7 @@ def let_go(user: User) -> None:
     Skip.objects.filter(annotator=user).update(note="")
     Adjudication.objects.filter(by=user).update(note="")
     Intervention.objects.filter(membership__user=user).update(reason=ERASED)
+    comments.erase(user)
     _invitations_of(user).update(note="")
 
 

@@ -30,6 +30,7 @@ COLUMNS = ("at", "by", "act", "kind", "id", "details")
 PAGE, MOST_AT_ONCE = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
+    "commentthread": gettext_lazy("comments"),
     "correction": gettext_lazy("candidate"),
     "import": gettext_lazy("import"),
     "generationrun": gettext_lazy("run"),
@@ -52,10 +53,12 @@ WORDS: dict[str, str | Promise] = {
     "most_people": gettext_lazy("people"),
     "pairs": gettext_lazy("pairs"),
     "preview": gettext_lazy("preview"),
+    "repository": gettext_lazy("repository"),
     "role": gettext_lazy("role"),
     "rows": gettext_lazy("rows"),
     "table": gettext_lazy("table"),
     "until": gettext_lazy("until"),
+    "url": gettext_lazy("address"),
     "version": gettext_lazy("version"),
     "what": gettext_lazy("content"),
 }

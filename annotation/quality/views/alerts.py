@@ -7,10 +7,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.comments import selectors as comments
 from annotation.models import Item, Membership, Project
 from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions
+
+FOR_READERS = ("skips", "comments")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Alerts:
 
     `judges` counts the people who get pairs now; each pair needs `slots` different people.
     `unjudgeable` and `uncorrectable` count items next in the queue for which too few are left.
-    `unqualified` counts annotators who have not passed the qualification set yet.
+    `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
+    open threads of annotators.
     """
 
     is_closed: bool
@@ -41,6 +45,7 @@ class Alerts:
     slots: int
     annotators: int
     unqualified: int
+    comments: int
 
     @property
     def too_few_judges(self) -> bool:
@@ -58,7 +63,7 @@ def of_member(member: Membership, every: Funnel) -> list[Alert]:
     manages = member.role == Membership.Role.MANAGER
     stuck = _stuck(found, waits=every.pairs > every.judged.total, uncorrected=every.waiting)
     return [
-        Alert(text, _address(member, page) if manages or "?" in page or page == "skips" else "")
+        Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
         for text, page in (*stuck, *_watch(found))
     ]
 
@@ -87,6 +92,7 @@ def of_project(project: Project) -> Alerts:
         unqualified=sum(
             project.asks_qualification and each.qualified_at is None for each in annotators
         ),
+        comments=comments.open_in(project),
     )
 
 
@@ -139,6 +145,13 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
     if number := found.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"
+    if number := found.comments:
+        text = ngettext(
+            "%(n)s comment of an annotator is open.",
+            "%(n)s comments of annotators are open.",
+            number,
+        )
+        yield text % {"n": number}, "comments"
 
 
 def _address(member: Membership, page: str) -> str:

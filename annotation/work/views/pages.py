@@ -19,6 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.comments import selectors as comments
 from annotation.errors import AnnotationError, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
 from annotation.work import answers, skips, waiting
@@ -92,7 +93,7 @@ def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
         for slot in own[:RECENT]
     ]
     project = duty.membership.project
-    context = {"project": project, "given": given, **_addresses(project, kind)}
+    context = {"project": project, "kind": kind, "given": given, **_addresses(project, kind)}
     folder = "annotation/work/parts" if request.htmx else "annotation/work"
     return render(request, f"{folder}/recent.html", context)
 
@@ -236,7 +237,8 @@ def _warning(request: Request, member: Membership, kind: str) -> dict[str, Any]:
     """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
     warning = member.warning(read=_read(request, member))
-    return {"warning": warning, "notices": address, "kind": kind}
+    replies = comments.unread(member)
+    return {"warning": warning, "replies": replies, "notices": address, "kind": kind}
 
 
 def _read(request: Request, member: Membership) -> datetime | None:

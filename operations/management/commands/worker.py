@@ -78,7 +78,8 @@ def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
     built = has_cpu and releases.build_next(patience=patience)
-    return previewed or imported or worked or taken_in > 0 or built
+    uploaded = has_cpu and releases.upload_next(patience=patience)
+    return previewed or imported or worked or taken_in > 0 or built or uploaded
 
 
 class _Reviewer:

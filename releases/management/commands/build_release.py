@@ -15,6 +15,7 @@ from annotation.models import Project
 from common import commands
 from common.failures import in_words
 from releases import services as releases
+from releases.management import metadata
 from releases.models import Release
 from releases.selectors.releases import folder_of
 
@@ -35,6 +36,8 @@ class Command(commands.Command):
         planned.add_argument(
             "--paraphrase-share", type=float, help="downsample labeled_final to this share"
         )
+
+        metadata.add_arguments(parser)
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
@@ -86,6 +89,8 @@ def _wanted(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
     names = ("seed", "dev", "test", "paraphrase_share")
     choices = {name: options[name] for name in names if options[name] is not None}
+    if declared := metadata.given(options):
+        choices["metadata"] = declared
     release = Release.objects.filter(project=project, version=options["release"]).first()
     if release is None:
         try:

@@ -170,6 +170,18 @@ def test_a_copy_goes_to_a_new_folder_and_the_release_can_be_downloaded(project, 
     assert verify(tmp_path / "copy") == []
 
 
+def test_licence_and_authors_are_options(project, tmp_path):
+    with pytest.raises(CommandError, match=r"^Mine is no SPDX licence identifier such as CC-BY"):
+        build(project, licence="Mine")
+    authors = ["Lovelace, Ada; 0000-0002-1825-0097; Institute of Words", "The House"]
+    build(project, output=tmp_path / "copy", licence="cc0-1.0", authors=authors, languages=["en"])
+    assert verify(tmp_path / "copy") == []
+    declared = json.loads((tmp_path / "copy/manifest.json").read_text())["metadata"]
+    assert (declared["licence"], declared["languages"]) == ("CC0-1.0", ["en"])
+    assert declared["authors"][0]["affiliation"] == "Institute of Words"
+    assert "author = {Lovelace, Ada and {The House}}" in declared["bibtex"]
+
+
 def test_models_of_a_release_are_compared_with_those_here(project, tmp_path, printed):
     GenerationRun.objects.update(
         settings=methods.METHODS["word_swap"].configure({}),

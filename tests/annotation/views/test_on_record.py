@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
+from annotation.comments import services as comments
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair
 from annotation.pairs.labelled_lines import ModelJudgmentLine
@@ -25,7 +26,9 @@ from tests.browser.complete_study import complete_study, uploaded
 pytestmark = pytest.mark.django_db
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"work", "undo", "skip"}
+ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies"}
+NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
+UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 
@@ -137,6 +140,10 @@ class Visit:
         self.project.corpora.add(*[corpus] if of else [])
         return self.at(corpus_id=corpus.pk) | ({} if of else {"corpus": corpus.pk})
 
+    def closing(self):
+        comments.close(self.project.threads.get(), by=self.by)
+        return {"step": "reopen"}
+
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
@@ -198,16 +205,26 @@ ACTS = [
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
     ("exclude_pair", Act.PAIR_EXCLUDED, lambda v: {"reason": "private"}),
     ("include_pair", Act.PAIR_INCLUDED, Visit.excluding),
-    ("draft_release", Act.RELEASE_DRAFTED, lambda v: v.form("draft_release", version="3.0")),
+    (
+        "draft_release",
+        Act.RELEASE_DRAFTED,
+        lambda v: v.form("draft_release", version="3.0", **NO_AUTHORS),
+    ),
     (
         "edit_release",
         Act.RELEASE_CHANGED,
-        lambda v: v.of_draft("") or v.form("edit_release", version="4.0"),
+        lambda v: v.of_draft("") or v.form("edit_release", version="4.0", **NO_AUTHORS),
     ),
     ("release_step", Act.RELEASE_DISCARDED, lambda v: v.of_draft("discard")),
     ("release_step", Act.RELEASE_QUEUED, lambda v: v.of_draft("build")),
     ("release_step", Act.RELEASE_TAKEN_BACK, lambda v: v.of_draft("take-back")),
     ("withdraw_release", Act.RELEASE_WITHDRAWN, lambda v: {"reason": "It was not free."}),
+    ("upload_release", Act.UPLOAD_REQUESTED, lambda v: UPLOAD),
+    ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
+    ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
+    ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),
+    ("answer_comment", Act.COMMENTS_CLOSED, lambda v: {"step": "close"}),
+    ("answer_comment", Act.COMMENTS_REOPENED, Visit.closing),
     ("forget_names", Act.NAMES_FORGOTTEN, lambda v: {"sure": "on"}),
 ]
 

@@ -51,7 +51,13 @@ PAGES = {
     **dict.fromkeys(["work correct", "skip correct"], Rule(CORRECTORS, 200, 422)),
     "undo correct": Rule(CORRECTORS, 405, 409),
     "recent correct": Rule(CORRECTORS),
+    "note judge": Rule(JUDGES, 200, 302),
+    "note correct": Rule(CORRECTORS, 200, 302),
     "guidelines": Rule(MEMBERS),
+    "notes": Rule(MEMBERS),
+    "confirm_replies": Rule(MEMBERS, 405, 302),
+    "comments": Rule(READERS),
+    **dict.fromkeys(["answer_comment", "comment_pair"], Rule(MANAGERS, 405, 302)),
     "me": Rule(MEMBERS),
     "notices": Rule(MEMBERS, 302, 302),
     "welcome": Rule(MEMBERS, 200, 422),
@@ -75,6 +81,9 @@ PAGES = {
     **dict.fromkeys(["draft_release", "intervene", "project_settings"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["withdraw_release", "forget_names"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
+    "upload_release": Rule(MANAGERS, 200, 422),
+    "upload_progress": Rule(READERS, 302),
+    "cancel_upload": Rule(MANAGERS, 405, 302),
     "reopen_pairs": Rule(MANAGERS, 200, 409),
     "edit_release": Rule(MANAGERS, 302, 302),
     **dict.fromkeys(["invite"], Rule(MANAGERS, 405, 422)),
@@ -108,6 +117,7 @@ SENT = {
     "remove_model_judgments": {"model": "model_id"},
     "same_person": {"other": "other_id"},
     "person": {"role": "researcher"},
+    "answer_comment": {"step": "close"},
 }
 
 

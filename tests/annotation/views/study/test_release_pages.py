@@ -20,6 +20,7 @@ from tests.annotation.views.pages import HTMX, client_of, frozen_release, undone
 pytestmark = pytest.mark.django_db
 FORM = {"version": "1.0", "dev": "0", "test": "0 %", "unlabeled_dev": "0"}
 FORM |= {"paraphrase_share": "", "depth": "1", "seed": "7"}
+FORM |= {"authors-TOTAL_FORMS": "1", "authors-INITIAL_FORMS": "0"}
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +163,38 @@ def test_a_frozen_release_shows_its_files_and_gives_them_out(study, researcher):
         assert f"{slugify(study.name)}-0.9/manifest.json" in tar.getnames()
     for path in ("../0.9/manifest.json", "nothing.tsv"):
         assert researcher.get(page("release_file", published, path)).status_code == 404
+
+
+DECLARED = {"licence": "cc-by-4.0", "languages": "en, de", "homepage": "https://example.org/pairs"}
+DECLARED |= {"authors-TOTAL_FORMS": "3", "authors-0-name": "Lovelace, Ada"}
+DECLARED |= {"authors-0-orcid": "0000-0002-1825-0097", "authors-2-name": "The House"}
+
+
+def test_licence_and_authors_are_entered_once_for_all_versions(study, manager):
+    manager.post(pages.page("draft_release", study), FORM | DECLARED)
+    draft = Release.objects.get(version="1.0")
+    text = manager.get(page("release", draft)).text
+    assert "Without a licence" not in text
+    assert 'href="https://spdx.org/licenses/CC-BY-4.0"' in text
+    releases.queue(draft)
+    assert releases.build_next()
+    text = manager.get(page("release", draft)).text
+    for said in ("Ada Lovelace", "The House", "(version 1.0) [Data set]", "CITATION.cff"):
+        assert said in text
+    # The next version starts with them, but with a citation of its own.
+    declared = manager.get(pages.page("draft_release", study)).context["declared"]
+    assert declared.about["licence"].value() == "CC-BY-4.0"
+    assert declared.about["citation"].value() == ""
+    assert declared.authors[1]["name"].value() == "The House"
+
+
+def test_wrong_metadata_is_named_at_its_field_and_nothing_is_lost(study, manager):
+    wrong = {"licence": "mine", "authors-0-orcid": "0000-0002-1825-0098", "bibtex": "@misc{a,"}
+    wrong |= {"authors-1-affiliation": "Nobody’s"}
+    reply = manager.post(pages.page("draft_release", study), FORM | DECLARED | wrong)
+    assert reply.status_code == 422
+    declared = reply.context["declared"]
+    assert declared.about.errors.keys() == {"licence", "bibtex"}
+    assert [list(row) for row in declared.authors.errors] == [["orcid"], ["name"], []]
+    assert declared.about["homepage"].value() == DECLARED["homepage"]
+    assert not Release.objects.filter(version="1.0").exists()

@@ -1,0 +1,59 @@
+"""Selects comments: all of a project for managers, an annotator's own for them."""
+
+from django.db.models import F, Max, Prefetch, Q, QuerySet
+
+from annotation.models import Comment, CommentThread, Item, Membership, Project, Skip, Slot
+from annotation.work.lists import WITH_TEXTS
+
+# An annotator's threads on one page.
+MOST_OWN = 50
+STATES = {"open": Q(closed_at=None), "closed": Q(closed_at__isnull=False), "all": Q()}
+WITH_AUTHORS = Prefetch("comments", Comment.objects.select_related("author"))
+
+
+def had(member: Membership, item: Item) -> bool:
+    """Return whether a person has, answered or skipped an item."""
+    own = {"item": item, "annotator": member.user_id}
+    return Slot.objects.filter(**own).exists() or Skip.objects.filter(**own).exists()
+
+
+def of_project(project: Project, *, state: str = "open") -> QuerySet[CommentThread]:
+    """Return the threads of a project in a state, one of STATES."""
+    rows = CommentThread.objects.filter(STATES[state], project=project)
+    return _whole(rows)
+
+
+def of_item(item: Item) -> QuerySet[CommentThread]:
+    """Return the threads of an item, that among managers first."""
+    return _whole(CommentThread.objects.filter(item=item)).order_by(
+        F("annotator").asc(nulls_first=True)
+    )
+
+
+def of_annotator(member: Membership) -> QuerySet[CommentThread]:
+    """Return a person's own threads in a project, those with the latest comments first."""
+    own = CommentThread.objects.filter(annotator=member.user_id, project=member.project_id)
+    return _whole(own).annotate(last=Max("comments")).order_by("-last")[:MOST_OWN]
+
+
+def own_on(member: Membership, item: Item) -> CommentThread | None:
+    """Return a person's thread on an item."""
+    return _whole(CommentThread.objects.filter(annotator=member.user_id, item=item)).first()
+
+
+def unread(member: Membership) -> QuerySet[Comment]:
+    """Return the replies to a person in a project that they have not confirmed."""
+    own = {"thread__annotator": member.user_id, "thread__project": member.project_id}
+    return Comment.objects.filter(**own, read_at=None).exclude(author=member.user_id)
+
+
+def open_in(project: Project) -> int:
+    """Count the open threads of annotators."""
+    return CommentThread.objects.filter(
+        project=project, closed_at=None, annotator__isnull=False
+    ).count()
+
+
+def _whole(rows: QuerySet[CommentThread]) -> QuerySet[CommentThread]:
+    related = ("annotator", *(f"item__{path}" for path in WITH_TEXTS))
+    return rows.select_related(*related).prefetch_related(WITH_AUTHORS)

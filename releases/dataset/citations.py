@@ -1,0 +1,133 @@
+"""How a release is cited: BibTeX, a sentence, CITATION.cff, and .zenodo.json.
+
+CITATION.cff follows the Citation File Format 1.2.0, https://citation-file-format.github.io;
+.zenodo.json has the names of Zenodo's deposits, https://developers.zenodo.org.
+"""
+
+import html
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from releases.dataset.metadata import Author, Metadata
+
+if TYPE_CHECKING:
+    from releases.dataset.manifest import ReleaseFacts
+
+CFF, ZENODO = "CITATION.cff", ".zenodo.json"
+# Braces and backslashes would end or change a value of BibTeX.
+_PLAIN = str.maketrans("", "", "{}\\")
+
+
+def completed(
+    metadata: Metadata, *, key: str, name: str, version: str, year: int, software: str
+) -> Metadata:
+    """Return metadata with a citation and BibTeX; what people entered stays as it is."""
+    of: dict[str, Any] = {"name": name, "version": version, "year": year}
+    values = metadata.to_dict()
+    values.setdefault("bibtex", bibtex(metadata, key=key, software=software, **of))
+    if metadata.authors:
+        values.setdefault("citation", sentence(metadata, **of))
+    return Metadata.from_dict(values)
+
+
+def bibtex(
+    metadata: Metadata, *, key: str, name: str, version: str, year: int, software: str
+) -> str:
+    authors = " and ".join(map(_bibtex_name, metadata.authors))
+    lines = {
+        "author": authors,
+        "title": f"{{{_plain(name)}}}",
+        "year": str(year),
+        "version": version,
+        "url": _plain(metadata.homepage),
+        "note": f"Dataset, built with Pawsmith {software}",
+    }
+    fields = (f"  {field} = {{{text}}}," for field, text in lines.items() if text)
+    return "\n".join((f"@misc{{{key},", *fields, "}"))
+
+
+def sentence(metadata: Metadata, *, name: str, version: str, year: int) -> str:
+    authors = "; ".join(author.name for author in metadata.authors)
+    text = f"{authors} ({year}). {name} (version {version}) [Data set]."
+    return f"{text} {metadata.homepage}".strip()
+
+
+def documents(facts: "ReleaseFacts") -> dict[str, str]:
+    """Return the files for citation by their paths; none without authors, whom both require."""
+    if facts.metadata is None or not facts.metadata.authors:
+        return {}
+    return {CFF: cff(facts, facts.metadata), ZENODO: zenodo(facts, facts.metadata)}
+
+
+def cff(facts: "ReleaseFacts", metadata: Metadata) -> str:
+    """Return CITATION.cff: YAML, whose texts are written as JSON, which YAML reads alike."""
+    values = {
+        "cff-version": "1.2.0",
+        "message": "Please cite this dataset as below.",
+        "type": "dataset",
+        "title": facts.name,
+        "version": facts.version,
+        "date-released": facts.created[:10],
+        "license": metadata.licence,
+        "url": metadata.homepage,
+    }
+    lines = [f"{name}: {_quoted(text)}" for name, text in values.items() if text]
+    lines.append("authors:")
+    for author in metadata.authors:
+        marks = iter("-")
+        for name, text in _cff_author(author):
+            lines.append(f"  {next(marks, ' ')} {name}: {_quoted(text)}")
+    return "\n".join(lines) + "\n"
+
+
+def zenodo(facts: "ReleaseFacts", metadata: Metadata) -> str:
+    """Return .zenodo.json, the description of a deposit."""
+    link = {"identifier": metadata.homepage, "relation": "isDocumentedBy"}
+    about = html.escape(facts.description or f"{facts.name}, built with Pawsmith")
+    values: Mapping[str, Any] = {
+        "title": facts.name,
+        "upload_type": "dataset",
+        "version": facts.version,
+        "publication_date": facts.created[:10],
+        "description": f"<p>{about}</p>",
+        "creators": [
+            {name: text for name, text in _creator(author).items() if text}
+            for author in metadata.authors
+        ],
+        "license": metadata.licence.lower(),
+        "keywords": ["paraphrase identification", "adversarial dataset"],
+        "related_identifiers": [link] if metadata.homepage else [],
+    }
+    filled = {name: value for name, value in values.items() if value}
+    return json.dumps(filled, indent=2, ensure_ascii=False) + "\n"
+
+
+def _creator(author: Author) -> dict[str, str]:
+    return {"name": author.name, "affiliation": author.affiliation, "orcid": author.orcid}
+
+
+def _cff_author(author: Author) -> Iterator[tuple[str, str]]:
+    """Yield the fields of an author; a group has no affiliation there."""
+    if not author.is_person:
+        yield "name", author.name
+    else:
+        yield "family-names", author.family
+        yield "given-names", author.given
+        if author.affiliation:
+            yield "affiliation", author.affiliation
+    if author.orcid:
+        yield "orcid", author.orcid_address
+
+
+def _bibtex_name(author: Author) -> str:
+    name = _plain(author.name)
+    return name if author.is_person else f"{{{name}}}"
+
+
+def _plain(text: str) -> str:
+    return text.translate(_PLAIN)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,165 @@
+"""How a release may be used and is cited: its licence, authors, languages and home page.
+
+Declared once for each release; its card, croissant.json, manifest.json, CITATION.cff and
+.zenodo.json all repeat it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from releases.dataset import licences
+
+_ORCID = re.compile(r"(?:https?://orcid\.org/)?((?:\d{4}-){3}\d{3}[\dXx])/?", re.ASCII)
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
+_BIBTEX = re.compile(r"@[A-Za-z]+\s*\{\s*[^\s,{}]+\s*,", re.ASCII)
+ORCID_WEIGHT, ORCID_MODULUS, ORCID_TEN = 2, 11, "X"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """An author: a person as "Family name, given names", or a group by its name without a comma."""
+
+    name: str
+    orcid: str = ""
+    affiliation: str = ""
+
+    @property
+    def is_person(self) -> bool:
+        return "," in self.name
+
+    @property
+    def family(self) -> str:
+        return self.name.partition(",")[0].strip()
+
+    @property
+    def given(self) -> str:
+        return self.name.partition(",")[2].strip()
+
+    @property
+    def spoken(self) -> str:
+        """The name as it is spoken: given names first."""
+        return f"{self.given} {self.family}".strip()
+
+    @property
+    def orcid_address(self) -> str:
+        return f"https://orcid.org/{self.orcid}" if self.orcid else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What people declare of a release.
+
+    `licence` is an SPDX identifier, `languages` are BCP 47 tags, `citation` is a sentence. An empty
+    citation or BibTeX entry is derived from the rest (releases.dataset.citations).
+    """
+
+    licence: str = ""
+    authors: tuple[Author, ...] = ()
+    citation: str = ""
+    bibtex: str = ""
+    languages: tuple[str, ...] = ()
+    homepage: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is declared as JSON values, without empty ones."""
+        values = {
+            "licence": self.licence,
+            "authors": [_filled(asdict(author)) for author in self.authors],
+            "citation": self.citation,
+            "bibtex": self.bibtex,
+            "languages": list(self.languages),
+            "homepage": self.homepage,
+        }
+        return _filled(values)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Metadata":
+        """Return the metadata that `to_dict` wrote."""
+        known = dict(values)
+        known["authors"] = tuple(Author(**author) for author in known.get("authors", ()))
+        known["languages"] = tuple(known.get("languages", ()))
+        return cls(**known)
+
+
+def checked(values: Mapping[str, Any]) -> Metadata:
+    """Return metadata from what a person entered, in its usual form. Raises ValueError."""
+    texts = {name: str(values.get(name) or "").strip() for name in ("citation", "bibtex")}
+    licence, homepage = str(values.get("licence") or ""), str(values.get("homepage") or "")
+    return Metadata(
+        licence=licences.spdx(licence) if licence.strip() else "",
+        authors=tuple(
+            author(**{name: str(text) for name, text in each.items()})
+            for each in values.get("authors") or ()
+        ),
+        citation=" ".join(texts["citation"].split()),
+        bibtex=bibtex(texts["bibtex"]) if texts["bibtex"] else "",
+        languages=languages(values.get("languages") or ()),
+        homepage=web_address(homepage) if homepage.strip() else "",
+    )
+
+
+def author(name: str, orcid: str = "", affiliation: str = "") -> Author:
+    """Return an author from texts that a person entered. Raises ValueError."""
+    if not (named := " ".join(name.split()).strip(" ,;")):
+        raise ValueError("an author has no name")
+    known = orcid_of(orcid) if orcid.strip() else ""
+    return Author(named, known, " ".join(affiliation.split()))
+
+
+def orcid_of(text: str) -> str:
+    """Return an ORCID, given with or without its web address. Raises ValueError.
+
+    Its last character is a check digit (ISO 7064, MOD 11-2).
+    """
+    found = _ORCID.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"{text.strip()} is no ORCID such as 0000-0002-1825-0097")
+    known, total = found[1].upper(), 0
+    for digit in known.replace("-", "")[:-1]:
+        total = (total + int(digit)) * ORCID_WEIGHT
+    check = (ORCID_MODULUS + 1 - total % ORCID_MODULUS) % ORCID_MODULUS
+    if known[-1] != (ORCID_TEN if check == ORCID_MODULUS - 1 else str(check)):
+        raise ValueError(f"{known} is no ORCID: its last digit does not match the others")
+    return known
+
+
+def languages(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return language tags once each, in their order. Raises ValueError."""
+    found = list(dict.fromkeys(filter(None, (tag.strip() for tag in tags))))
+    for tag in found:
+        if not _LANGUAGE.fullmatch(tag):
+            raise ValueError(f"{tag} is no language tag such as en or pt-BR")
+    return tuple(found)
+
+
+def bibtex(text: str) -> str:
+    """Return a BibTeX entry as it is. Raises ValueError for what no reader of BibTeX takes."""
+    if not _BIBTEX.match(text):
+        raise ValueError("the BibTeX entry does not begin with its type and key: @misc{key,")
+    depth = 0
+    for at, character in enumerate(text):
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if depth < 0 or (depth == 0 and character == "}" and text[at + 1 :].strip()):
+            raise ValueError("the BibTeX entry goes on after its closing brace")
+    if depth:
+        raise ValueError("the BibTeX entry lacks a closing brace")
+    return text
+
+
+def web_address(text: str) -> str:
+    """Return a web address. Raises ValueError."""
+    address = text.strip()
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or len(address.split()) > 1:
+        raise ValueError(f"{address} is no web address such as https://example.org/dataset")
+    return address
+
+
+def _filled(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value}
