@@ -10,7 +10,7 @@ from annotation.people.views import annotators, entrance, home, members
 from annotation.projects.views import files, history, overview, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification
 from annotation.work.kinds import KINDS
-from annotation.work.views import lists, pages
+from annotation.work.views import lists, pages, shortcuts
 
 
 class KindConverter(StringConverter):
@@ -92,6 +92,7 @@ project: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("keys/", shortcuts.shortcuts, name="shortcuts"),
     path("join/", entrance.invited, name="invited"),
     path("join/<str:secret>/", entrance.join, name="join"),
     path("projects/new/", project_form.create_project, name="create_project"),

@@ -21,7 +21,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
-from annotation.work import answers, skips, waiting
+from annotation.work import answers, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import NoticeForm, SkipForm, UndoForm
 from annotation.work.kinds import KINDS
@@ -150,14 +150,15 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
 
     A person who must take a step before work is redirected to it, after their answer was stored.
     """
-    member, kind = duty.membership, duty.kind
+    member, kind, keys = duty.membership, duty.kind, shortcuts.of(request.user)
     if not member.is_admitted:
         return _lead(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         return HttpResponseRedirect(addresses["page"])
     part = {
-        **KINDS[kind].context(member.project),
+        **KINDS[kind].context(member.project, keys),
+        "keys": keys,
         **addresses,
         **_draft(request, kind, turn, outcome),
         "project": member.project,

@@ -40,6 +40,7 @@ class Rule(NamedTuple):
 # By name, and those about a kind of work with its name.
 PAGES = {
     "home": Rule(EVERYBODY),
+    "shortcuts": Rule(EVERYBODY, 200, 302),
     "invited": Rule(EVERYBODY, 404, 404),
     "join": Rule(EVERYBODY, 302),
     "create_project": Rule({"superuser"}, 200, 422),
