@@ -50,8 +50,8 @@ def signed_in(
 def _sign_in(request: HttpRequest, then: str) -> str:
     """Return the address of the sign-in page, which says so if a session has ended."""
     address = redirect_to_login(then).url
-    had_session = settings.SESSION_COOKIE_NAME in request.COOKIES
-    return f"{address}&expired=1" if had_session and request.session.is_empty() else address
+    had_one = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    return f"{address}&expired=1" if had_one and request.session.is_empty() else address
 
 
 def member(request: Request, project_id: uuid.UUID) -> Membership:

@@ -57,7 +57,7 @@ class ShortcutsForm(forms.Form):
         for action in ACTIONS:
             attributes = {"size": 2, "autocomplete": "off", "autocapitalize": "none"}
             self.fields[action.name] = forms.CharField(
-                label=action.label,
+                label=str(action.label),
                 max_length=1,
                 required=False,
                 initial=keys[action.name],

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -137,7 +138,15 @@ def _works(member: Membership) -> list[dict[str, Any]]:
         counts = own_work.counts_of(member, kind.name)
         if kind.name in allowed or counts.total:
             pace = own_work.pace_of(member, kind.name)
-            works.append({"name": kind.title, "counts": counts, "pace": pace})
+            recent = reverse("recent", args=[member.project.public_id, kind.name])
+            works.append(
+                {
+                    "name": kind.title,
+                    "counts": counts,
+                    "pace": pace,
+                    "recent": recent if kind.name in allowed and counts.total else "",
+                }
+            )
     return works
 
 

@@ -26,7 +26,7 @@ from tests.browser.complete_study import complete_study
 pytestmark = pytest.mark.django_db
 PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
-ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
+ANSWERING = {"shortcuts", "invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
 ANSWERING |= {"work", "undo", "skip"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 

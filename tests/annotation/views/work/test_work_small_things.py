@@ -8,7 +8,7 @@ from accounts.models import User
 from annotation.models import Project
 from annotation.work.contract import Tally
 from tests.annotation import make
-from tests.annotation.views.pages import HTMX, page, undone
+from tests.annotation.views.pages import HTMX, client_of, page, undone
 
 
 @pytest.fixture(autouse=True)
@@ -123,3 +123,16 @@ def test_an_ended_session_says_so_where_people_sign_in_again(client, judge_page)
         assert address == f"/accounts/login/?next={judge_page}&expired=1"
         client.cookies["sessionid"] = "ended"
     assert "Your session has expired" in client.get(address).text
+
+
+def test_ones_corrections_are_listed_for_oneself_and_for_managers(
+    client, alice, project, correct_page
+):
+    send(client, correct_page, action="fix", text="Two saw one.")
+    recent = page("recent", project, "correct")
+    assert recent in client.get(page("me", project)).text
+    assert "Two saw one." in client.get(recent).text
+    shown = client_of(project).get(page("annotator", project, alice.user.public_id))
+    [line] = shown.context["corrections"]
+    assert [piece.text for piece in line.sentences[1] if piece.differs] == ["saw"]
+    assert "Latest corrections" in shown.text
