@@ -4,6 +4,8 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
+from annotation.crowd.views import entrance as crowd
+from annotation.crowd.views import recruiting
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
@@ -51,6 +53,7 @@ project: list[URLPattern | URLResolver] = [
     path("skips/", lists.skips, name="skips"),
     path("skips/back/", lists.put_back, name="put_back"),
     path("guidelines/", pages.guidelines, name="guidelines"),
+    path("finish/", crowd.finish, name="finish"),
     path("welcome/", entrance.welcome, name="welcome"),
     path("welcome/begin/", entrance.begin, name="begin"),
     path("qualify/", qualification.qualify, name="qualify"),
@@ -61,6 +64,14 @@ project: list[URLPattern | URLResolver] = [
     path("people/<uuid:person_id>/", members.person, name="person"),
     path("people/<uuid:person_id>/attempt/", members.grant_attempt, name="grant_attempt"),
     path("people/<uuid:person_id>/pass/", members.let_pass, name="let_pass"),
+    path("recruiting/", recruiting.recruiting, name="recruiting"),
+    path("recruiting/new/", recruiting.recruit_people, name="recruit_people"),
+    path("recruiting/report.csv", recruiting.recruiting_report, name="recruiting_report"),
+    path(
+        "recruiting/<uuid:recruitment_id>/revoke/",
+        recruiting.revoke_recruitment,
+        name="revoke_recruitment",
+    ),
     path(
         "invitations/<uuid:invitation_id>/revoke/",
         members.revoke_invitation,
@@ -95,6 +106,8 @@ urlpatterns = [
     path("keys/", shortcuts.shortcuts, name="shortcuts"),
     path("join/", entrance.invited, name="invited"),
     path("join/<str:secret>/", entrance.join, name="join"),
+    path("take-part/", crowd.take_part, name="take_part"),
+    path("take-part/<str:link_secret>/", crowd.recruit, name="recruit"),
     path("projects/new/", project_form.create_project, name="create_project"),
     path("projects/preview/", project_form.preview, name="preview"),
     path("projects/protocol/", project_form.check_protocol, name="check_protocol"),

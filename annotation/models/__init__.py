@@ -1,6 +1,7 @@
 """The rows of a study, from corrections to consensus."""
 
 from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
+from annotation.models.crowd import Participant, Platform, Recruitment
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
 from annotation.models.pair_exclusions import PairExclusion
@@ -28,10 +29,13 @@ __all__ = [
     "Membership",
     "ModelJudgment",
     "PairExclusion",
+    "Participant",
+    "Platform",
     "Project",
     "QualificationAnswer",
     "QualificationAttempt",
     "QualificationPair",
+    "Recruitment",
     "Recusal",
     "Reopening",
     "Role",

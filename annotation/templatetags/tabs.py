@@ -34,7 +34,7 @@ TABS = (
     Tab("pairs", _("Pairs"), ("pairs",)),
     Tab("annotators", _("Annotators"), ("annotators",)),
     Tab("releases", _("Releases"), ("releases",)),
-    Tab("people", _("People"), ("people", "qualification"), is_for_managers=True),
+    Tab("people", _("People"), ("people", "qualification", "recruiting"), is_for_managers=True),
     Tab("project_settings", _("Settings"), ("settings", "known"), is_for_managers=True),
     Tab("history", _("History"), ("history",), is_for_managers=True),
 )

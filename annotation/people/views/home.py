@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.crowd import selectors as crowd
 from annotation.models import Duty, Intervention, Membership, Project
 from annotation.people.selectors import members, own_work
 from annotation.projects import charts
@@ -103,6 +104,7 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "agreement": own_work.agreement_of(member),
         "least": own_work.LEAST_PAIRS,
         "result": qualification.last_finished(member),
+        "return_code": crowd.return_code(request.user) if member.is_recruited else "",
         "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
     }
     return render(request, "annotation/entrance/me.html", context)

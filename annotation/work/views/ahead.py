@@ -52,6 +52,12 @@ def elsewhere(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
     ]
 
 
+def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
+    """Whether this is the end for somebody whom a platform has sent."""
+    ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
+    return why in ends and not others and duty.membership.is_recruited
+
+
 def _counted_down(sent: str, change: int) -> int | None:
     """Return the number after an answer or undo; None if none was sent, or it was wrong."""
     if not (sent.isascii() and sent.isdigit() and len(sent) <= len(str(waiting.LIMIT))):

@@ -174,7 +174,9 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     }
     if turn.shown is None:
         why = waiting.why_none(duty)
-        part |= {"why": why, "pause": member.pause, "elsewhere": ahead.elsewhere(duty, why)}
+        others = ahead.elsewhere(duty, why)
+        part |= {"why": why, "pause": member.pause, "elsewhere": others}
+        part["may_finish"] = ahead.may_finish(duty, why, others)
     if request.htmx:
         template = f"annotation/work/parts/{kind}.html"
         return render(request, template, part, status=outcome.status)

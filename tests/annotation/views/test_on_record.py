@@ -26,7 +26,16 @@ from tests.browser.complete_study import complete_study
 pytestmark = pytest.mark.django_db
 PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
-ANSWERING = {"shortcuts", "invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
+ANSWERING = {
+    "shortcuts",
+    "take_part",
+    "invited",
+    "welcome",
+    "begin",
+    "qualify",
+    "begin_attempt",
+    "notices",
+}
 ANSWERING |= {"work", "undo", "skip"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
@@ -113,6 +122,8 @@ class Visit:
 
 
 INVITATION = {"role": "annotator", "kinds": ["judge"], "most_people": 1, "days": 7}
+RECRUITMENT = {"platform": "prolific", "kinds": ["judge"], "most_people": 20, "days": 7}
+RECRUITMENT |= {"completion_code": "C1ABCDEF"}
 SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.", "label": 1}
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
@@ -123,6 +134,8 @@ ACTS = [
     ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
+    ("recruit_people", Act.RECRUITMENT_MADE, lambda v: RECRUITMENT),
+    ("revoke_recruitment", Act.RECRUITMENT_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
     ("grant_attempt", Act.ATTEMPT_GRANTED, lambda v: {}),
     ("let_pass", Act.LET_PASS, lambda v: {}),
