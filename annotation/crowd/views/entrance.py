@@ -155,7 +155,8 @@ def _page(
 
 
 def _unlisted(reply: HttpResponse) -> HttpResponse:
-    """Block search engines and referrers."""
+    """Block search engines, and referrers on redirects."""
     reply["X-Robots-Tag"] = "noindex, nofollow"
-    reply["Referrer-Policy"] = "no-referrer"
+    if reply.status_code == 302:  # a form on a page without referrer would send no origin either
+        reply["Referrer-Policy"] = "no-referrer"
     return reply

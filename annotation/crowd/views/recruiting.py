@@ -135,5 +135,6 @@ def _page(
             for each, state in selectors.of_project(project)
         ],
         "lines": selectors.report(project),
+        "limits": [(KINDS[kind].title, project.limits.get(kind)) for kind in project.kinds],
     }
     return render(request, "annotation/crowd/recruiting.html", context, status=status)
