@@ -50,17 +50,18 @@ class RecruitmentForm(forms.Form):
     )
     completion_code = _code(
         _("Completion code"),
-        _("Shown when a person has finished. On Prolific, the link back is made from it."),
+        _("Shown to participants who finish. For Prolific, the return link is created from it."),
     )
     completion_url = _address(
         _("Completion address"),
-        _("Where people go when they have finished. May hold {participant}, {study}, {session}."),
+        _("Where participants go when they finish. You can use {participant}, {study}, {session}."),
     )
     screen_out_code = _code(
-        _("Screen-out code"), _("For people who fail the qualification test. May be empty.")
+        _("Screen-out code"), _("For participants who fail the qualification test. Optional.")
     )
     screen_out_url = _address(
-        _("Screen-out address"), _("Where people go who fail the qualification test.")
+        _("Screen-out address"),
+        _("Where participants who fail the qualification test go. Optional."),
     )
     reward = forms.DecimalField(
         label=_("Pay per person"),
@@ -68,10 +69,13 @@ class RecruitmentForm(forms.Form):
         max_digits=8,
         decimal_places=2,
         required=False,
-        help_text=_("For the report: it shows what this comes to per hour."),
+        help_text=_("Used in the report to show the pay per hour."),
     )
     currency = forms.CharField(
-        label=_("Currency"), max_length=3, required=False, help_text=_("Such as EUR, GBP or USD.")
+        label=_("Currency"),
+        max_length=3,
+        required=False,
+        help_text=_("For example EUR, GBP or USD."),
     )
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
@@ -85,7 +89,9 @@ class RecruitmentForm(forms.Form):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         given = values.get("completion_code") or values.get("completion_url")
         if not given and not self.errors:
-            text = _("Enter a completion code or an address, so that finished people can be paid.")
+            text = _(
+                "Enter a completion code or address, so that you can pay participants who finish."
+            )
             self.add_error("completion_code", str(text))
         return values
 

@@ -69,7 +69,7 @@ class ShortcutsForm(forms.Form):
         names: list[tuple[str | Promise, frozenset[str]]] = [
             (gettext_lazy("Judging"), frozenset({JUDGE})),
             (gettext_lazy("Correcting"), frozenset({CORRECT})),
-            (gettext_lazy("Both"), BOTH),
+            (gettext_lazy("Judging and correcting"), BOTH),
         ]
         return [
             (name, [self[action.name] for action in ACTIONS if action.pages == pages])

@@ -108,7 +108,7 @@ def test_a_fix_outlives_the_end_of_the_session_and_is_named_as_not_saved(page, t
     sign_in(page, Membership.objects.get().user, base_url)
     page.goto(parse_qs(urlsplit(page.url).query)["next"][0])
     await_ready(page)
-    expect(page.get_by_text("This fix was not saved yet.")).to_be_visible()
+    expect(page.get_by_text("This fix isn’t saved yet.")).to_be_visible()
     expect(text).to_have_value("The church saw the old mill.")
     press(page, "Control+Enter")
     assert stored() == [("fix", "The church saw the old mill.")]
@@ -120,7 +120,7 @@ def test_a_fix_of_a_sentence_that_somebody_else_got_is_shown_to_its_author_alone
     write(page, "The church saw the old mill.")
     Correction.objects.update(annotator=None, lease_until=None, queue_key=None)
     reload(page)
-    lost = page.get_by_text("its sentence is no longer yours")
+    lost = page.get_by_text("its sentence is no longer assigned to you")
     expect(lost).to_contain_text("The church saw the old mill.")
     page.get_by_role("button", name="Discard it").click()
     reload(page)

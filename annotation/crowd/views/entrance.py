@@ -118,7 +118,7 @@ def _code(request: HttpRequest, arrival: Arrival, found: Participant | None) -> 
     if found is None:
         return redirect("take_part")
     form, user = CodeForm(request.POST), found.membership.user
-    trouble = _("Enter the code of three groups of four letters.")
+    trouble = _("Enter your return code: three groups of four letters or digits.")
     if form.is_valid():
         try:
             with limits.sign_in_attempt(Purpose.CODE, user, request) as attempt:

@@ -77,7 +77,7 @@ def revoke_recruitment(
     if found is None:
         raise Http404
     services.revoke(found, by=request.user)
-    messages.success(request, _("Link revoked. People who joined by it can continue."))
+    messages.success(request, _("Link revoked. Participants who already joined can continue."))
     return redirect("recruiting", project_id)
 
 

@@ -102,7 +102,7 @@ def test_an_id_alone_opens_nobodys_account_but_the_return_code_does(link, projec
     own = begin(link)
     code = own.get(page("me", project)).context["return_code"]
     stranger = arrive(link)
-    assert "You have begun in another browser" in stranger.get(TAKE_PART).text
+    assert "You started in another browser" in stranger.get(TAKE_PART).text
     for sent in ({}, {"code": "AAAA-BBBB-CCCC"}, {"code": ""}, {"code": "x" * 50}):
         stranger.post(TAKE_PART, sent)
         assert who(stranger) == 0, sent
@@ -168,7 +168,7 @@ def test_a_link_admits_people_up_to_its_number_and_date_while_the_project_is_ope
 def test_a_link_without_an_id_says_so(link, sent):
     reply = Client().get(link, {"PROLIFIC_PID": sent})
     assert reply.status_code == 422
-    assert "does not say who you are" in reply.text
+    assert "Your participant id is missing" in reply.text
 
 
 def test_mturk_previews_ask_to_accept_the_task_first(recruit):
