@@ -22,6 +22,8 @@ class Act(TextChoices):
     PASSWORD_LINK_MADE = "password-link-made", _("Password link created")
     INVITATION_MADE = "invitation-made", _("Invitation created")
     INVITATION_ENDED = "invitation-ended", _("Invitation revoked")
+    RECRUITMENT_MADE = "recruitment-made", _("Recruiting link created")
+    RECRUITMENT_ENDED = "recruitment-ended", _("Recruiting link revoked")
     ATTEMPT_GRANTED = "attempt-granted", _("Another attempt granted")
     LET_PASS = "let-pass", _("Admitted without qualifying")
     SAME_PERSON = "same-person", _("Accounts linked to one person")

@@ -71,7 +71,7 @@ def _rename(user: User) -> None:
     user.public_id = uuid.uuid4()
     user.first_name = user.last_name = user.email = ""
     user.is_active = user.is_staff = user.is_superuser = False
-    user.last_login = None
+    user.last_login, user.theme, user.shortcuts = None, User.Theme.SYSTEM, {}
     user.erased_at = timezone.now()
     user.set_unusable_password()
     user.save()

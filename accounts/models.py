@@ -5,6 +5,7 @@ import uuid
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from accounts import names
@@ -36,6 +37,20 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         help_text="The main account of a person who has several; empty for the main account itself",
     )
 
+    class Theme(models.TextChoices):
+        SYSTEM = "", _("System")
+        LIGHT = "light", _("Light")
+        DARK = "dark", _("Dark")
+
+    theme = models.CharField(
+        max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True, help_text="Of the pages"
+    )
+    shortcuts = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text="Keys that the person has changed, by action (annotation/work/shortcuts.py)",
+    )
     erased_at = models.DateTimeField(
         null=True, editable=False, help_text="Since when nothing here tells who the person was"
     )

@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -45,6 +46,21 @@ def for_readers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
         return view(request, **options)
 
     return gate
+
+
+@login_required
+@require_POST
+def set_theme(request: Request) -> HttpResponse:
+    """Store the colours that the person wants, for all their browsers, and return to the page."""
+    theme, page = request.POST.get("theme", ""), request.POST.get(REDIRECT_FIELD_NAME, "")
+    if theme not in User.Theme.values:
+        raise Http404
+    request.user.theme = theme
+    request.user.save(update_fields=["theme"])
+    is_ours = url_has_allowed_host_and_scheme(
+        page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return redirect(page if is_ours else "home")
 
 
 @for_readers

@@ -5,6 +5,8 @@ from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
 from annotation.comments.views import notes, threads
+from annotation.crowd.views import entrance as crowd
+from annotation.crowd.views import recruiting
 from annotation.imports.views import corpus, data, one_import
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
@@ -14,7 +16,7 @@ from annotation.projects.views import files, history, lifecycle, overview, proje
 from annotation.quality.views import gold_pairs, interventions, many, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.work.kinds import KINDS
-from annotation.work.views import lists, pages
+from annotation.work.views import lists, pages, shortcuts
 
 
 class KindConverter(StringConverter):
@@ -62,6 +64,7 @@ project: list[URLPattern | URLResolver] = [
     path("skips/", lists.skips, name="skips"),
     path("skips/back/", lists.put_back, name="put_back"),
     path("guidelines/", pages.guidelines, name="guidelines"),
+    path("finish/", crowd.finish, name="finish"),
     path("welcome/", entrance.welcome, name="welcome"),
     path("welcome/begin/", entrance.begin, name="begin"),
     path("qualify/", qualification.qualify, name="qualify"),
@@ -74,6 +77,14 @@ project: list[URLPattern | URLResolver] = [
     path("people/<uuid:person_id>/password/", members.password_link, name="password_link"),
     path("people/<uuid:person_id>/attempt/", members.grant_attempt, name="grant_attempt"),
     path("people/<uuid:person_id>/pass/", members.let_pass, name="let_pass"),
+    path("recruiting/", recruiting.recruiting, name="recruiting"),
+    path("recruiting/new/", recruiting.recruit_people, name="recruit_people"),
+    path("recruiting/report.csv", recruiting.recruiting_report, name="recruiting_report"),
+    path(
+        "recruiting/<uuid:recruitment_id>/revoke/",
+        recruiting.revoke_recruitment,
+        name="revoke_recruitment",
+    ),
     path(
         "invitations/<uuid:invitation_id>/revoke/",
         members.revoke_invitation,
@@ -129,8 +140,11 @@ project: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("keys/", shortcuts.shortcuts, name="shortcuts"),
     path("join/", entrance.invited, name="invited"),
     path("join/<str:secret>/", entrance.join, name="join"),
+    path("take-part/", crowd.take_part, name="take_part"),
+    path("take-part/<str:link_secret>/", crowd.recruit, name="recruit"),
     path("projects/new/", project_form.create_project, name="create_project"),
     path("projects/preview/", project_form.preview, name="preview"),
     path("projects/protocol/", project_form.check_protocol, name="check_protocol"),

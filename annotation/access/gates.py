@@ -5,11 +5,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, resolve_url
+from django.shortcuts import get_object_or_404, redirect, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -42,11 +43,18 @@ def signed_in(
             return view(cast(Request, request), *args, **kwargs)
         htmx = cast(Request, request).htmx
         if not htmx:
-            return redirect_to_login(request.get_full_path())
-        to_login = redirect_to_login(htmx.current_url_abs_path or resolve_url("home"))
-        return HttpResponseClientRedirect(to_login.url)
+            return redirect(_sign_in(request, request.get_full_path()))
+        address = _sign_in(request, htmx.current_url_abs_path or resolve_url("home"))
+        return HttpResponseClientRedirect(address)
 
     return gate
+
+
+def _sign_in(request: HttpRequest, then: str) -> str:
+    """Return the address of the sign-in page, which says so if a session has ended."""
+    address = redirect_to_login(then).url
+    had_one = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    return f"{address}&expired=1" if had_one and request.session.is_empty() else address
 
 
 def member(request: Request, project_id: uuid.UUID, *, archived: bool = False) -> Membership:

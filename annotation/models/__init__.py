@@ -2,6 +2,7 @@
 
 from annotation.models.comments import Comment, CommentThread
 from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
+from annotation.models.crowd import Participant, Platform, Recruitment
 from annotation.models.imports import Import
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
@@ -33,10 +34,13 @@ __all__ = [
     "Membership",
     "ModelJudgment",
     "PairExclusion",
+    "Participant",
+    "Platform",
     "Project",
     "QualificationAnswer",
     "QualificationAttempt",
     "QualificationPair",
+    "Recruitment",
     "Recusal",
     "Reopening",
     "Role",

@@ -80,6 +80,11 @@ class Membership(models.Model):
         return duty
 
     @property
+    def is_recruited(self) -> bool:
+        """Whether a crowdsourcing platform has sent the person."""
+        return hasattr(self, "participant")
+
+    @property
     def kinds(self) -> list[str]:
         """The kinds of work that the person may do."""
         return sorted(duty.kind for duty in self.duties.all() if duty.allowed)

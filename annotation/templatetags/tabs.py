@@ -70,7 +70,12 @@ OVERVIEW = (
     Page("guidelines", _("Guidelines")),
 )
 PAIRS = (Page("pairs", _("All pairs")), Page("pairs", _("Too few agree"), "?state=not_kept"))
-PEOPLE = (Page("people", _("Members")), Page("qualification_set", _("Qualification set")))
+PEOPLE = (
+    Page("people", _("Members")),
+    Page("recruiting", _("Recruiting")),
+    Page("qualification_set", _("Qualification set")),
+)
+STAFF = ("people", "qualification", "recruiting")
 SETTINGS = (
     Page("project_settings", _("Settings")),
     Page("gold_pairs", _("Gold pairs")),
@@ -84,7 +89,7 @@ TABS = (
     Tab("pairs", _("Pairs"), ("pairs",), help="manager/labels", pages=PAIRS),
     Tab("annotators", _("Annotators"), ("annotators",), help="manager/quality"),
     Tab("releases", _("Releases"), ("releases",), help="manager/releases"),
-    Tab("people", _("People"), ("people", "qualification"), True, "manager/annotators", PEOPLE),
+    Tab("people", _("People"), STAFF, True, "manager/annotators", PEOPLE),
     Tab("project_settings", _("Settings"), ("settings", "known"), True, "manager/study", SETTINGS),
     Tab("history", _("History"), ("history",), True, "manager/progress"),
 )

@@ -57,6 +57,11 @@ class Tally:
     total: int
     today: int
 
+    @property
+    def paws(self) -> int:
+        """The paws of the trail that are filled, of ten: all of them until a new row begins."""
+        return (self.today - 1) % 10 + 1 if self.today else 0
+
     @classmethod
     def of(cls, duty: Duty) -> "Tally":
         total = duty.total
@@ -136,8 +141,8 @@ class Kind(ABC):
         """Return what managers see with an item, such as its source sentence."""
         return ""
 
-    def context(self, project: Project) -> dict[str, Any]:
-        """Return what the templates of this kind need beyond the item."""
+    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the templates of this kind need beyond the item, with the person's keys."""
         return {}
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:

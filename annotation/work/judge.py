@@ -33,11 +33,12 @@ class Choice:
     value: int
     name: str | Promise
     criterion: str | Promise = ""
+    action: str = ""  # under which a person may have changed the key (shortcuts.py)
 
 
 SAME_OR_DIFFERENT = (
-    Choice("1", 1, gettext_lazy("Same meaning")),
-    Choice("2", 0, gettext_lazy("Different meaning")),
+    Choice("1", 1, gettext_lazy("Same meaning"), action="same"),
+    Choice("2", 0, gettext_lazy("Different meaning"), action="different"),
 )
 # The grades of PARADE (4.2, Table 4), in our words.
 NAMES_OF_GRADES = (
@@ -110,8 +111,8 @@ class Judge(Kind):
         later = slot.item.slots.filter(excluded_by__created_at__gt=slot.submitted_at)
         return not later.exists()
 
-    def context(self, project: Project) -> dict[str, Any]:
-        return {"answers": choices(project)}
+    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
+        return {"answers": choices(project, keys)}
 
     def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
         """On Postgres, do the turn in one statement (judge_turn.sql)."""
@@ -129,15 +130,21 @@ class Judge(Kind):
         return turn if turn.refusal else replace(turn, saved=name_of(given.label, project))
 
 
-def choices(project: Project) -> tuple[Choice, ...]:
+def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Choice, ...]:
     """Return the labels of the project's scale; labels without a name are called by number.
 
-    The project may give its own criterion for each label (`Project.criteria`).
+    The project may give its own criterion for each label (`Project.criteria`), and a person their
+    own keys.
     """
+    keys = keys or {}
     numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
     named = SCALES.get(project.max_label, numbers)
     return tuple(
-        replace(each, criterion=project.criteria.get(str(each.value)) or each.criterion)
+        replace(
+            each,
+            key=keys.get(each.action, each.key),
+            criterion=project.criteria.get(str(each.value)) or each.criterion,
+        )
         for each in named
     )
 

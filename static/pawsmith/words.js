@@ -1,4 +1,4 @@
-// How two sentences differ, word by word: pure, no page is needed. What a word is, in Chinese and
+// How two sentences differ, word by word; only `element` needs a page. What a word is, in Chinese and
 // Japanese too, the browser knows (UAX 29, Intl.Segmenter).
 const Words = (() => {
   "use strict";
@@ -122,5 +122,12 @@ const Words = (() => {
     return after.length ? row.at(-1) : before.length;
   };
 
-  return { compare, distance, edit, tokens, words };
+  // A piece of a comparison as a node of a page.
+  const TAGS = { differs: "mark", gone: "del", new: "ins" };
+  const element = ({ kind, text }) => {
+    if (kind === "same") return document.createTextNode(text);
+    return Object.assign(document.createElement(TAGS[kind]), { textContent: text });
+  };
+
+  return { compare, distance, edit, element, tokens, words };
 })();

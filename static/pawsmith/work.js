@@ -10,7 +10,9 @@
   const byId = (id) => document.getElementById(id);
   const work = () => byId("work");
   const sheet = () => work().querySelector("[data-focus]");
-  const editor = () => work().querySelector("details.fix");
+  // On the page of corrections (fix.js).
+  const fix = window.Fix;
+  const editor = () => fix?.editor();
   const item = () => work().querySelector("[name=item]").value;
   const announce = (words) => (byId("announcer").textContent = words);
 
@@ -52,8 +54,8 @@
     clock.start(item());
     announce(work().dataset.say || "");
     mark();
-    restoreDraft();
-    const field = editor()?.querySelector(".keep") || (editor()?.open ? byId("text") : sheet());
+    fix?.show(!wait);
+    const field = fix?.field() || sheet();
     field.focus({ preventScroll: true });
     window.scrollTo(0, 0);
     if (wait) setTimeout(() => is("settling") && enter("ready"), wait);
@@ -73,7 +75,7 @@
     const { target: form, submitter } = event;
     if (!isAnswer(form)) return;
     if (!is("ready") && submitter !== sending) return stop(event);
-    if (submitter.matches(".save") && isEmpty()) return stop(event);
+    if (submitter.matches(".save") && fix.isEmpty()) return stop(event);
     if (submitter !== sending && form.elements.seconds) form.elements.seconds.value = clock.seconds();
     sending = submitter;
     sending.setAttribute("aria-pressed", "true");
@@ -110,8 +112,10 @@
   };
   for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, failed);
   document.addEventListener("htmx:afterRequest", ({ target, detail }) => detail.successful && isAnswer(target) && settled());
-  document.addEventListener("htmx:afterSettle", ({ target }) => {
+  document.addEventListener("htmx:afterSettle", ({ target, detail }) => {
     if (target !== work()) return;
+    // It is stored. Where the session has ended, the reply leads to the sign-in page and is not put in.
+    if (sending?.name === "action" && detail.xhr.status === 200) fix?.forget();
     settled();
     show(SETTLE_MS);
   });
@@ -121,11 +125,6 @@
   for (const change of ["online", "offline"]) window.addEventListener(change, tellNetwork);
 
   // What differs is marked where the project has it so, or lets the person choose and they did.
-  const TAGS = { differs: "mark", gone: "del", new: "ins" };
-  const element = ({ kind, text }) => {
-    if (kind === "same") return document.createTextNode(text);
-    return Object.assign(document.createElement(TAGS[kind]), { textContent: text });
-  };
   const { highlighting } = document.body.dataset;
   const CHOICE = `marks ${location.pathname}`;
   const marks = () => highlighting === "always" || (highlighting === "choice" && localStorage.getItem(CHOICE) === "on");
@@ -135,84 +134,13 @@
     if (!highlighting || sentences.length < 2) return;
     const texts = sentences.map((sentence) => sentence.textContent);
     const pieces = marks() ? Words.compare(...texts, sheet().lang) : texts.map((text) => [{ kind: "same", text }]);
-    sentences.forEach((sentence, at) => sentence.replaceChildren(...pieces[at].map(element)));
+    sentences.forEach((sentence, at) => sentence.replaceChildren(...pieces[at].map(Words.element)));
     if (marks()) work().querySelector("[name=highlighted]").value = "true"; // seen is seen
   };
   const toggleMarks = ({ dataset }) => {
     localStorage.setItem(CHOICE, marks() ? "off" : "on");
     mark();
     announce(marks() ? dataset.on : dataset.off);
-  };
-
-  // Fixing: what differs from the candidate is shown while it is written.
-  const candidate = () => sheet().querySelector(".sentence").textContent;
-  const fixed = () => byId("text").value.replace(/[\t\r\n]+/g, " ").trim().normalize("NFC");
-  const NOTHING = /^[\p{Cc}\p{Cf}\p{Z}]*$/u;
-  let telling = null;
-  const countWords = () => ({
-    changed: Words.distance(candidate(), fixed(), sheet().lang),
-    before: Words.words(candidate(), sheet().lang).length,
-    after: Words.words(fixed(), sheet().lang).length,
-  });
-  const describe = (counted) => {
-    const { same, signs, words } = byId("questions").dataset;
-    if (fixed() === candidate()) return same;
-    return counted.changed ? words.replace(/\{(\w+)\}/g, (_, name) => counted[name]) : signs;
-  };
-  const compareFix = () => {
-    byId("count").textContent = describe(countWords());
-    const unchanged = fixed() === candidate();
-    editor().querySelector(".reset").disabled = unchanged;
-    byId("changes").replaceChildren(...(unchanged ? [] : Words.edit(candidate(), fixed(), sheet().lang).map(element)));
-  };
-
-  // A fix that leaves nothing is asked about before it is sent; one that keeps few words, by the
-  // server, which has not stored it then.
-  const question = () => editor().querySelector(".asked");
-  const takeBack = () => question()?.remove();
-  const isEmpty = () => {
-    if (!NOTHING.test(fixed())) return false;
-    takeBack();
-    editor().append(byId("questions").content.querySelector(".asked").cloneNode(true));
-    question().querySelector(".keep").focus();
-    return true;
-  };
-
-  // A fix that is being written outlives a reload, a new sign-in in the same tab, and Escape.
-  const restoreDraft = () => {
-    if (!editor()) return;
-    const draft = JSON.parse(sessionStorage.getItem("fix") || "{}");
-    if (!editor().open && draft.item === item()) byId("text").value = draft.text;
-    compareFix();
-  };
-  const keepDraft = () => {
-    takeBack();
-    sessionStorage.setItem("fix", JSON.stringify({ item: item(), text: byId("text").value }));
-    compareFix();
-    clearTimeout(telling);
-    telling = setTimeout(() => editor()?.open && announce(byId("count").textContent), 1500);
-  };
-  document.addEventListener("input", ({ target }) => target.id === "text" && keepDraft());
-  const beginFix = () => {
-    const field = byId("text");
-    if (!editor()?.open || question() || document.activeElement === field) return;
-    field.focus();
-    field.setSelectionRange(field.value.length, field.value.length);
-  };
-  document.addEventListener("toggle", beginFix, true);
-  const resetFix = () => {
-    byId("text").value = candidate();
-    keepDraft();
-    beginFix();
-  };
-  const cancelFix = () => {
-    takeBack();
-    editor().open = false;
-    sheet().focus();
-  };
-  const keepWriting = () => {
-    takeBack();
-    byId("text").focus();
   };
 
   // Dialogs. Who skips for another reason than those that are named says which.
@@ -228,7 +156,7 @@
     dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
   };
   const CLICKS = [
-    [".cancel", cancelFix], [".reset", resetFix], [".keep", keepWriting], ["#marking", toggleMarks],
+    ...(fix?.clicks || []), ["#marking", toggleMarks],
   ];
   document.addEventListener("click", (event) => {
     const opens = event.target.closest("[data-opens]");
@@ -254,24 +182,16 @@
     const bearers = keys.map((key) => (opened() || document).querySelector(`:is(a, button, summary, input)[data-key~="${CSS.escape(key)}"]:not(:disabled)`));
     return bearers.find((found) => found?.checkVisibility());
   };
-  const inEditor = (event) => {
-    if (event.key === "Escape") {
-      if (question()) keepWriting(); else cancelFix();
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") {
-      event.preventDefault();
-      editor().querySelector(".save").click();
-    }
-  };
   const press = (found) => {
     found.click();
     if (found.matches("input")) (byId(found.dataset.then) || found).focus();
-    beginFix(); // "toggle" comes a moment later, and the next key is already the editor's
+    fix?.begin(); // "toggle" comes a moment later, and the next key is already the editor's
   };
   const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat) return;
     const fixing = editor()?.open && !opened();
-    if (fixing && (event.key === "Escape" || editor().contains(event.target))) return inEditor(event);
+    if (fixing && (event.key === "Escape" || editor().contains(event.target))) return fix.press(event);
     if (event.target.matches(TYPED_IN)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || !byId("single-keys").checked) return;
     if (opened()?.dataset.key === keyOf(event)) return opened().close();

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotation import models
 from annotation.comments import services as comments
+from annotation.crowd import services as crowd
 from annotation.imports.services import uploads, work
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
@@ -81,6 +82,23 @@ class CompleteStudy(NamedTuple):
         again = {"number": 2, "tally": [2, 3], "label": 1, "decided_at": timezone.now() - DAY}
         models.Reopening.objects.create(pair=pair, by=manager, **again)
         models.Adjudication.objects.create(pair=pair, by=manager, label=0, note="All the same.")
+
+    def recruited(self, **recruitment):
+        """A platform has sent the worker, and the annotator."""
+        models.Recruitment.objects.update(reward="3.50", currency="GBP", **recruitment)
+        link = models.Recruitment.objects.get()
+        for role, participant in (("worker", "5f0c9a1be2d47736"), ("annotator", "6a1d")):
+            models.Participant.objects.create(
+                project=self.project,
+                platform=link.platform,
+                participant_id=participant,
+                membership=self.place(role),
+                recruitment=link,
+            )
+
+    def finished(self):
+        self.recruited(platform="other")
+        self._set(is_open=False)
 
     def paused(self):
         for role in ("annotator", "worker"):
@@ -268,6 +286,15 @@ def complete_study():
     manager = people["manager"]
     tomorrow = timezone.now() + DAY
     made, secret = invitations.create(project, by=manager, expires_at=tomorrow, note="Autumn")
+    link, link_secret = crowd.create(
+        project,
+        by=manager,
+        platform="prolific",
+        kinds=["judge"],
+        most_people=20,
+        expires_at=tomorrow,
+        completion_code="C1ABCDEF",
+    )
     qualification.add(project, [GoldPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
     interventions.warn(worker, by=manager, reason=WHY)
     slot = make.claim(skipping)
@@ -291,4 +318,5 @@ def complete_study():
     }
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
     arguments |= {"handle": "0" * 16, "thread_id": written.thread.public_id}
+    arguments |= {"recruitment_id": link.public_id, "link_secret": link_secret}
     return CompleteStudy(project, people, arguments)

@@ -57,6 +57,11 @@ def confirm(page):
     page.wait_for_load_state()
 
 
+def make_recruiting_link(page):
+    page.locator("[name=completion_code]").fill("C1ABCDEF")
+    click(page, ".inviting button")
+
+
 def first_step(page):
     page.locator("[name=login]").fill("annotator")
     confirm(page)
@@ -65,9 +70,9 @@ def first_step(page):
 # By role: pages that are found at once.
 PLAIN = {
     "anonymous": """account_login account_signup account_reset_password_from_key
-        account_reset_password_from_key_done join""",
+        account_reset_password_from_key_done join recruit take_part""",
     "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
-        welcome home mfa_index work/judge work/correct account_inactive""",
+        welcome home shortcuts mfa_index work/judge work/correct account_inactive""",
     "stranger": "join home",
     "worker": "me work/judge recent/judge recent/correct note/judge notes",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
@@ -75,7 +80,7 @@ PLAIN = {
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
-        upload_release comments""",
+        upload_release comments recruiting""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
@@ -87,7 +92,9 @@ IN_STATES = {
     ("annotator", "welcome"): "with_consent agreed",
     ("annotator", "qualify"): "qualifying not_qualified",
     ("annotator", "home"): "paused",
-    ("annotator", "me"): "with_consent",
+    ("annotator", "me"): "with_consent recruited",
+    ("annotator", "finish"): "finished",
+    ("manager", "recruiting"): "recruited",
     ("annotator", "mfa_index"): "with_second_factor",
     ("annotator", "mfa_reauthenticate"): "with_second_factor",
     ("annotator", "work/judge"): "graded marked empty closed paused",
@@ -129,10 +136,16 @@ AFTERWARDS = [
     ("worker", "work/judge", "", "l"),
     *(("annotator", "work/correct", "", then) for then in ("f", "f Control+a Delete")),
     ("manager", "people", "", "make_link"),
+    ("manager", "recruiting", "", "make_recruiting_link"),
+    ("anonymous", "recruit", "", "arrive"),
+    ("anonymous", "recruit", "recruited", "arrive_again"),
 ]
 ACTIONS = {
     "to_sign_up": lambda page: click(page, "main a[href*='signup']"),
     "make_link": lambda page: click(page, ".inviting button"),
+    "make_recruiting_link": make_recruiting_link,
+    "arrive": lambda page: page.goto(f"{page.url}?PROLIFIC_PID=7b2e"),
+    "arrive_again": lambda page: page.goto(f"{page.url}?PROLIFIC_PID=5f0c9a1be2d47736"),
     # The message about an answer that cannot be sent.
     "offline": lambda page: page.locator("#trouble").evaluate("node => { node.hidden = false }"),
     "wrong_password": wrong_password,

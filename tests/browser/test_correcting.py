@@ -1,11 +1,14 @@
 """Correcting: accept, reject or fix; what changes is seen meanwhile, and no slip loses it."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from annotation.models import Correction
+from annotation.models import Correction, Membership
 from tests.annotation import make
-from tests.browser.work_page import item, keys, press
+from tests.browser.work_page import await_ready, item, keys, press, reload, sign_in
 
 CANDIDATE = "The church sees the old mill."
 
@@ -94,3 +97,31 @@ def test_a_fix_that_leaves_nothing_or_hardly_a_word_is_asked_about(page, text):
     question.get_by_role("button", name="Reject it").click()
     expect(item(page)).not_to_have_value(answered)
     assert stored() == [("fix", "Something else."), ("reject", "")]
+
+
+def test_a_fix_outlives_the_end_of_the_session_and_is_named_as_not_saved(page, text, base_url):
+    write(page, "The church saw the old mill.")
+    Session.objects.all().delete()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Your session has expired.")).to_be_visible()
+    assert stored() == []
+    sign_in(page, Membership.objects.get().user, base_url)
+    page.goto(parse_qs(urlsplit(page.url).query)["next"][0])
+    await_ready(page)
+    expect(page.get_by_text("This fix isn’t saved yet.")).to_be_visible()
+    expect(text).to_have_value("The church saw the old mill.")
+    press(page, "Control+Enter")
+    assert stored() == [("fix", "The church saw the old mill.")]
+    reload(page)
+    expect(page.locator("#unsaved")).to_be_empty()
+
+
+def test_a_fix_of_a_sentence_that_somebody_else_got_is_shown_to_its_author_alone(page, text):
+    write(page, "The church saw the old mill.")
+    Correction.objects.update(annotator=None, lease_until=None, queue_key=None)
+    reload(page)
+    lost = page.get_by_text("its sentence is no longer assigned to you")
+    expect(lost).to_contain_text("The church saw the old mill.")
+    page.get_by_role("button", name="Discard it").click()
+    reload(page)
+    expect(lost).to_have_count(0)

@@ -7,7 +7,15 @@ from statistics import median
 from django.db.models import Q
 
 from accounts.models import User
-from annotation.models import Consensus, Intervention, Judgment, Membership, SamePerson, Slot
+from annotation.models import (
+    Consensus,
+    Correction,
+    Intervention,
+    Judgment,
+    Membership,
+    SamePerson,
+    Slot,
+)
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
@@ -75,6 +83,13 @@ def latest(membership: Membership) -> list[Answered]:
     for pair, *answer in rows.values_list("item", *ANSWER):
         others[pair].append(Answer.of(*answer))
     return [Answered(each, others[each.item_id]) for each in own]
+
+
+def latest_corrections(membership: Membership) -> list[Slot]:
+    """Return the newest corrections first, with what their list needs."""
+    own = Correction.objects.of_member(membership).answered().select_related("excluded_by")
+    reads = ("item__candidate__run__corpus", "item__candidate__sentence")
+    return list(own.select_related(*reads).order_by("-submitted_at", "-pk")[:LATEST])
 
 
 def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:

@@ -1,5 +1,7 @@
 """What accounts ask about the studies of a person; `annotation/apps.py` registers it."""
 
+import uuid
+
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,6 +15,7 @@ from annotation.models import (
     Intervention,
     Invitation,
     Membership,
+    Participant,
     Project,
     Role,
     Skip,
@@ -41,6 +44,9 @@ def let_go(user: User) -> None:
     Intervention.objects.filter(membership__user=user).update(reason=ERASED)
     comments.erase(user)
     _invitations_of(user).update(note="")
+    for sent in Participant.objects.filter(membership__user=user):
+        sent.participant_id, sent.study_id, sent.session_id = f"erased-{uuid.uuid4()}", "", ""
+        sent.save(update_fields=["participant_id", "study_id", "session_id"])
 
 
 def _leave_managed(user: User) -> None:

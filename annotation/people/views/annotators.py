@@ -7,12 +7,13 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Membership
+from annotation.models import Membership, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.views import Voices, voices
@@ -27,6 +28,7 @@ from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
 from annotation.projects.views import table_page, timeline
 from annotation.stats.agreement import Estimate
 from annotation.work import judge
+from annotation.work.kinds import KINDS
 
 HEIGHT = 70
 TEMPLATE = "annotation/study/annotators.html"
@@ -74,6 +76,16 @@ class Shown:
     answered: Answered
     sentences: tuple[list[Piece], list[Piece]]
     voices: list[Voices]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A correction: the candidate, and what the person made of it, as diff pieces."""
+
+    slot: Slot
+    sentences: list[list[Piece]]
+    language: str
+    answer: str | Promise
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +145,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "figures": selector.of_member(person),
         "course": _course(person),
         "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
+        "corrections": [_corrected(each) for each in one_annotator.latest_corrections(person)],
         "names": {each.value: each.name for each in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
@@ -164,6 +177,14 @@ def _shown(answered: Answered, naming: Naming) -> Shown:
         sentences=differences.of(*pair.texts),
         voices=voices(answered.others, naming),
     )
+
+
+def _corrected(slot: Slot) -> Corrected:
+    kind = KINDS[slot.kind]
+    [candidate] = kind.sentences(slot.item)
+    pieces = [Piece(candidate, differs=False)]
+    sentences = differences.of(candidate, slot.text) if slot.text else (pieces,)
+    return Corrected(slot, list(sentences), kind.language(slot.item), kind.name_of(slot))
 
 
 def _course(person: Membership) -> Course | None:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.studies import INVITATION
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.crowd import selectors as crowd
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Role
 from annotation.people.forms import AgreementForm
@@ -162,6 +163,7 @@ def _welcome(request: Request, member: Membership, *, trouble: str = "") -> Http
         "left": qualification.attempts_left(member) if asks else 0,
         "attempt": qualification.under_way(member) if asks else None,
         "result": qualification.last_finished(member) if asks else None,
+        "return_code": crowd.return_code(member.user) if member.is_recruited else "",
     }
     status = UNPROCESSABLE if trouble else 200
     return render(request, "annotation/entrance/welcome.html", context, status=status)

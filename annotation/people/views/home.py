@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
+from annotation.crowd import selectors as crowd
 from annotation.models import Duty, Intervention, Membership, Project, Role
 from annotation.people.selectors import members, own_work
 from annotation.projects import charts
@@ -115,6 +117,7 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "agreement": own_work.agreement_of(member),
         "least": own_work.LEAST_PAIRS,
         "result": qualification.last_finished(member),
+        "return_code": crowd.return_code(request.user) if member.is_recruited else "",
         "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
     }
     return render(request, "annotation/entrance/me.html", context)
@@ -158,7 +161,15 @@ def _works(member: Membership) -> list[dict[str, Any]]:
         counts = own_work.counts_of(member, kind.name)
         if kind.name in allowed or counts.total:
             pace = own_work.pace_of(member, kind.name)
-            works.append({"name": kind.title, "counts": counts, "pace": pace})
+            recent = reverse("recent", args=[member.project.public_id, kind.name])
+            works.append(
+                {
+                    "name": kind.title,
+                    "counts": counts,
+                    "pace": pace,
+                    "recent": recent if kind.name in allowed and counts.total else "",
+                }
+            )
     return works
 
 

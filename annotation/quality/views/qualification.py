@@ -21,7 +21,7 @@ from annotation.people.services import members
 from annotation.quality.forms import PairForm
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
-from annotation.work import judge
+from annotation.work import judge, shortcuts
 from annotation.work.contract import Shown
 
 UNPROCESSABLE = 422
@@ -102,7 +102,8 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
         "preview": number + 1 if number < len(pairs) else 1,
         "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
         "item": _shown(pairs[number - 1], selectors.language_of(project)),
-        "answers": judge.choices(project),
+        "keys": (keys := shortcuts.of(request.user)),
+        "answers": judge.choices(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 
@@ -132,7 +133,8 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
         "project": project,
         "standing": standing,
         "item": _shown(standing.pair, language) if standing else None,
-        "answers": judge.choices(project),
+        "keys": (keys := shortcuts.of(request.user)),
+        "answers": judge.choices(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 

@@ -22,10 +22,11 @@ from annotation.access.gates import Request
 from annotation.comments import selectors as comments
 from annotation.errors import AnnotationError, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
-from annotation.work import answers, skips, waiting
+from annotation.work import answers, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import NoticeForm, SkipForm, UndoForm
 from annotation.work.kinds import KINDS
+from annotation.work.views import ahead, former
 
 # The key of a session under which it stores the last warning that was read, by project.
 READ = "warnings_read"
@@ -114,12 +115,14 @@ def _undo(request: Request, duty: Duty) -> Outcome:
     shown = answers.turn(duty).shown
     if form.cleaned_data["item"] != (shown.id if shown else None):
         return Outcome(CONFLICT, _("This is the item that you are at now."))
+    last = duty.answers.select_related("item").first()
     try:
         undone = answers.undo(duty, at=form.cleaned_data["item"])
     except NotHeld:  # another tab was faster
         return Outcome(CONFLICT, _("This is the item that you are at now."))
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
+    former.keep(request, last if last == undone else None)
     return Outcome(notice=_("Last item reopened."))
 
 
@@ -151,14 +154,15 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
 
     A person who must take a step before work is redirected to it, after their answer was stored.
     """
-    member, kind = duty.membership, duty.kind
+    member, kind, keys = duty.membership, duty.kind, shortcuts.of(request.user)
     if not member.is_admitted:
         return _lead(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         return HttpResponseRedirect(addresses["page"])
     part = {
-        **KINDS[kind].context(member.project),
+        **KINDS[kind].context(member.project, keys),
+        "keys": keys,
         **addresses,
         **_draft(request, kind, turn, outcome),
         "project": member.project,
@@ -166,9 +170,14 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "tally": turn.tally,
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
+        "former": former.of(request, turn.shown),
+        **ahead.left(request, duty, stored=bool(outcome.saved), undone=bool(outcome.notice)),
     }
     if turn.shown is None:
-        part |= {"why": waiting.why_none(duty), "pause": member.pause}
+        why = waiting.why_none(duty)
+        others = ahead.elsewhere(duty, why)
+        part |= {"why": why, "pause": member.pause, "elsewhere": others}
+        part["may_finish"] = ahead.may_finish(duty, why, others)
     if request.htmx:
         template = f"annotation/work/parts/{kind}.html"
         return render(request, template, part, status=outcome.status)
@@ -230,7 +239,11 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
     kind = form.cleaned_data["kind"]
     if not request.htmx:
         return redirect("work", project_id, kind)
-    return render(request, "annotation/work/parts/notices.html", _warning(request, member, kind))
+    part = _warning(request, member, kind)
+    if request.method != "POST" and (duty := member.duties.filter(kind=kind, allowed=True).first()):
+        duty.membership = member
+        part |= {"polled": True, "left": waiting.items_for(duty), "most_counted": waiting.LIMIT}
+    return render(request, "annotation/work/parts/notices.html", part)
 
 
 def _warning(request: Request, member: Membership, kind: str) -> dict[str, Any]:

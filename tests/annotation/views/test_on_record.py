@@ -26,7 +26,7 @@ from tests.browser.complete_study import complete_study, uploaded
 pytestmark = pytest.mark.django_db
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies"}
+ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part"}
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
@@ -149,6 +149,8 @@ class Visit:
 
 
 INVITATION = {"role": "annotator", "kinds": ["judge"], "most_people": 1, "days": 7}
+RECRUITMENT = {"platform": "prolific", "kinds": ["judge"], "most_people": 20, "days": 7}
+RECRUITMENT |= {"completion_code": "C1ABCDEF"}
 SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.", "label": 1}
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
@@ -178,6 +180,8 @@ ACTS = [
     ("steer_run", Act.RUN_STEERED, lambda v: v.of_a_run(action="pause")),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
+    ("recruit_people", Act.RECRUITMENT_MADE, lambda v: RECRUITMENT),
+    ("revoke_recruitment", Act.RECRUITMENT_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
     ("grant_attempt", Act.ATTEMPT_GRANTED, lambda v: {}),
     ("let_pass", Act.LET_PASS, lambda v: {}),

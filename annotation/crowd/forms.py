@@ -1,0 +1,108 @@
+"""Forms of recruiting: a new link, and the code of people who continue elsewhere."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from annotation.models import Platform, Project
+from annotation.models.crowd import WEB_ADDRESS
+from annotation.work import kinds as work
+
+MOST_PEOPLE = 10_000
+DAYS = (1, 7, 30, 90)
+
+
+def _code(label: Any, help_text: Any = "") -> forms.CharField:
+    return forms.CharField(label=label, help_text=help_text, max_length=100, required=False)
+
+
+def _address(label: Any, help_text: Any = "") -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        help_text=help_text,
+        max_length=500,
+        required=False,
+        validators=[WEB_ADDRESS],
+        widget=forms.URLInput,
+    )
+
+
+class RecruitmentForm(forms.Form):
+    """A new recruiting link."""
+
+    platform = forms.ChoiceField(label=_("Platform"), choices=Platform.choices)
+    kinds = forms.MultipleChoiceField(label=_("Work"), widget=forms.CheckboxSelectMultiple)
+    most_people = forms.IntegerField(
+        label=_("For how many people"), min_value=1, max_value=MOST_PEOPLE, initial=20
+    )
+    days = forms.TypedChoiceField(
+        label=_("Open for"),
+        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
+        coerce=int,
+        initial=7,
+    )
+    note = forms.CharField(
+        label=_("Note"), max_length=200, required=False, help_text=_("Visible to managers only.")
+    )
+    completion_code = _code(
+        _("Completion code"),
+        _("Shown to participants who finish. For Prolific, the return link is created from it."),
+    )
+    completion_url = _address(
+        _("Completion address"),
+        _("Where participants go when they finish. You can use {participant}, {study}, {session}."),
+    )
+    screen_out_code = _code(
+        _("Screen-out code"), _("For participants who fail the qualification test. Optional.")
+    )
+    screen_out_url = _address(
+        _("Screen-out address"),
+        _("Where participants who fail the qualification test go. Optional."),
+    )
+    reward = forms.DecimalField(
+        label=_("Pay per person"),
+        min_value=0,
+        max_digits=8,
+        decimal_places=2,
+        required=False,
+        help_text=_("Used in the report to show the pay per hour."),
+    )
+    currency = forms.CharField(
+        label=_("Currency"),
+        max_length=3,
+        required=False,
+        help_text=_("For example EUR, GBP or USD."),
+    )
+
+    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["kinds"].choices = [  # type: ignore[attr-defined]
+            (kind.name, kind.title) for kind in work.of(project)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Require something that finished people can take along."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        given = values.get("completion_code") or values.get("completion_url")
+        if not given and not self.errors:
+            text = _(
+                "Enter a completion code or address, so that you can pay participants who finish."
+            )
+            self.add_error("completion_code", str(text))
+        return values
+
+    def offer(self) -> dict[str, Any]:
+        """Return the keyword arguments of services.create."""
+        offer = dict(self.cleaned_data)
+        offer["currency"] = offer["currency"].upper()
+        return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}
+
+
+class CodeForm(forms.Form):
+    """The return code of a person who began in another browser."""
+
+    code = forms.CharField(max_length=40)

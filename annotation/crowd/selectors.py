@@ -1,0 +1,176 @@
+"""Recruiting links, the people who came by them, and what they did for their pay."""
+
+import base64
+from dataclasses import dataclass
+from decimal import Decimal
+from urllib.parse import quote
+
+from django.conf import settings
+from django.db.models import Count, Q, Sum
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from accounts.models import User
+from annotation.models import Membership, Participant, Platform, Project, Recruitment, Slot
+from annotation.people.selectors.invitations import State, digest_of
+from annotation.people.selectors.members import Step, step_of
+from annotation.work import waiting
+from annotation.work.waiting import WhyNone
+
+# Where Prolific takes people back, with their code.
+PROLIFIC = "https://app.prolific.com/submissions/complete?cc="
+Outcome = Participant.Outcome
+CODE_SALT = "annotation.crowd.return_code"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A participant with their answers and measured time, for the report."""
+
+    participant: Participant
+    corrections: int
+    judgments: int
+    seconds: float
+
+    @property
+    def minutes(self) -> float:
+        return self.seconds / 60
+
+    @property
+    def answers_per_hour(self) -> float | None:
+        answers = self.corrections + self.judgments
+        return 3600 * answers / self.seconds if self.seconds else None
+
+    @property
+    def reward(self) -> Decimal | None:
+        """What the person is paid; None for those who have not completed the study."""
+        completed = self.participant.outcome == Outcome.COMPLETED
+        return self.participant.recruitment.reward if completed else None
+
+    @property
+    def pay_per_hour(self) -> float | None:
+        if self.reward is None or not self.seconds:
+            return None
+        return 3600 * float(self.reward) / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a participant's work ended: where they go next, or the code that they take along."""
+
+    outcome: str
+    url: str
+    code: str
+
+
+def find(secret: str) -> Recruitment:
+    """Return the recruiting link in any state. Raises Recruitment.DoesNotExist."""
+    return Recruitment.objects.select_related("project").get(digest=digest_of(secret))
+
+
+def state_of(recruitment: Recruitment, *, joined: int | None = None) -> State:
+    """Return the state; `joined` saves the query for the number of people who joined."""
+    if recruitment.revoked_at is not None:
+        return State.REVOKED
+    if recruitment.expires_at <= timezone.now():
+        return State.EXPIRED
+    joined = recruitment.participants.count() if joined is None else joined
+    return State.FULL if joined >= recruitment.most_people else State.OPEN
+
+
+def of_project(project: Project) -> list[tuple[Recruitment, State]]:
+    """Return all recruiting links with `joined` and `completed`, newest first."""
+    counted = project.recruitments.select_related("created_by").annotate(
+        joined=Count("participants"),
+        completed=Count("participants", filter=Q(participants__outcome=Outcome.COMPLETED)),
+    )
+    return [(each, state_of(each, joined=each.joined)) for each in counted.order_by("-pk")]
+
+
+def known(recruitment: Recruitment, participant_id: str) -> Participant | None:
+    """Return the participant with this id in the project of the link."""
+    same = recruitment.project.participants.filter(platform=recruitment.platform)
+    found = same.filter(participant_id=participant_id)
+    return found.select_related("membership__user", "membership__project").first()
+
+
+def elsewhere(recruitment: Recruitment, participant_id: str) -> list[User]:
+    """Return accounts that the platform's id has in other projects alone; none for own lists."""
+    if recruitment.platform == Platform.OTHER:
+        return []
+    others = Participant.objects.filter(
+        platform=recruitment.platform, participant_id=participant_id
+    ).exclude(membership__user__memberships__participant__project=recruitment.project_id)
+    return [each.membership.user for each in others.select_related("membership__user")]
+
+
+def opens_by_link(user: User) -> bool:
+    """Whether the account has no other lock than the link: no password, and no rights."""
+    has_rights = user.memberships.exclude(role=Membership.Role.ANNOTATOR).exists()
+    is_plain = not (user.is_staff or user.is_superuser or user.has_usable_password())
+    return user.is_active and is_plain and not has_rights
+
+
+def return_code(user: User) -> str:
+    """Return the code with which the person continues in another browser, in groups of four."""
+    return _code(user, settings.SECRET_KEY)
+
+
+def is_return_code(user: User, given: str) -> bool:
+    """Whether this is the person's code; spaces, hyphens and case do not matter."""
+    plain = "".join(each for each in given.upper() if each.isalnum())
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    codes = [_code(user, key).replace("-", "") for key in keys]
+    return any(constant_time_compare(plain, code) for code in codes)
+
+
+def ending(membership: Membership) -> Ending | None:
+    """Return how the work of a participant has ended; None while there is something to do."""
+    if step_of(membership) is Step.FAILED:
+        return _ending(membership.participant, Outcome.SCREENED_OUT)
+    ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
+    for kind in membership.kinds:
+        duty = membership.duty(kind)
+        if waiting.items_for(duty) or waiting.why_none(duty) not in ends:
+            return None
+    return _ending(membership.participant, Outcome.COMPLETED)
+
+
+def report(project: Project) -> list[Line]:
+    """Return all participants, newest first, in two queries."""
+    related = ("recruitment", "membership__user")
+    people = project.participants.select_related(*related).order_by("-pk")
+    given = Slot.objects.answered().filter(project=project).order_by().values("annotator")
+    counted = given.annotate(
+        corrections=Count("pk", filter=Q(kind="correct")),
+        judgments=Count("pk", filter=Q(kind="judge")),
+        spent=Sum("seconds"),
+    )
+    sums = {
+        row["annotator"]: (row["corrections"], row["judgments"], row["spent"] or 0.0)
+        for row in counted
+    }
+    return [Line(each, *sums.get(each.membership.user_id, (0, 0, 0.0))) for each in people]
+
+
+def _ending(participant: Participant, outcome: str) -> Ending:
+    link = participant.recruitment
+    if outcome == Outcome.COMPLETED:
+        code, url = link.completion_code, link.completion_url
+    else:
+        code, url = link.screen_out_code, link.screen_out_url
+    if not url and code and link.platform == Platform.PROLIFIC:
+        url = f"{PROLIFIC}{quote(code)}"
+    for name, value in (
+        ("{participant}", participant.participant_id),
+        ("{study}", participant.study_id),
+        ("{session}", participant.session_id),
+    ):
+        url = url.replace(name, quote(value, safe=""))
+    return Ending(outcome, url, code)
+
+
+def _code(user: User, key: str) -> str:
+    mac = salted_hmac(CODE_SALT, str(user.public_id), secret=key, algorithm="sha256").digest()
+    letters = base64.b32encode(mac).decode()[:12]
+    return "-".join(letters[at : at + 4] for at in range(0, 12, 4))

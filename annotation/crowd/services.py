@@ -1,0 +1,147 @@
+"""Recruiting links, and how people whom a platform sends get their account and finish."""
+
+import secrets
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.crowd import selectors
+from annotation.crowd.arrival import Arrival
+from annotation.crowd.selectors import Ending
+from annotation.errors import AnnotationError
+from annotation.models import Membership, Participant, Project, Recruitment, Role
+from annotation.people.selectors.invitations import State, digest_of
+from annotation.people.services.invitations import SECRET_BYTES, WORDS
+from annotation.projects.services import projects
+
+
+class Closed(AnnotationError):
+    """Nobody joins by the link any more."""
+
+
+class NotProven(AnnotationError):
+    """The id is somebody's who has begun in another browser."""
+
+
+@transaction.atomic
+def create(
+    project: Project,
+    *,
+    by: User,
+    platform: str,
+    kinds: Collection[str],
+    most_people: int,
+    expires_at: datetime,
+    **columns: Any,
+) -> tuple[Recruitment, str]:
+    """Create a recruiting link. Returns it with its secret, which is not stored.
+
+    Raises ValidationError if it has already expired, or an address is no web address.
+    """
+    if expires_at <= timezone.now():
+        raise ValidationError({"expires_at": "A recruiting link ends in the future."})
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    link = Recruitment(
+        project=project,
+        digest=digest_of(secret),
+        created_by=by,
+        platform=platform,
+        kinds=list(kinds),
+        most_people=most_people,
+        expires_at=expires_at,
+        **columns,
+    )
+    link.full_clean()
+    link.save()
+    audit.record(
+        Act.RECRUITMENT_MADE,
+        by=by,
+        on=link,
+        platform=platform,
+        most_people=most_people,
+        until=expires_at.date(),
+    )
+    return link, secret
+
+
+@transaction.atomic
+def revoke(recruitment: Recruitment, *, by: User) -> None:
+    """Stop a link from admitting more people; those who joined stay and may continue."""
+    standing = Recruitment.objects.filter(pk=recruitment.pk, revoked_at=None)
+    if standing.update(revoked_at=timezone.now()):
+        audit.record(Act.RECRUITMENT_ENDED, by=by, on=recruitment)
+
+
+@transaction.atomic
+def join(arrival: Arrival, *, user: User | None, knows: Callable[[User], bool]) -> Membership:
+    """Return the membership of a person whom a platform has sent; create account and membership.
+
+    `user` is who is signed in; `knows` says whether the browser has been signed in to an account
+    before. Either proves that the person is the one who began under this id; without proof, raises
+    NotProven. Raises Closed for newcomers if the link takes no more people.
+    """
+    # The lock keeps concurrent arrivals from exceeding the limit, and from being one id twice.
+    link = Recruitment.objects.select_for_update().get(public_id=arrival.recruitment)
+    Project.objects.select_for_update(no_key=True).get(pk=link.project_id)
+    if found := selectors.known(link, arrival.participant):
+        if found.membership.user != user and not knows(found.membership.user):
+            raise NotProven
+        return _again(found, link, arrival)
+    if (state := selectors.state_of(link)) is not State.OPEN:
+        raise Closed(str(WORDS[state]))
+    if not link.project.is_open:
+        raise Closed(_("This study is closed now."))
+    others = selectors.elsewhere(link, arrival.participant)
+    account = next((each for each in others if each == user or knows(each)), None)
+    return _begin(link, arrival, account or _new_account())
+
+
+def finish(membership: Membership) -> Ending | None:
+    """Record that a participant has completed the study or was screened out; None if neither."""
+    ending = selectors.ending(membership)
+    if ending is not None:
+        unfinished = Participant.objects.filter(membership=membership, finished_at=None)
+        unfinished.update(outcome=ending.outcome, finished_at=timezone.now())
+    return ending
+
+
+def _begin(link: Recruitment, arrival: Arrival, user: User) -> Membership:
+    place, made = Membership.objects.get_or_create(
+        project=link.project, user=user, defaults={"role": Role.ANNOTATOR}
+    )
+    if made:
+        projects.allow(place, link.kinds)
+    Participant.objects.create(
+        project=link.project,
+        platform=link.platform,
+        participant_id=arrival.participant,
+        membership=place,
+        recruitment=link,
+        study_id=arrival.study,
+        session_id=arrival.session,
+    )
+    return place
+
+
+def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:
+    """Note the new session; by another link, which still takes people, the person begins anew."""
+    if found.recruitment_id != link.pk and selectors.state_of(link) is State.OPEN:
+        found.recruitment, found.outcome, found.finished_at = link, "", None
+        projects.allow(found.membership, {*found.membership.kinds, *link.kinds})
+    found.study_id = arrival.study or found.study_id
+    found.session_id = arrival.session or found.session_id
+    found.save()
+    return found.membership
+
+
+def _new_account() -> User:
+    """Create an account whose name says nothing; nobody can sign in to it by a password."""
+    return User.objects.create_user(f"participant-{secrets.token_hex(6)}")

@@ -1,0 +1,162 @@
+"""How people whom a platform sends come in, and how they leave.
+
+The address with the secret and the ids only redirects to one without them. The first visit binds
+the id to the browser (accounts.limits): from another one, an id alone opens nothing.
+"""
+
+import uuid
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import limits
+from accounts.limits import Purpose
+from accounts.models import User
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.crowd import selectors, services
+from annotation.crowd.arrival import Arrival, NoParticipant, Preview
+from annotation.crowd.forms import CodeForm
+from annotation.models import Membership, Participant, Platform, Recruitment
+
+LONGEST_SECRET = 100
+# The key of a session under which it stores who the platform has sent.
+ARRIVAL = "arrival"
+UNPROCESSABLE, GONE = 422, 410
+
+
+@never_cache
+@require_safe
+def recruit(request: HttpRequest, link_secret: str) -> HttpResponse:
+    """Store in the session who opens the link, and redirect to an address that does not say so."""
+    try:
+        link = selectors.find(link_secret[:LONGEST_SECRET])
+    except Recruitment.DoesNotExist:
+        return _page(request, "nothing", status=404)
+    try:
+        arrival = Arrival.read(str(link.public_id), link.platform, request.GET.dict())
+    except Preview:
+        return _page(request, "preview", link=link)
+    except NoParticipant:
+        return _page(request, "nobody", link=link, status=UNPROCESSABLE)
+    request.session[ARRIVAL] = arrival.as_dict()
+    return _unlisted(redirect("take_part"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_part(request: HttpRequest) -> HttpResponse:
+    """Show what the study is; a POST begins, or continues with the return code."""
+    arrival = Arrival.stored(request.session.get(ARRIVAL))
+    link = _link_of(arrival) if arrival else None
+    if arrival is None or link is None:
+        return _page(request, "nothing", status=404)
+    found = selectors.known(link, arrival.participant)
+    if request.method == "POST":
+        return _code(request, arrival, found) if "code" in request.POST else _join(request, arrival)
+    if found is None:
+        return _page(request, "take_part", link=link, arrival=arrival)
+    if _is_proven(request, found):
+        return _join(request, arrival)
+    return _page(request, "return", link=link)
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def finish(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Take a participant whose work has ended back to the platform, or show the code to enter."""
+    member = gates.member(request, project_id)
+    if not member.is_recruited:
+        raise Http404
+    ending = services.finish(member)
+    if ending is None:
+        return redirect("welcome", project_id)
+    if ending.url:
+        return _unlisted(HttpResponseRedirect(ending.url))
+    context = {"project": member.project, "ending": ending}
+    return render(request, "annotation/crowd/finish.html", context)
+
+
+def _join(request: HttpRequest, arrival: Arrival, *, proven: User | None = None) -> HttpResponse:
+    """Sign the person in to their account, which is new on a first visit."""
+
+    def knows(user: User) -> bool:
+        return user == proven or limits.known_browser(request, user) is not None
+
+    user = request.user if isinstance(request.user, User) else None
+    try:
+        member = services.join(arrival, user=user, knows=knows)
+    except services.Closed as closed:
+        return _page(request, "closed", why=str(closed), status=GONE)
+    except services.NotProven:
+        return redirect("take_part")
+    return _signed_in(request, member)
+
+
+def _signed_in(request: HttpRequest, member: Membership) -> HttpResponse:
+    user, reply = member.user, redirect("welcome", member.project.public_id)
+    if request.user == user:
+        return reply
+    if not selectors.opens_by_link(user):  # it has a password or rights by now
+        then = urlencode({"next": resolve_url("welcome", member.project.public_id)})
+        return redirect(f"{resolve_url(settings.LOGIN_URL)}?{then}")
+    login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
+    limits.remember_browser(reply, user)
+    return reply
+
+
+def _code(request: HttpRequest, arrival: Arrival, found: Participant | None) -> HttpResponse:
+    """Continue in this browser if the return code is right."""
+    if found is None:
+        return redirect("take_part")
+    form, user = CodeForm(request.POST), found.membership.user
+    trouble = _("Enter your return code: three groups of four letters or digits.")
+    if form.is_valid():
+        try:
+            with limits.sign_in_attempt(Purpose.CODE, user, request) as attempt:
+                if selectors.is_return_code(user, form.cleaned_data["code"]):
+                    attempt.succeeded()
+        except ValidationError as error:
+            return _page(request, "return", trouble=error.messages[0], status=UNPROCESSABLE)
+        if attempt.is_right:
+            return _join(request, arrival, proven=user)
+        trouble = _("This is not the code for this participant. Check it and try again.")
+    return _page(request, "return", trouble=trouble, status=UNPROCESSABLE)
+
+
+def _link_of(arrival: Arrival) -> Recruitment | None:
+    links = Recruitment.objects.select_related("project")
+    return links.filter(public_id=arrival.recruitment).first()
+
+
+def _is_proven(request: HttpRequest, found: Participant) -> bool:
+    user = found.membership.user
+    return request.user == user or limits.known_browser(request, user) is not None
+
+
+def _page(
+    request: HttpRequest,
+    name: str,
+    *,
+    status: int = 200,
+    link: Recruitment | None = None,
+    **more: object,
+) -> HttpResponse:
+    context = more | {"link": link, "platform": Platform(link.platform).label if link else ""}
+    return _unlisted(render(request, f"annotation/crowd/{name}.html", context, status=status))
+
+
+def _unlisted(reply: HttpResponse) -> HttpResponse:
+    """Block search engines, and referrers on redirects."""
+    reply["X-Robots-Tag"] = "noindex, nofollow"
+    if reply.status_code == 302:  # a form on a page without referrer would send no origin either
+        reply["Referrer-Policy"] = "no-referrer"
+    return reply

@@ -1,0 +1,140 @@
+"""Manager pages of recruiting: links, and the report of time and pay."""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import audit
+from accounts.audited_acts import Act
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.crowd import selectors, services
+from annotation.crowd.arrival import link_with_parameters
+from annotation.crowd.forms import RecruitmentForm
+from annotation.crowd.selectors import Line
+from annotation.models import Platform, Project
+from annotation.work.kinds import KINDS
+from common import spreadsheets
+from common.spreadsheets import Cell
+
+UNPROCESSABLE = 422
+COLUMNS = (
+    "name platform participant_id study_id session_id joined_at finished_at outcome corrections"
+    " judgments minutes answers_per_hour pay currency pay_per_hour"
+)
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def recruiting(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the links, the form for a new one, and the report."""
+    project = gates.manager(request, project_id).project
+    kinds = [kind for kind in project.kinds if kind == "judge"] or list(project.kinds)
+    offered = {"platform": Platform.PROLIFIC, "kinds": kinds}
+    return _page(request, project, RecruitmentForm(initial=offered, project=project))
+
+
+@gates.signed_in
+@never_cache
+@require_POST
+def recruit_people(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Create a link and show it, with its parameters; it appears only in this response."""
+    project = gates.manager(request, project_id).project
+    form = RecruitmentForm(request.POST, project=project)
+    if not form.is_valid():
+        return _page(request, project, form, status=UNPROCESSABLE)
+    made, secret = services.create(project, by=request.user, **form.offer())
+    address = request.build_absolute_uri(reverse("recruit", args=[secret]))
+    context = {
+        "project": project,
+        "manages": True,
+        "recruitment": made,
+        "platform": Platform(made.platform).label,
+        "link": link_with_parameters(address, made.platform),
+        "kinds": [KINDS[name].title for name in made.kinds],
+    }
+    return render(request, "annotation/crowd/link.html", context)
+
+
+@gates.signed_in
+@require_POST
+def revoke_recruitment(
+    request: Request, project_id: uuid.UUID, recruitment_id: uuid.UUID
+) -> HttpResponse:
+    """Revoke a link."""
+    project = gates.manager(request, project_id).project
+    found = project.recruitments.filter(public_id=recruitment_id).first()
+    if found is None:
+        raise Http404
+    services.revoke(found, by=request.user)
+    messages.success(request, _("Link revoked. Participants who already joined can continue."))
+    return redirect("recruiting", project_id)
+
+
+@gates.signed_in
+@require_safe
+def recruiting_report(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Download the report of time and pay, with the ids of people: for managers only."""
+    project = gates.manager(request, project_id).project
+    with transaction.atomic():
+        audit.record(Act.TABLE_EXPORTED, by=request.user, on=project, table="participants")
+    reply = spreadsheets.download(
+        f"{project.name} participants", COLUMNS.split(), _rows(selectors.report(project))
+    )
+    return cast(HttpResponse, reply)
+
+
+def _rows(lines: Iterable[Line]) -> list[Sequence[Cell]]:
+    return [_row(line) for line in lines]
+
+
+def _row(line: Line) -> Sequence[Cell]:
+    person, place = line.participant, line.participant.membership
+    return (
+        place.user.get_username(),
+        person.platform,
+        person.participant_id,
+        person.study_id,
+        person.session_id,
+        place.joined_at,
+        person.finished_at,
+        person.outcome or None,
+        line.corrections,
+        line.judgments,
+        round(line.minutes, 1),
+        _rounded(line.answers_per_hour),
+        float(line.reward) if line.reward is not None else None,
+        person.recruitment.currency,
+        _rounded(line.pay_per_hour, 2),
+    )
+
+
+def _rounded(value: float | None, digits: int = 1) -> float | None:
+    return None if value is None else round(value, digits)
+
+
+def _page(
+    request: Request, project: Project, form: RecruitmentForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "project": project,
+        "manages": True,
+        "form": form,
+        "links": [
+            (each, Platform(each.platform).label, state.value)
+            for each, state in selectors.of_project(project)
+        ],
+        "lines": selectors.report(project),
+        "limits": [(KINDS[kind].title, project.limits.get(kind)) for kind in project.kinds],
+    }
+    return render(request, "annotation/crowd/recruiting.html", context, status=status)

@@ -1,0 +1,106 @@
+"""Keys of the work pages: what each does, its usual key, and those that a person has changed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+
+JUDGE, CORRECT = "judge", "correct"
+BOTH = frozenset({JUDGE, CORRECT})
+# Labels of a scale with more than two grades keep their digits.
+DIGITS = "0123456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that a key does on the work pages of these kinds."""
+
+    name: str
+    label: str | Promise
+    key: str
+    pages: frozenset[str] = BOTH
+
+
+ACTIONS = (
+    Action("same", gettext_lazy("Same meaning"), "1", frozenset({JUDGE})),
+    Action("different", gettext_lazy("Different meaning"), "2", frozenset({JUDGE})),
+    Action("highlight", gettext_lazy("Highlight differences"), "d", frozenset({JUDGE})),
+    Action("accept", gettext_lazy("Accept the sentence as it is"), "a", frozenset({CORRECT})),
+    Action("fix", gettext_lazy("Fix it: edit the sentence"), "f", frozenset({CORRECT})),
+    Action("reject", gettext_lazy("Reject it: it can’t be fixed"), "x", frozenset({CORRECT})),
+    Action("skip", gettext_lazy("Skip it, and say why"), "s"),
+    Action("undo", gettext_lazy("Undo the last answer or skip"), "u"),
+    Action("recent", gettext_lazy("Your last answers"), "l"),
+    Action("guidelines", gettext_lazy("Guidelines"), "h"),
+    Action("help", gettext_lazy("List of keys"), "?"),
+)
+USUAL = {action.name: action.key for action in ACTIONS}
+
+
+def of(user: User) -> Mapping[str, str]:
+    """Return the key of each action for this person."""
+    return {**USUAL, **user.shortcuts}
+
+
+class ShortcutsForm(forms.Form):
+    """The key of each action; an empty field stands for the usual key."""
+
+    def __init__(self, *args: object, keys: Mapping[str, str], **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]
+        self.label_suffix = ""
+        for action in ACTIONS:
+            attributes = {"size": 2, "autocomplete": "off", "autocapitalize": "none"}
+            self.fields[action.name] = forms.CharField(
+                label=str(action.label),
+                max_length=1,
+                required=False,
+                initial=keys[action.name],
+                widget=forms.TextInput(attrs=attributes | {"spellcheck": "false"}),
+            )
+
+    def groups(self) -> list[tuple[str | Promise, list[forms.BoundField]]]:
+        """Return the fields by the page on which they apply."""
+        names: list[tuple[str | Promise, frozenset[str]]] = [
+            (gettext_lazy("Judging"), frozenset({JUDGE})),
+            (gettext_lazy("Correcting"), frozenset({CORRECT})),
+            (gettext_lazy("Judging and correcting"), BOTH),
+        ]
+        return [
+            (name, [self[action.name] for action in ACTIONS if action.pages == pages])
+            for name, pages in names
+        ]
+
+    def clean(self) -> dict[str, str]:
+        """Return the keys in lower case; add an error to each that is unusable or used twice."""
+        keys = {
+            action.name: self.cleaned_data.get(action.name, "").lower() or action.key
+            for action in ACTIONS
+        }
+        for action in ACTIONS:
+            for error in _unusable(action, keys[action.name]):
+                self.add_error(action.name, error)
+        for first, second in combinations(ACTIONS, 2):
+            if first.pages & second.pages and keys[first.name] == keys[second.name]:
+                text = _("“%(key)s” is also the key for “%(action)s”. Choose another one.")
+                values = {"key": keys[first.name], "action": first.label}
+                self.add_error(second.name, text % values)
+        return keys
+
+
+def changed(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys that differ from the usual ones: what an account stores."""
+    return {name: key for name, key in keys.items() if USUAL[name] != key}
+
+
+def _unusable(action: Action, key: str) -> Iterator[str]:
+    """Yield why a key cannot be used, if it cannot."""
+    if not (key.isascii() and key.isprintable() and key != " "):
+        yield _("Use a letter from A to Z, a digit or a punctuation mark.")
+    elif key in DIGITS and action.name not in ("same", "different"):
+        yield _("Digits are the keys of the labels. Choose a letter or a punctuation mark.")

@@ -1,0 +1,68 @@
+"""What is left for a person: items of this kind, and other work once there are none.
+
+Items are counted when a page is opened and every few minutes after that. In between each answer
+counts down the number that its form sent, so that turns take no statement for it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+
+from annotation.access.gates import Request
+from annotation.models import Duty
+from annotation.work import waiting
+from annotation.work.kinds import KINDS
+from annotation.work.waiting import WhyNone
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another kind of work with items for the person; at most waiting.LIMIT + 1 are counted."""
+
+    title: str | Promise
+    address: str
+    waiting: int
+
+
+def left(request: Request, duty: Duty, *, stored: bool, undone: bool) -> dict[str, Any]:
+    """Return the template context of the number of items left, with the one in view."""
+    number: int | None
+    if request.method != "POST":
+        number = waiting.items_for(duty)
+    else:
+        number = _counted_down(request.POST.get("left", ""), int(undone) - int(stored))
+    return {"left": number, "most_counted": waiting.LIMIT}
+
+
+def elsewhere(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
+    """Return the other work that waits for the person in the project."""
+    if why not in (WhyNone.NOTHING, WhyNone.LIMIT):
+        return []
+    member = duty.membership
+    others = [kind for kind in member.project.kinds if kind in member.kinds and kind != duty.kind]
+    found = [(kind, waiting.items_for(member.duty(kind))) for kind in others]
+    key = member.project.public_id
+    return [
+        Elsewhere(KINDS[kind].title, reverse("work", args=[key, kind]), number)
+        for kind, number in found
+        if number
+    ]
+
+
+def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
+    """Whether this is the end for somebody whom a platform has sent."""
+    ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
+    return why in ends and not others and duty.membership.is_recruited
+
+
+def _counted_down(sent: str, change: int) -> int | None:
+    """Return the number after an answer or undo; None if none was sent, or it was wrong."""
+    if not (sent.isascii() and sent.isdigit() and len(sent) <= len(str(waiting.LIMIT))):
+        return None
+    number = int(sent)
+    if number > waiting.LIMIT:  # "more than" stays until items are counted again
+        return waiting.LIMIT + 1
+    return number + change if number + change > 0 else None

@@ -1,0 +1,265 @@
+"""People whom a platform sends: one account for an id, opened by its own browser alone."""
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.test import Client
+from django.utils import timezone
+
+from accounts.erasure import erase
+from accounts.models import User
+from annotation.crowd import selectors, services
+from annotation.models import Membership, Participant, Project, Role
+from annotation.pairs.labelled_lines import GoldPair
+from annotation.people.services import members
+from annotation.quality.services import qualification
+from tests.annotation import make
+from tests.annotation.views.pages import HTMX, client_of, page, rows_of, signed_in
+
+TAKE_PART = "/take-part/"
+ADA, BO = "5f0c9a1be2d47736aa01bb02", "61d2b7c8e9f0a1b2c3d4e5f6"
+
+
+@pytest.fixture
+def manager(project):
+    return make.person(project, role=Role.MANAGER).user
+
+
+@pytest.fixture
+def recruit(project, manager):
+    """Call it for the address of a new recruiting link, without parameters."""
+
+    def create(**columns):
+        offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 3}
+        offer |= {"completion_code": "DONE1", "screen_out_code": "OUT1"} | columns
+        soon = timezone.now() + timedelta(days=1)
+        target = offer.pop("project", project)
+        _, secret = services.create(target, by=manager, expires_at=soon, **offer)
+        return f"{TAKE_PART}{secret}/"
+
+    return create
+
+
+@pytest.fixture
+def link(recruit):
+    return recruit()
+
+
+def arrive(link, person=ADA, client=None, **parameters):
+    """What a browser has after it has followed the platform's link."""
+    client = client or Client()
+    sent = {"PROLIFIC_PID": person, "STUDY_ID": "study1", "SESSION_ID": "s1"} | parameters
+    client.get(link, sent)
+    return client
+
+
+def begin(link, person=ADA, client=None):
+    client = arrive(link, person, client)
+    assert client.post(TAKE_PART).status_code == 302
+    return client
+
+
+def sign_out(client):
+    """As the button does it: the browser stays known."""
+    client.post("/accounts/logout/")
+    assert who(client) == 0
+
+
+def who(client):
+    return int(client.session.get(SESSION_KEY, 0))
+
+
+def account(person=ADA):
+    return Participant.objects.get(participant_id=person).membership.user_id
+
+
+def test_the_id_and_the_secret_leave_the_address_and_looking_creates_nothing(link):
+    client = Client()
+    first = client.get(link, {"PROLIFIC_PID": ADA})
+    assert (first.status_code, first.url) == (302, TAKE_PART)
+    assert first.headers["Referrer-Policy"] == "no-referrer"
+    assert ADA in client.get(TAKE_PART).text
+    assert not Participant.objects.exists()
+
+
+def test_a_newcomer_begins_with_one_click_and_the_same_browser_continues(link, project):
+    client = begin(link)
+    assert client.get(page("welcome", project)).status_code == 200
+    [person] = Participant.objects.all()
+    assert (person.participant_id, person.study_id, person.session_id) == (ADA, "study1", "s1")
+    user = person.membership.user
+    assert (user.username[:12], user.has_usable_password()) == ("participant-", False)
+    assert ADA not in user.username
+    assert person.membership.kinds == ["judge"]
+    sign_out(client)
+    assert arrive(link, client=client).get(TAKE_PART).url == page("welcome", project)
+    assert (who(client), Participant.objects.count()) == (user.pk, 1)
+
+
+def test_an_id_alone_opens_nobodys_account_but_the_return_code_does(link, project):
+    own = begin(link)
+    code = own.get(page("me", project)).context["return_code"]
+    stranger = arrive(link)
+    assert "You started in another browser" in stranger.get(TAKE_PART).text
+    for sent in ({}, {"code": "AAAA-BBBB-CCCC"}, {"code": ""}, {"code": "x" * 50}):
+        stranger.post(TAKE_PART, sent)
+        assert who(stranger) == 0, sent
+    for _ in range(20):
+        reply = stranger.post(TAKE_PART, {"code": "AAAA-BBBB-CCCC"})
+    assert "Too many attempts" in reply.text
+    phone = arrive(link)
+    phone.defaults["REMOTE_ADDR"] = "10.0.0.9"
+    assert phone.post(TAKE_PART, {"code": code.lower().replace("-", " ")}).status_code == 302
+    assert who(phone) == account()
+
+
+def test_the_link_opens_no_account_that_has_a_password_or_rights(link, project):
+    client = begin(link)
+    sign_out(client)
+    changes = ({"is_staff": True}, {"is_staff": False, "password": "md5$a$b"})
+    for columns in changes:
+        User.objects.filter(pk=account()).update(**columns)
+        assert "/accounts/login/" in arrive(link, client=client).get(TAKE_PART).url
+        assert who(client) == 0
+    User.objects.filter(pk=account()).update(password="!")
+    Membership.objects.filter(user=account()).update(role=Role.RESEARCHER)
+    assert "/accounts/login/" in arrive(link, client=client).get(TAKE_PART).url
+
+
+def test_links_of_another_project_open_no_account_but_one_that_the_browser_proves(link, recruit):
+    ada = begin(link)
+    other = make.study()
+    elsewhere = recruit(project=other)
+    stranger = begin(elsewhere)
+    assert who(stranger) not in (0, account_in(link_project(link)))
+    Participant.objects.filter(project=other).delete()
+    begin(elsewhere, client=ada)
+    assert account_in(other) == who(ada)
+
+
+def account_in(project):
+    return Participant.objects.get(project=project).membership.user_id
+
+
+def link_project(link):
+    return selectors.find(link.split("/")[2]).project
+
+
+def test_a_link_admits_people_up_to_its_number_and_date_while_the_project_is_open(
+    recruit, project, manager
+):
+    link = recruit(most_people=1)
+    ada = begin(link)
+    full = arrive(link, BO)
+    assert full.post(TAKE_PART).status_code == 410
+    sign_out(ada)
+    assert arrive(link, client=ada).get(TAKE_PART).status_code == 302
+    link = recruit()
+    Project.objects.update(is_open=False)
+    assert arrive(link, BO).post(TAKE_PART).status_code == 410
+    Project.objects.update(is_open=True)
+    services.revoke(selectors.find(link.split("/")[2]), by=manager)
+    assert arrive(link, BO).post(TAKE_PART).status_code == 410
+
+
+@pytest.mark.parametrize("sent", ["", "{{%PROLIFIC_PID%}}", "<b>", "x" * 101])
+def test_a_link_without_an_id_says_so(link, sent):
+    reply = Client().get(link, {"PROLIFIC_PID": sent})
+    assert reply.status_code == 422
+    assert "Your participant id is missing" in reply.text
+
+
+def test_mturk_previews_ask_to_accept_the_task_first(recruit):
+    link, client = recruit(platform="mturk"), Client()
+    preview = {"workerId": "A1", "assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"}
+    assert "Accept the task first" in client.get(link, preview).text
+    client.get(link, {"workerId": "A1", "assignmentId": "3X", "hitId": "H1"})
+    client.post(TAKE_PART)
+    person = Participant.objects.get()
+    assert (person.participant_id, person.study_id, person.session_id) == ("A1", "H1", "3X")
+
+
+def test_who_is_signed_in_as_somebody_else_is_told_before_it_changes(link, alice, client):
+    arrive(link, client=client)
+    assert f"signed in as {alice.user.username}" in client.get(TAKE_PART).text
+    assert who(client) == alice.user_id
+    client.post(TAKE_PART)
+    assert who(client) == account() != alice.user_id
+
+
+def test_at_the_quota_people_go_back_with_the_completion_code(link, project):
+    make.pairs(project, 3)
+    Project.objects.update(limits={"judge": 1})
+    client, finish = begin(link), page("finish", project)
+    work = page("work", project, "judge")
+    assert client.get(finish).url == page("welcome", project)
+    item = client.get(work).context["item"].id
+    done = client.post(work, {"item": item, "label": 1, "seconds": "60"}, headers=HTMX)
+    assert finish in done.text
+    left = urlsplit(client.get(finish).url)
+    assert (left.netloc, parse_qs(left.query)) == ("app.prolific.com", {"cc": ["DONE1"]})
+    assert Participant.objects.get().outcome == "completed"
+
+
+def test_who_fails_the_test_goes_back_with_the_screen_out_address(recruit, project):
+    address = "https://panel.example/out?id={participant}&session={session}"
+    link = recruit(screen_out_url=address)
+    Project.objects.update(asks_qualification=True, attempts=1)
+    project.refresh_from_db()
+    qualification.add(project, [GoldPair("Ada met Bo.", "Bo met Ada.", 1)])
+    client = begin(link)
+    client.post(page("begin_attempt", project))
+    [pair] = project.qualification_pairs.all()
+    failed = {"item": pair.public_id, "label": 0}
+    shown = client.post(page("qualify", project), failed, follow=True)
+    assert page("finish", project) in shown.text
+    assert client.get(page("finish", project)).url == (
+        f"https://panel.example/out?id={ADA}&session=s1"
+    )
+    assert Participant.objects.get().outcome == "screened-out"
+
+
+def test_where_there_is_only_a_code_it_is_shown(recruit, project):
+    client = Client()
+    client.get(recruit(platform="other"), {"participant": "17"})
+    client.post(TAKE_PART)
+    assert 'value="DONE1"' in client.get(page("finish", project)).text
+
+
+def test_the_report_has_measured_time_and_pay_for_managers_alone(recruit, project, manager):
+    make.pairs(project, 2)
+    link = recruit(reward="2.00", currency="EUR")
+    client, report = begin(link), page("recruiting_report", project)
+    member = Membership.objects.get(user=account())
+    make.judge_all(member, 1)
+    member.project.slots.of_member(member).update(seconds=300.0)
+    client.get(page("finish", project))
+    [row] = rows_of(signed_in(manager).get(report))
+    assert (row["participant_id"], row["outcome"], row["judgments"]) == (ADA, "completed", "2")
+    assert (row["minutes"], row["answers_per_hour"]) == ("10.0", "12.0")
+    assert (row["pay"], row["currency"], row["pay_per_hour"]) == ("2.0", "EUR", "12.0")
+    assert ADA in signed_in(manager).get(page("recruiting", project)).text
+    researcher = client_of(project, "researcher")
+    assert researcher.get(report).status_code == 404
+    assert ADA not in researcher.get(page("annotators", project)).text
+
+
+def test_the_id_is_erased_with_the_account(link, manager):
+    begin(link)
+    user = User.objects.get(pk=account())
+    erase(user, by=manager)
+    person = Participant.objects.get()
+    assert (person.participant_id[:7], person.study_id, person.session_id) == ("erased-", "", "")
+    assert who(begin(link)) != user.pk
+
+
+def test_the_consent_text_comes_before_the_work(link, project):
+    Project.objects.update(consent="We store answers.", consent_changed_at=timezone.now())
+    client = begin(link)
+    assert "We store answers." in client.get(page("welcome", project)).text
+    assert client.get(page("work", project, "judge")).url == page("welcome", project)
+    version = members.version_of("We store answers.")
+    client.post(page("welcome", project), {"version": version, "agreed": "on"})
+    assert client.get(page("work", project, "judge")).status_code == 200
