@@ -12,6 +12,7 @@ import annotation.work.admin  # noqa: F401
 from annotation.models import (
     Adjudication,
     Consensus,
+    Import,
     Intervention,
     JudgingModel,
     ModelJudgment,
@@ -19,6 +20,15 @@ from annotation.models import (
     Seal,
 )
 from common.admin import LargeTable, ReadOnly, excerpt, link
+
+
+@admin.register(Import)
+class ImportAdmin(ReadOnly, LargeTable):
+    list_display = ("name", "project", "kind", "state", "read", "added", "created_at")
+    list_select_related = ("project",)
+    list_filter = ("state", "kind", "project")
+    search_fields = ("public_id", "name")
+    search_help_text = "The public id of an import, or the name of its file"
 
 
 class OfPair(ReadOnly, LargeTable):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from charset_normalizer import from_bytes
+from django.utils.translation import gettext as _
 
 from annotation.imports.kinds import Field, Kind
 from annotation.imports.records import UnreadableTable
@@ -49,21 +50,20 @@ def layout_of(path: Path, name: str, kind: Kind) -> Layout:
     with path.open("rb") as stream:
         sample = stream.read(SAMPLE_BYTES)
     if not sample.strip():
-        raise UnreadableTable("The file is empty.")
+        raise UnreadableTable(_("The file is empty."))
     if sample.startswith(MAGIC_OF_ZIP):
         return Layout(Shape.XLSX)
     if sample.startswith(MAGIC_OF_XLS):
         raise UnreadableTable(
-            "This is a workbook of an old version of Excel. Save it as .xlsx or CSV, and upload "
-            "that."
+            _("This is a workbook of an old version of Excel. Save it as .xlsx or CSV.")
         )
     if sample.startswith(MAGIC_OF_GZIP):
-        raise UnreadableTable("The file is compressed. Unpack it, and upload what it holds.")
+        raise UnreadableTable(_("The file is compressed. Unpack it, and upload its contents."))
     encoding = encoding_of(sample)
     text = sample.decode(encoding, errors="replace").removeprefix("\ufeff")
     if "\0" in text[:1000]:
         raise UnreadableTable(
-            "This is not a text file. Upload text, CSV, JSON Lines or an Excel workbook (.xlsx)."
+            _("This is not a text file. Upload text, CSV, JSON Lines or an Excel workbook (.xlsx).")
         )
     return _layout_of_text(text, name, kind, encoding)
 
@@ -178,5 +178,5 @@ def _longest(table: Table, taken: dict[str, int], missing: Sequence[Field]) -> l
         lengths.update({place: len(cell) for place, cell in enumerate(record.cells)})
     for place in range(len(table.header)):
         lengths.setdefault(place, 0)
-    free = [place for place, _ in lengths.most_common() if place not in taken.values()]
+    free = [place for place, _length in lengths.most_common() if place not in taken.values()]
     return sorted(free[: len(missing)])

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 MAX_COLUMNS = 200
 # In characters: longer lines are refused, and never held in memory.
 MAX_RECORD = 100_000
@@ -29,10 +31,11 @@ class TooWide(UnreadableTable):
     """The table has more than MAX_COLUMNS columns."""
 
     def __init__(self) -> None:
-        super().__init__(
-            f"The file has more than {MAX_COLUMNS} columns. Delete those that you don't need, and "
-            "upload it again."
+        text = _(
+            "The file has more than %(most)s columns. Delete those that you don’t need, and upload "
+            "it again."
         )
+        super().__init__(text % {"most": MAX_COLUMNS})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from django.utils.translation import gettext as _
+
 from annotation.imports import json_lines, workbooks
 from annotation.imports.records import (
     MAX_COLUMNS,
@@ -164,10 +166,8 @@ def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str, bool]]:
             number += 1
             yield number, line, _ends(line) or not _skip_rest(text)
     except UnicodeError as error:
-        raise UnreadableTable(
-            f"After line {number:,}, the file is not in the encoding {text.encoding}. Choose "
-            "another one."
-        ) from error
+        reason = _("After line %(line)s, the file is not in the chosen encoding. Choose another.")
+        raise UnreadableTable(reason % {"line": number}) from error
 
 
 def _ends(line: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
+from django.utils.translation import gettext_lazy as _
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
@@ -27,10 +28,10 @@ MOST_UNPACKED, MOST_SHARED = 400_000_000, 60_000_000
 LAST_ROW = 1_048_576
 SHARED = "xl/sharedStrings.xml"
 WORKBOOK = "xl/workbook.xml"
-NOT_EXCEL = (
+NOT_EXCEL = _(
     "This is not an Excel workbook (.xlsx), or it is damaged. Save it again as .xlsx or as CSV."
 )
-TOO_LARGE = (
+TOO_LARGE = _(
     "The workbook unpacks to more than Pawsmith reads at once. Save the sheet as CSV (UTF-8) and "
     "upload that."
 )

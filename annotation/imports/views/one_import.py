@@ -3,12 +3,14 @@
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -31,6 +33,7 @@ from annotation.work import judge
 
 UNPROCESSABLE = 422
 SHOWN_ROWS, SHOWN_CELL = 8, 160
+BYTES_AT_ONCE = 64 * 1024
 State = Import.State
 STEPS: dict[str, tuple[Callable[..., None], str]] = {
     "cancel": (uploads.cancel, "import"),
@@ -75,8 +78,9 @@ def refused_lines(request: Request, project_id: uuid.UUID, import_id: uuid.UUID)
     if not row.refused or not path.exists():
         raise Http404
     name = f"{slugify(row.name.rpartition('.')[0] or row.name) or 'import'}-refused.csv"
-    reply = FileResponse(path.open("rb"), as_attachment=True, filename=name)
-    reply["Content-Type"] = "text/csv; charset=utf-8"
+    reply = StreamingHttpResponse(_content(path), content_type="text/csv; charset=utf-8")
+    reply["Content-Disposition"] = f'attachment; filename="{name}"'
+    reply["X-Content-Type-Options"] = "nosniff"
     reply["Cache-Control"] = "no-store"
     return cast(HttpResponse, reply)
 
@@ -98,6 +102,11 @@ def import_step(
         then = "import"
     tasks.wake_for_imports()
     return redirect(then, project_id, *([import_id] if then == "import" else []))
+
+
+def _content(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        yield from iter(partial(file.read, BYTES_AT_ONCE), b"")
 
 
 def _find(member: Membership, import_id: uuid.UUID) -> Import:

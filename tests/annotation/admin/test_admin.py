@@ -29,7 +29,8 @@ pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
     *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Item, Judgment, Sentence),
-    *(models.Adjudication, models.Consensus, models.Correction, Example, models.JudgingModel),
+    *(models.Adjudication, models.Consensus, models.Correction, Example, models.Import),
+    *(models.JudgingModel,),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
     *(models.SamePerson, models.Seal, SentencePair, models.Skip),
@@ -55,6 +56,8 @@ def study(module_db, tmp_path_factory):
         attempt = models.QualificationAttempt.objects.create(membership=judge, number=1)
         models.QualificationAnswer.objects.create(attempt=attempt, pair=asked, label=0)
         models.Adjudication.objects.create(pair=pair, by=by, label=0)
+        file = {"name": "a.csv", "size": 1, "layout": {}, "kind": "sentences"}
+        models.Import.objects.create(**file, **of)
         again = {"number": 2, "tally": [3, 2], "decided_at": now}
         models.Reopening.objects.create(pair=pair, by=by, **again)
         model = models.JudgingModel.objects.create(name="a-model", **of)
