@@ -129,7 +129,9 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.display(description="creates projects", ordering="may_create_projects")
     def creates_projects(self, person: User) -> str:
-        return {True: "yes", False: "no"}.get(person.may_create_projects, "as usual")
+        if person.may_create_projects is None:
+            return "as usual"
+        return "yes" if person.may_create_projects else "no"
 
     @admin.action(description="Allow to create projects", permissions=["change"])
     def let_create(self, request: HttpRequest, people: QuerySet[User]) -> None:

@@ -88,7 +88,7 @@ def test_only_code_enters_the_image_no_secret_of_the_folder():
     admitted = {line.removeprefix("!") for line in others if line.startswith("!")}
     files = {"manage.py", "requirements.txt", "requirements-neural.txt", "LICENSE"}
     assert admitted == files | {*settings.ROOMS, "config", "common"} | {
-        *("locale", "static", "templates"),
+        *("docs", "locale", "static", "templates"),
     }
     ignored = (ROOT / ".gitignore").read_text().split()
     assert {".env", "deploy/own/", "var/"} <= set(ignored)

@@ -125,9 +125,11 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _groups(cards: list[Card]) -> list[tuple[str | Promise, list[Card]]]:
     """Return the cards under a heading for each role; the heading is empty if there is one role."""
-    groups = [(TITLES[role], [each for each in cards if each.role == role]) for role in TITLES]
-    filled = [group for group in groups if group[1]]
-    return filled if len(filled) > 1 else [("", group) for _title, group in filled]
+    found: list[tuple[str | Promise, list[Card]]] = []
+    for role, title in TITLES.items():
+        if group := [each for each in cards if each.role == role]:
+            found.append((title, group))
+    return found if len(found) > 1 else [("", group) for _title, group in found]
 
 
 def _card(member: Membership) -> Card:
