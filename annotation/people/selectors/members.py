@@ -38,7 +38,9 @@ def of_user(user: User) -> list[Membership]:
 
 def of_project(project: Project) -> list[Membership]:
     """Return all members by role and user name, with `tries` and `failures` to qualify."""
-    members = project.memberships.select_related("user", "invitation", "project").annotate(
+    members = project.memberships.select_related(
+        "user", "invitation", "project", "participant"
+    ).annotate(
         tries=Count("attempts"), failures=Count("attempts", filter=Q(attempts__passed=False))
     )
 
