@@ -108,8 +108,10 @@ def finish(membership: Membership) -> Ending | None:
     """Record that a participant has completed the study or was screened out; None if neither."""
     ending = selectors.ending(membership)
     if ending is not None:
-        unfinished = Participant.objects.filter(membership=membership, finished_at=None)
-        unfinished.update(outcome=ending.outcome, finished_at=timezone.now())
+        # Who was screened out and granted another attempt may still complete it.
+        done = Participant.Outcome.COMPLETED, ending.outcome
+        others = Participant.objects.filter(membership=membership).exclude(outcome__in=done)
+        others.update(outcome=ending.outcome, finished_at=timezone.now())
     return ending
 
 

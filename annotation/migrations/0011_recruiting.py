@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('membership', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='participant', to='annotation.membership')),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='annotation.project')),
-                ('recruitment', models.ForeignKey(help_text='The last one used', on_delete=django.db.models.deletion.PROTECT, related_name='participants', to='annotation.recruitment')),
+                ('recruitment', models.ForeignKey(help_text='The last one used', on_delete=django.db.models.deletion.RESTRICT, related_name='participants', to='annotation.recruitment')),
             ],
         ),
         migrations.AddConstraint(

@@ -89,7 +89,7 @@ class Participant(models.Model):
         "annotation.Membership", models.CASCADE, related_name="participant"
     )
     recruitment = models.ForeignKey(
-        Recruitment, models.PROTECT, related_name="participants", help_text="The last one used"
+        Recruitment, models.RESTRICT, related_name="participants", help_text="The last one used"
     )
     study_id = models.CharField(max_length=100, blank=True)
     session_id = models.CharField(max_length=100, blank=True)

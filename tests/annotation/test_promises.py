@@ -1,5 +1,6 @@
 """What the database refuses, whatever the code does."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -7,7 +8,17 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from annotation.models import Consensus, Duty, Item, Judgment, Membership, Project, SentencePair
+from annotation.crowd import services as recruiting
+from annotation.models import (
+    Consensus,
+    Duty,
+    Item,
+    Judgment,
+    Membership,
+    Participant,
+    Project,
+    SentencePair,
+)
 from annotation.models.triggers import TRIGGERS
 from annotation.quality.services import interventions
 from tests.annotation import make
@@ -158,6 +169,17 @@ def test_an_item_has_what_its_kind_needs_and_one_origin(project, pair):
 def test_a_person_is_a_member_once_with_one_duty_of_each_kind(project, alice):
     assert refuses(Membership.objects.create, project=project, user=alice.user)
     assert refuses(Duty.objects.create, membership=alice, kind="judge")
+
+
+def test_an_id_of_a_platform_is_one_participant_of_a_project(project, alice):
+    soon = timezone.now() + timedelta(days=1)
+    offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 9, "expires_at": soon}
+    link, _ = recruiting.create(project, by=make.person(project, role="manager").user, **offer)
+    person = {"project": project, "platform": "prolific", "participant_id": "5f0c"}
+    Participant.objects.create(membership=alice, recruitment=link, **person)
+    other = {"membership": make.person(project), "recruitment": link}
+    assert refuses(Participant.objects.create, **person, **other)
+    assert not refuses(Participant.objects.create, **person | other | {"platform": "mturk"})
 
 
 def test_a_protocol_makes_sense(project):

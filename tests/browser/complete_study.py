@@ -88,12 +88,10 @@ class CompleteStudy(NamedTuple):
         models.Recruitment.objects.update(reward="3.50", currency="GBP", **recruitment)
         link = models.Recruitment.objects.get()
         for role, participant in (("worker", "5f0c9a1be2d47736"), ("annotator", "6a1d")):
-            models.Participant.objects.create(
-                project=self.project,
-                platform=link.platform,
-                participant_id=participant,
-                membership=self.place(role),
-                recruitment=link,
+            columns = {"platform": link.platform, "participant_id": participant}
+            columns |= {"project": self.project, "recruitment": link}
+            models.Participant.objects.update_or_create(
+                membership=self.place(role), defaults=columns
             )
 
     def finished(self):

@@ -79,7 +79,7 @@ def finish(request: Request, project_id: uuid.UUID) -> HttpResponse:
     ending = services.finish(member)
     if ending is None:
         return redirect("welcome", project_id)
-    if ending.url:
+    if ending.url.startswith(("https://", "http://")):
         return _unlisted(HttpResponseRedirect(ending.url))
     context = {"project": member.project, "ending": ending}
     return render(request, "annotation/crowd/finish.html", context)

@@ -52,7 +52,8 @@ def of_project(project: Project) -> list[Membership]:
 
     People who were removed are the last.
     """
-    members = project.memberships.select_related("user", "invitation", "project").annotate(
+    people = project.memberships.select_related("user", "invitation", "project", "participant")
+    members = people.annotate(
         tries=Count("attempts"), failures=Count("attempts", filter=Q(attempts__passed=False))
     )
 

@@ -26,7 +26,7 @@ ROUNDS = [ALL[first : first + 50] for first in range(0, len(ALL), 50)] if EVERYW
 # None of these names another host, as links on such pages may.
 ASKED = quote(" ".join(payload.text for payload in ALL[:8]))
 # What pages in these states show is shown by no other.
-BESIDES = {"withdrawn_release", "failed_preview", "failed_release", "disputed"}
+BESIDES = {"recruited", "withdrawn_release", "failed_preview", "failed_release", "disputed"}
 LOOK = Path(__file__).with_suffix(".js").read_text()
 # Before any script of the page: what its policy forbids is reported, and `ran` can be called.
 REPORT = """

@@ -18,6 +18,9 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import SignInTries, User
 from annotation.agreement import services as agreement
+from annotation.crowd import selectors as crowd_selectors
+from annotation.crowd import services as crowd
+from annotation.crowd.arrival import Arrival
 from annotation.models import Judgment, Membership, Role, Seal
 from annotation.people.services import invitations, members
 from annotation.seals import selectors as chain
@@ -37,6 +40,7 @@ from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 # Of each race, the transaction that guards it, and what all do together where that is missing.
 GUARDS = {
     "join": ((invitations, "join"), (Membership.objects, "get_or_create")),
+    "arrive": ((crowd, "join"), (crowd_selectors, "state_of")),
     "step_down": ((members, "change"), (members, "require_manager")),
     "seal": ((seals, "_append"), (seals, "chain")),
     "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store")),
@@ -63,6 +67,21 @@ def join(_):
     users = [User.objects.create_user(f"newcomer-{n}") for n in range(10)] * 2
     work = [lambda user=user: bool(invitations.join(secret, user)) for user in users]
     return work, invitation.memberships.count
+
+
+def arrive(_):
+    """A platform sends ten people to a link that is for five, each in two browsers."""
+    manager, end = managers(1)[0], timezone.now() + timedelta(hours=1)
+    offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 5, "expires_at": end}
+    link, _ = crowd.create(manager.project, by=manager.user, **offer)
+    ids = [f"person{n}" for n in range(10)] * 2
+    arrivals = [Arrival(str(link.public_id), each, "", "") for each in ids]
+    work = [
+        lambda arrival=arrival: bool(crowd.join(arrival, user=None, knows=lambda _: False))
+        for arrival in arrivals
+    ]
+    accounts = User.objects.filter(username__startswith="participant-")
+    return work, lambda: [link.participants.count(), accounts.count()]
 
 
 def managers(number):
@@ -188,6 +207,7 @@ def guess(guarded):
 
 KEPT = {
     "join": [5, ["Closed"] * 10],
+    "arrive": [[5, 5], ["Closed"] * 10 + ["NotProven"] * 5],
     "step_down": [1, ["Refused"]],
     "seal": [[0, 0, 0], []],
     "import_pairs": [[30, 30, 30, 30], []],

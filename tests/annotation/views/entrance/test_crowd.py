@@ -219,6 +219,9 @@ def test_who_fails_the_test_goes_back_with_the_screen_out_address(recruit, proje
         f"https://panel.example/out?id={ADA}&session=s1"
     )
     assert Participant.objects.get().outcome == "screened-out"
+    qualification.let_pass(Membership.objects.get(user=account()))
+    assert "/complete?cc=DONE1" in client.get(page("finish", project)).url
+    assert Participant.objects.get().outcome == "completed"
 
 
 def test_where_there_is_only_a_code_it_is_shown(recruit, project):
