@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
+from annotation.comments.api import CommentList
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail, PairList
 from annotation.people.api import AnnotatorList
@@ -19,6 +20,7 @@ project = [
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
+    path("comments/", CommentList.as_view(), name="api_comments"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]
 
