@@ -95,7 +95,7 @@ def metrics() -> bytes:
     def gauge(name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"pawsmith_{name}", text, labels, registry=registry)
 
-    waits = gauge("waiting", "Runs, drafts and releases that wait", "kind")
+    waits = gauge("waiting", "Runs, drafts, releases and uploads that wait", "kind")
     silence = gauge("waiting_seconds", "Longest without progress", "kind")
     for kind in KINDS:
         silences = [each.silence(condition.at) for each in condition.waits if each.kind == kind]

@@ -1,4 +1,4 @@
-"""Work that waits for workers: generation runs, previews of drafts, and releases."""
+"""Work that waits for workers: generation runs, previews of drafts, releases, and uploads."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 
 from generation import selectors
 from generation.models import Batch, Queue
-from releases.models import Release, ReleasePreview
+from releases.models import HubUpload, Leased, Release, ReleasePreview
 
-KINDS = ("run", "draft", "release")
+KINDS = ("run", "draft", "release", "upload")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Waiting:
         name: of the corpus, or of the project with the version.
         queue: from which workers take it.
         since: for a run, when its last batch was finished or, before that, when it was started;
-            for a draft, when its preview was requested; for a release, None.
+            for a draft or an upload, when it was requested; for a release, None.
         is_held: whether a worker is processing it.
     """
 
@@ -38,8 +38,8 @@ class Waiting:
 
 
 def waiting(now: datetime) -> list[Waiting]:
-    """Return runs, then drafts, then releases, without those that wait for people."""
-    return [*_runs(now), *_drafts(now), *_releases(now)]
+    """Return runs, drafts, releases, then uploads, without those that wait for people."""
+    return [*_runs(now), *_drafts(now), *_releases(now), *_uploads(now)]
 
 
 def _runs(now: datetime) -> Iterator[Waiting]:
@@ -70,5 +70,13 @@ def _releases(now: datetime) -> Iterator[Waiting]:
         yield Waiting("release", str(release), Queue.CPU, None, _is_leased(release, now))
 
 
-def _is_leased(row: Release | ReleasePreview, now: datetime) -> bool:
+def _uploads(now: datetime) -> Iterator[Waiting]:
+    states = [HubUpload.State.WAITING, HubUpload.State.UNDER_WAY]
+    uploads = HubUpload.objects.filter(state__in=states).select_related("release__project")
+    for upload in uploads:
+        is_held = _is_leased(upload, now)
+        yield Waiting("upload", str(upload.release), Queue.CPU, upload.asked_at, is_held)
+
+
+def _is_leased(row: Leased, now: datetime) -> bool:
     return row.lease_until is not None and row.lease_until > now
