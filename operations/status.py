@@ -94,7 +94,7 @@ def metrics() -> bytes:
     def gauge(name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"pawsmith_{name}", text, labels, registry=registry)
 
-    waits = gauge("waiting", "Imports, runs, drafts and releases that wait", "kind")
+    waits = gauge("waiting", "Imports, runs, drafts, releases and uploads that wait", "kind")
     silence = gauge("waiting_seconds", "Longest without progress", "kind")
     for kind in KINDS:
         silences = [each.silence(condition.at) for each in condition.waits if each.kind == kind]

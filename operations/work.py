@@ -1,4 +1,4 @@
-"""Work that waits for workers: imports, generation runs, previews of drafts, and releases."""
+"""Work that waits for workers: imports, generation runs, previews, releases and uploads."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from annotation.models import Import
+from common.leases import Leased
 from generation import selectors
 from generation.models import Batch, Queue
-from releases.models import Release, ReleasePreview
+from releases.models import HubUpload, Release, ReleasePreview
 
-KINDS = ("import", "run", "draft", "release")
+KINDS = ("import", "run", "draft", "release", "upload")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Waiting:
         name: of the corpus, or of the project with the version.
         queue: from which workers take it.
         since: for a run, when its last batch was finished or, before that, when it was started;
-            for a draft, when its preview was requested; for imports and releases, None.
+            for a draft or an upload, when it was requested; for imports and releases, None.
         is_held: whether a worker is processing it.
     """
 
@@ -39,8 +40,9 @@ class Waiting:
 
 
 def waiting(now: datetime) -> list[Waiting]:
-    """Return imports, runs, drafts and releases, without those that wait for people."""
-    return [*_imports(now), *_runs(now), *_drafts(now), *_releases(now)]
+    """Return imports, runs, drafts, releases and uploads, without those that wait for people."""
+    found = _imports(now), _runs(now), _drafts(now), _releases(now), _uploads(now)
+    return [each for some in found for each in some]
 
 
 def _imports(now: datetime) -> Iterator[Waiting]:
@@ -77,5 +79,13 @@ def _releases(now: datetime) -> Iterator[Waiting]:
         yield Waiting("release", str(release), Queue.CPU, None, _is_leased(release, now))
 
 
-def _is_leased(row: Import | Release | ReleasePreview, now: datetime) -> bool:
+def _uploads(now: datetime) -> Iterator[Waiting]:
+    states = [HubUpload.State.WAITING, HubUpload.State.UNDER_WAY]
+    uploads = HubUpload.objects.filter(state__in=states).select_related("release__project")
+    for upload in uploads:
+        is_held = _is_leased(upload, now)
+        yield Waiting("upload", str(upload.release), Queue.CPU, upload.asked_at, is_held)
+
+
+def _is_leased(row: Leased, now: datetime) -> bool:
     return row.lease_until is not None and row.lease_until > now

@@ -45,6 +45,7 @@ class ReleaseAdmin(ReadOnly, ModelAdmin):
         "examples",
         "seed",
         "settings",
+        "metadata",
         "facts",
         "left_out",
         "public_id",

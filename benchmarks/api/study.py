@@ -8,8 +8,9 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from accounts.models import User
+from annotation.comments import services as comments
 from annotation.model_judgments import services as model_judgments
-from annotation.models import JudgingModel, Project, Role
+from annotation.models import JudgingModel, Judgment, Project, Role
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.projects.services import projects
 from annotation.work import simulation
@@ -33,6 +34,9 @@ def published() -> Project:
     publication.publish(releases.freeze(project, version="1.0", dev=0, test=0))
     lines = [ModelJudgmentLine(1, project.pairs.earliest("pk").public_id, 1, 0.75)]
     model_judgments.add(project, name="large-judge", revision="7", lines=lines)
+    judged = Judgment.objects.filter(project=project).order_by("pk")[:1].get()
+    author = project.memberships.get(user=judged.annotator)
+    comments.note(author, judged.item, text="Is “May” the month here?")
     _import(project, OPEN)
     return project
 
@@ -53,6 +57,7 @@ def addresses(project: Project) -> dict[str, str]:
     arguments: dict[str, dict[str, Any]] = {
         **{name: {} for name in plain},
         **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),
+        "comments": of_project,
         **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
         "imports": of_project,
         "generators": of_project,

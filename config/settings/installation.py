@@ -116,7 +116,7 @@ BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
 PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
 # Where releases are uploaded to.
-HUB_ADDRESS = env.str("HF_ENDPOINT", default="https://huggingface.co").rstrip("/")
+HUB_ADDRESS = (env.str("HF_ENDPOINT", default="") or "https://huggingface.co").rstrip("/")
 
 # Metrics for a collector, disabled unless a token is set.
 METRICS_TOKEN = env.str("PAWSMITH_METRICS_TOKEN", default="")

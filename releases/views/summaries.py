@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
 from releases.dataset import card, licences
 from releases.dataset.manifest import Manifest, as_json
+from releases.dataset.metadata import web_address
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
@@ -114,7 +116,10 @@ def chosen(release: Release) -> dict[str, str]:
 def declared(release: Release) -> dict[str, Any]:
     """Return the licence, authors and citation for a page."""
     about = metadata_of(release)
-    return {"about": about, "licence_page": licences.address(about.licence)}
+    pages = {"licence_page": licences.address(about.licence), "home_page": ""}
+    with suppress(ValueError):  # stored by another version: shown, but never as a link
+        pages["home_page"] = web_address(about.homepage)
+    return {"about": about, **pages}
 
 
 def of_manifest(manifest: Manifest) -> dict[str, Any]:

@@ -72,9 +72,10 @@ PLAIN = {
     "anonymous": """account_login account_signup account_reset_password_from_key
         account_reset_password_from_key_done join recruit take_part""",
     "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
-        welcome home shortcuts mfa_index work/judge work/correct account_inactive""",
+        welcome home shortcuts mfa_index work/judge work/correct account_inactive note/judge
+        note/correct""",
     "stranger": "join home",
-    "worker": "me work/judge recent/judge recent/correct note/judge notes",
+    "worker": "me work/judge recent/judge recent/correct notes",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         answers/correct answers/judge leases skips person preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history

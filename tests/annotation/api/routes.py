@@ -2,6 +2,7 @@
 
 from django.urls import URLResolver, get_resolver
 
+from annotation.comments import services as comments
 from annotation.models import JudgingModel, ModelJudgment
 from benchmarks.api import study as benchmark
 from releases.services import publication
@@ -15,6 +16,7 @@ def published_study():
     """A study with a published release, and a model that has labelled the decided pair."""
     study = filled()
     publication.publish(study.release)
+    comments.note(study.judges[0], study.decided, text="Is May the month?")
     model = JudgingModel.objects.create(project=study.project, name="large-judge", revision="7")
     ModelJudgment.objects.create(model=model, pair=study.decided, label=1, score=0.75)
     return study

@@ -39,6 +39,7 @@ ALLOWED = {
     "api_pairs": PAGE | set(OF_PAIRS.split()),
     "api_judgments": PAGE | PERIOD | OF_ANSWERS | {"label", "excluded", "superseded"},
     "api_corrections": PAGE | PERIOD | OF_ANSWERS | {"action"},
+    "api_comments": PAGE | {"closed"},
     "api_model_judgments": PAGE | {"label"},
     "api_examples": PAGE | {"subset", "split", "origin", "label"},
     **{f"api_{name}": PAGE | {"state"} for name in ("project_releases", "releases")},
@@ -47,7 +48,7 @@ HABITS = "ordering sort search q fields expand page offset cursor format pk _con
 SECRET = "annotator__password__startswith"
 LINES = "application/x-ndjson"
 LISTS = "pairs judgments corrections models project_releases projects releases corpora runs"
-LISTS += " model_judgments examples"
+LISTS += " model_judgments examples comments"
 
 
 def names():

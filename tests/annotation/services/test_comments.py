@@ -2,11 +2,13 @@
 
 import pytest
 from django.contrib.messages import get_messages
+from django.urls import reverse
 
 from accounts.erasure import erase
 from annotation.comments import selectors, services
 from annotation.errors import Refused
 from annotation.models import Comment, CommentThread, SentencePair
+from annotation.people.selectors import names
 from releases import services as releases
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
@@ -125,6 +127,20 @@ def test_a_comment_sent_twice_is_one_and_a_new_one_opens_closed_comments(
     services.note(annotator, item, text="And here?")
     noted.refresh_from_db()
     assert (noted.closed_at, selectors.open_in(item.project)) == (None, 1)
+
+
+def test_comments_are_listed_over_rest_under_pseudonyms(project, annotator, manager, noted):
+    services.reply(noted, by=manager.user, text=ANSWERED, closes=True)
+    address = reverse("api_comments", args=[project.public_id])
+    client = signed_in(manager.user)
+    [thread] = client.get(address, {"closed": "true"}).json()["results"]
+    assert [comment["text"] for comment in thread["comments"]] == [ASKED, ANSWERED]
+    assert (
+        thread["annotator"]
+        == thread["comments"][0]["author"]
+        == names.pseudonym(project, annotator.user_id)
+    )
+    assert client.get(address, {"closed": "false"}).json()["results"] == []
 
 
 def test_an_empty_reply_is_named_and_stores_nothing(project, manager, noted):
