@@ -90,7 +90,10 @@ def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
 
 def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
     """Import pairs as candidates that enter the project, and their labels beside people's."""
+    origin = row.options.get("origin") or row.name
     labels = ImportedLabels(row.project) if "label" in row.columns else None
+    if labels:
+        labels.check(origin=origin)
     collected = labels.collected(lines) if labels else lines
     import_candidates(
         journal.left(collected),
@@ -101,7 +104,6 @@ def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
     )
     if labels:
         intake.take_in(row.project)
-        origin = row.options.get("origin") or row.name
         labels.store(origin=origin, note=f"Column label of {row.name}", by=row.created_by)
 
 
