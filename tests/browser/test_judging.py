@@ -203,3 +203,16 @@ def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactio
     skips = Skip.objects.order_by("pk").values_list("reason", "note")
     assert list(skips) == [("broken", ""), ("other", "A poem; s 1 2 3.")]
     assert stored() == list(Correction.objects.exclude(submitted_at=None)) == []
+
+
+def test_keys_that_a_person_has_changed_answer_and_the_default_ones_no_longer_do(at_work, alice):
+    alice.user.shortcuts = {"same": "j", "recent": "1"}
+    alice.user.save()
+    page = at_work(alice)
+    answered = item(page).input_value()
+    keys(page, "1")  # now the key of the last answers
+    expect(page.get_by_role("dialog", name="Your last answers")).to_be_visible()
+    keys(page, "1")
+    expect(item(page)).to_have_value(answered)
+    press(page, "j")
+    assert stored() == [1]

@@ -24,6 +24,5 @@ def test_a_cold_work_page_takes_few_requests_and_bytes(
         await_ready(page)
         # The test server sends static files as they are; installations send them compressed.
         sizes = {each.url: len(gzip.compress(each.body())) for each in taken}
-        print(len(taken), sum(sizes.values()), sizes)
         assert len(taken) <= REQUESTS
         assert sum(sizes.values()) <= BYTES
