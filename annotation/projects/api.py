@@ -67,6 +67,7 @@ REQUEST = {
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
     "corpora": ["rivers", "towns"],
     "method": "word_swap",
+    "preset": "more",
     "settings": {"beam": 50},
     "seed": 7,
     "preview": True,
@@ -171,8 +172,11 @@ class Runs(RunList):
             help_text="Names of corpora that you may use. A separate run rewrites each.",
         )
         method = serializers.ChoiceField(choices=Method.choices)
+        preset = serializers.CharField(
+            required=False, max_length=40, help_text="Named settings: default, more or paper"
+        )
         settings = serializers.DictField(
-            default=dict, help_text="Those settings of the method that are not its defaults"
+            default=dict, help_text="Those settings that are not those of the preset"
         )
         seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
         preview = serializers.BooleanField(
@@ -198,7 +202,7 @@ class Runs(RunList):
             )
             if unknown:
                 raise ValidationError(unknown, code="unknown")
-            return attrs
+            return attrs | {"settings": _with_preset(attrs.pop("preset", ""), **attrs)}
 
     @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
     class RunsStarted(serializers.Serializer[dict[str, Any]]):
@@ -231,6 +235,18 @@ class Runs(RunList):
         for run in started:
             tasks.wake(run.pk)
         return Response(self.RunsStarted({"runs": started}).data, status.HTTP_201_CREATED)
+
+
+def _with_preset(
+    preset: str, *, method: str, settings: dict[str, Any], **_others: Any
+) -> dict[str, Any]:
+    """Return the settings of a preset with those that were sent. Raises ValidationError."""
+    if not preset:
+        return settings
+    try:
+        return {**methods.named(method).preset(preset).settings, **settings}
+    except BadSettings as error:
+        raise ValidationError({"preset": str(error)}, code="unknown") from error
 
 
 def _managed(user: User, public_id: uuid.UUID) -> Project:

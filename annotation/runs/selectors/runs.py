@@ -96,7 +96,7 @@ def preset_of(method: str, settings: Mapping[str, Any]) -> str:
     """
     chosen = methods.METHODS.get(method)
     if chosen is None or not any(field.name in settings for field in chosen.fields):
-        return Method.IMPORTED
+        return str(Method.IMPORTED.value)
     return chosen.preset_of(settings)
 
 

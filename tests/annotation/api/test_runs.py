@@ -1,5 +1,6 @@
 """Runs over REST: started and steered by managers, with a method that needs no model."""
 
+from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
@@ -10,7 +11,8 @@ from annotation.projects.services import runs
 from benchmarks.api import oddities
 from benchmarks.generation import fake
 from benchmarks.load import hostile_lines
-from generation import tasks
+from generation import methods, tasks
+from generation.methods.declared import Preset
 from generation.models import GenerationRun
 from generation.services import worker
 from tests.annotation import make
@@ -81,6 +83,14 @@ def test_a_manager_starts_a_run_over_each_corpus(manager, project, monkeypatch):
     assert [call.args for call in woken.call_args_list] == [(one.pk,), (two.pk,)]
 
 
+def test_a_preset_gives_the_settings_that_are_not_sent(manager, project, monkeypatch):
+    readable(project, 1)
+    slow = Preset("slow", "Slow", "Half a second.", {"seconds": 0.5, "fails_on": "w0"})
+    monkeypatch.setitem(methods.METHODS, "word_swap", replace(fake.METHOD, presets=(slow,)))
+    reply = start(manager, project, preset="slow", settings={"fails_on": ""})
+    assert reply.json()["runs"][0]["settings"] == fake.DEFAULTS | {"seconds": 0.5}
+
+
 def test_a_session_starts_runs_with_its_csrf_token_alone(project):
     readable(project, 1)
     session = APIClient(enforce_csrf_checks=True)
@@ -98,6 +108,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
         "corpora.0": (["None"], [{"name": "Tests"}]),
         "method": ("imported", ["word_swap"]),
         "settings": ([1],),
+        "preset": ("nonsense",),
         "seed": (-1, 2**63 - 1 + 0.5, "9" * 400),
         "project": ("7",),
         "previw": (True,),
