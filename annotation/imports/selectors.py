@@ -77,5 +77,5 @@ def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
 
 
 def _shown(cells: list[str], texts: Sequence[int]) -> str:
-    wanted = [cells[place] for place in texts if place < len(cells)] or cells
-    return " | ".join(cell for cell in wanted if cell)
+    wanted = [cells[place] for place in texts if place < len(cells) and cells[place]]
+    return " | ".join(cell for cell in wanted or cells if cell)

@@ -63,6 +63,8 @@ DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default=str(BASE_DIR / "var")))
 RELEASES_DIR = DATA_DIR / "releases"
 # Uploaded files, until they are imported, and the lines of them that were refused.
 IMPORTS_DIR = DATA_DIR / "imports"
+# While they arrive: the folder of the system for such files may be in memory.
+FILE_UPLOAD_TEMP_DIR = str(DATA_DIR) if DATA_DIR.is_dir() else None
 
 try:
     ADDRESS = Address.parse(env.str("PAWSMITH_ADDRESS", default="http://localhost"))

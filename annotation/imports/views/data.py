@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
@@ -23,6 +24,7 @@ from common.bodies import LARGEST_FILE, takes_up_to
 
 UNPROCESSABLE = 422
 TEMPLATE = "annotation/imports/data.html"
+NOT_STORED = gettext_lazy("The server couldn’t store the file. Its disk may be full: ask for room.")
 
 
 @gates.signed_in
@@ -59,8 +61,9 @@ def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
             by=request.user,
             corpus=corpus,
         )
-    except UnreadableTable as error:
-        form.add_error("file" if values["file"] else "text", str(error))
+    except (UnreadableTable, OSError) as error:
+        reason = str(error) if isinstance(error, UnreadableTable) else NOT_STORED
+        form.add_error("file" if values["file"] else "text", reason)
         return _page(request, member, form, status=UNPROCESSABLE)
     return redirect("import", project_id, row.public_id)
 
