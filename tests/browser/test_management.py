@@ -67,7 +67,7 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     page.get_by_label("Votes that keep a pair").fill("6")
     expect(page.get_by_text("Of 5 people, 6 cannot agree.")).to_be_visible()
     page.get_by_label("Name").fill("Harbours")
-    page.get_by_role("button", name="Use this preset: Graded").press("Enter")
+    page.get_by_role("button", name="Use this preset Graded").press("Enter")
     expect(page.get_by_label("People who judge each pair")).to_have_value("3")
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
