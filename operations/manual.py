@@ -20,8 +20,8 @@ DOCS = Path(settings.BASE_DIR) / "docs"
 INDEX = "README"
 TAGS = {"p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "code", "pre", "blockquote"}
 TAGS |= {"a", "br", "hr", "table", "thead", "tbody", "tr", "th", "td"}
-HEADINGS = {"id"}
-ATTRIBUTES = {"a": {"href"}, **dict.fromkeys(("h1", "h2", "h3", "h4"), HEADINGS)}
+ATTRIBUTES = {"a": {"href"}, "pre": {"tabindex"}, "table": {"tabindex"}}
+ATTRIBUTES |= {tag: {"id"} for tag in ("h1", "h2", "h3", "h4")}
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -73,6 +73,9 @@ def page(name: str) -> SafeString:
             if child.type == "link_open":
                 _lead(child, name)
     html = _markdown.renderer.render(tokens, _markdown.options, {})
+    # What may be wider than its page is scrolled, also by keys.
+    for tag in ("pre", "table"):
+        html = html.replace(f"<{tag}>", f'<{tag} tabindex="0">')
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES)
     return mark_safe(clean)  # noqa: S308 nh3 has just cleaned it
 

@@ -67,7 +67,7 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     page.get_by_label("Votes that keep a pair").fill("6")
     expect(page.get_by_text("Of 5 people, 6 cannot agree.")).to_be_visible()
     page.get_by_label("Name").fill("Harbours")
-    page.get_by_role("button", name="Use this preset: Graded").press("Enter")
+    page.get_by_role("button", name="Use this preset Graded").press("Enter")
     expect(page.get_by_label("People who judge each pair")).to_have_value("3")
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
@@ -148,3 +148,36 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signe
     expect(page.get_by_role("heading", name="Release 1.1 was withdrawn")).to_be_visible()
     expect(page.get_by_text("Two sentences were not free.")).to_be_visible()
     assert Release.objects.get(version="1.1").state == "withdrawn"
+
+
+def test_leaving_unsaved_settings_is_asked_about_and_saving_them_is_not(managing, project):
+    page, asked = managing, []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    settings = reverse("project_settings", args=[project.public_id])
+    for leave in (
+        lambda: page.get_by_role("link", name="Pairs", exact=True).click(),
+        lambda: page.get_by_role("button", name="Save", exact=True).click(),
+    ):
+        page.goto(settings)
+        page.get_by_label("Attempts").click()
+        page.get_by_label("Attempts").fill("5")
+        leave()
+        page.wait_for_load_state()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert asked == ["beforeunload"]
+
+
+def test_several_people_are_paused_together_from_the_list(managing, project):
+    page = managing
+    page.goto(reverse("annotators", args=[project.public_id]))
+    pause = page.get_by_role("button", name="Pause…")
+    expect(pause).to_be_disabled()
+    boxes = page.get_by_role("checkbox", name="Choose ")
+    boxes.nth(0).check()
+    boxes.nth(1).check()
+    expect(page.get_by_text("2 chosen")).to_be_visible()
+    pause.click()
+    page.get_by_label("Why").fill("Please wait for the new guidelines.")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_text("Pause: 2 people.")).to_be_visible()
+    assert project.memberships.exclude(paused_at=None).count() == 2

@@ -210,3 +210,20 @@ def test_what_cannot_be_asked_for_is_refused(study, manager):
             table = "corrections" if name == "answers" else name
             assert manager.get(page("table", study, table), query).status_code == 404
     assert manager.get(page("table", study, "passwords")).status_code == 404
+
+
+def test_each_page_of_a_project_has_its_own_title_and_tells_where_it_is():
+    project = make.study()
+    client, titles = client_of(project), {}
+    for route in (
+        *("overview", "agreement", "leases", "skips", "models", "pairs", "annotators", "releases"),
+        *("people", "qualification_set", "project_settings", "gold_pairs", "project_actions"),
+        *("history", "archive_project", "delete_project"),
+    ):
+        text = client.get(page(route, project)).text
+        [title] = re.findall(r"<title>(.+?) · [^<]* · Pawsmith</title>", text)
+        assert title not in titles, (route, titles[title])
+        titles[title] = route
+        crumbs = text.split('class="crumbs"')[1].split("</nav>")[0]
+        assert 'aria-current="page"' in crumbs, route
+        assert text.split('class="tabs"')[1].split("</nav>")[0].count("aria-current") == 1, route
