@@ -128,7 +128,7 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signe
     page.goto(reverse("releases", args=[complete.project.public_id]))
     use(page, "Draft a release", "link")
     expect(page.get_by_label("Version")).to_have_value("1.1")
-    use(page, "Save and look at it")
+    use(page, "Save and preview")
     expect(page.get_by_role("heading", name="Draft of 1.1")).to_be_visible()
     expect(page.get_by_text("It waits for a worker.")).to_be_visible()
     assert releases.preview_next()
