@@ -9,6 +9,8 @@ from annotation.work.judge import Judge
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (Correct(), Judge())}
 
+NAMES = list(KINDS)
+
 
 def of(project: Project) -> Iterable[Kind]:
     """Return the kinds of work of a project, in the order in which they are done."""

@@ -62,6 +62,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MethodEnum": "generation.models.Method",
+        "KindOfWorkEnum": "annotation.work.kinds.NAMES",
+        "KindOfImportEnum": "annotation.models.imports.Import.Kind",
         "InvitationStateEnum": "annotation.people.invitations_api.STATES",
         "GivenRoleEnum": "annotation.models.people.GIVEN_ROLES",
         "MemberRoleEnum": "annotation.models.people.Role",
