@@ -248,7 +248,7 @@ def _verdicts(whole: Whole) -> dict[str, Any]:
         "adjudications": [(each, VERDICTS[each.label]) for each in whole.adjudications],
         "is_disputed": decided is not None and not decided.kept,
         "adjudication": AdjudicationForm(label_suffix=""),
-        "exclusion": ExclusionForm(label_suffix=""),
+        "exclusion": ExclusionForm(label_suffix="", auto_id="exclusion_%s"),
         "why_out": EXCLUSIONS[out.reason] if (out := whole.pair.excluded_by) else "",
     }
 
