@@ -37,3 +37,11 @@ def test_each_tab_of_a_project_links_to_a_page_that_there_is(client):
         text = client.get(page(route, project)).text
         [address] = re.findall(r'class="help" href="([^"]+)"', text)
         assert client.get(address).status_code == 200, route
+
+
+def test_annotators_read_what_is_for_them_alone():
+    annotator = signed_in(make.person(make.study()).user)
+    assert annotator.get("/help/").url == "/help/annotator/"
+    for own in ("annotator", "operator/personal_data"):
+        assert annotator.get(f"/help/{own}/").status_code == 200
+    assert annotator.get("/help/manager/quality/").status_code == 404
