@@ -61,7 +61,7 @@ class NewRunForm(SettingsForm):
 
     def __init__(self, *args: Any, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
-        corpora = selectors.of_corpora(readers.corpora(user), GenerationRun.objects.none())
+        corpora = selectors.of_corpora(readers.usable_corpora(user), GenerationRun.objects.none())
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
