@@ -81,11 +81,18 @@ SETTINGS = (
     Page("gold_pairs", _("Gold pairs")),
     Page("project_actions", _("Manage the project")),
 )
+GENERATION = (Page("generation_runs", _("Runs")), Page("compare_runs", _("Comparison")))
 ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments")
 TABS = (
     Tab("overview", _("Overview"), ROOMS, help="manager/progress", pages=OVERVIEW),
     Tab("data", _("Data"), ("data",), help="manager/importing"),
-    Tab("generation_runs", _("Generation"), ("generation",), help="manager/generation"),
+    Tab(
+        "generation_runs",
+        _("Generation"),
+        ("generation",),
+        help="manager/generation",
+        pages=GENERATION,
+    ),
     Tab("pairs", _("Pairs"), ("pairs",), help="manager/labels", pages=PAIRS),
     Tab("annotators", _("Annotators"), ("annotators",), help="manager/quality"),
     Tab("releases", _("Releases"), ("releases",), help="manager/releases"),
