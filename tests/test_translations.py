@@ -18,7 +18,20 @@ PATHS = sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
 PLACEHOLDERS = re.compile(r"%(?:\(\w+\))?[a-z%]|\{\w*\}|</?\w+")
 SIGN_IN = "/accounts/login/"
 # Names and keys are the same in every language; <kbd> contains a key, <code> what a machine reads.
-SAME_IN_ALL = {"Pawsmith", "Ctrl", "Enter", "Esc", "CSV", "TSV", "JSON", "PAWS", "PARADE", "SHA"}
+SAME_IN_ALL = {
+    "Pawsmith",
+    "Ctrl",
+    "Enter",
+    "Esc",
+    "CSV",
+    "TSV",
+    "JSON",
+    "PAWS",
+    "PARADE",
+    "SHA",
+    "ORCID",
+    "BibTeX",
+}
 TAG = re.compile(r"<(kbd|code)>.*?</\1>|<[^>]*>|[\w-]+=\"[^\"]*\"", re.DOTALL)
 READ_OUT = re.compile(r'\b(?:aria-label|title|placeholder|alt|data-say)="([^"]*)"')
 BLOCK = re.compile(r"\{% (blocktranslate|comment)\b.*?\{% end\1 %\}", re.DOTALL)

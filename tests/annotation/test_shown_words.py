@@ -89,7 +89,7 @@ def test_a_page_marks_the_tab_that_it_is_or_is_opened_from():
         assert marked(reverse(tab.route, args=[key])) == {str(tab.name): "page"}
     for route, name in INNER_PAGES.items():
         assert marked(reverse(route, args=[key])) == {name: "true"}, route
-    for_everyone = ["Overview", "Data", "Pairs", "Annotators", "Releases"]
+    for_everyone = ["Overview", "Data", "Generation", "Pairs", "Annotators", "Releases"]
     assert [str(tab.name) for tab in all_tabs("/", manages=False)] == for_everyone
     for_managers = [*for_everyone, "People", "Settings", "History"]
     assert [str(tab.name) for tab in all_tabs("/")] == for_managers

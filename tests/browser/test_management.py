@@ -79,7 +79,7 @@ def test_settings_are_previewed_corrected_and_saved(managing, project):
     page.goto(reverse("project_settings", args=[project.public_id]))
     preview = page.locator(".preview-of").first
     expect(preview.locator("em")).to_have_text("fairly")
-    page.get_by_label("Guidelines").fill("# Slowly\n\n<script>alert(1)</script>")
+    page.get_by_role("textbox", name="Guidelines").fill("# Slowly\n\n<script>alert(1)</script>")
     expect(preview.get_by_role("heading", name="Slowly")).to_be_visible()
     mark.fill("101")
     page.keyboard.press("Enter")

@@ -50,13 +50,14 @@ def uploaded(project, kind, lines, *, name="lines.csv", **options):
 
 def imported(project, kind, lines, **options):
     row = uploaded(project, kind, lines, **options)
-    assert work.import_next()
+    work.import_next()
     return outcome(row)
 
 
 def outcome(row):
     row.refresh_from_db()
-    counts = {name: getattr(row, name) for name in ("state", "read", "added", "duplicates")}
+    names = ("project", "state", "failure", "read", "added", "duplicates")
+    counts = {name: getattr(row, name) for name in names}
     return SimpleNamespace(row=row, refused=row.refused, **counts)
 
 
@@ -191,8 +192,11 @@ def test_gold_and_qualification_pairs_come_by_the_same_importer(project):
     assert (found.added, found.refused) == (2, {"label_not_on_the_scale": 1})
     assert project.pairs.filter(gold_label__isnull=False).count() == 2
     found = imported(project, "qualification", GOLD)
+    assert (found.state, found.added) == ("failed", 0)
+    assert "The project has this pair already" in found.failure
+    found = imported(make.study(), "qualification", GOLD)
     assert (found.added, found.refused) == (2, {"label_not_on_the_scale": 1})
-    explained = project.qualification_pairs.values_list("explanation", flat=True)
+    explained = found.project.qualification_pairs.values_list("explanation", flat=True)
     assert list(explained) == ["To meet is mutual.", ""]
 
 
