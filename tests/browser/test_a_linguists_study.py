@@ -1,0 +1,113 @@
+"""A study by a manager without rights of staff, from sentences to the release, in the browser."""
+
+import tarfile
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import User
+from common.outages import Retry
+from generation.models import Queue
+from operations.management.commands import worker
+from releases.dataset.verification import verify
+from tests.browser.work_page import await_ready, press
+
+SENTENCES = """\
+no;sentence
+1;Thomas was arrested in Lyon, tried in Geneva and released after two years in prison.
+2;The old road leads from Bergen to Tromso across the mountains and along the coast.
+3;Yes.
+"""
+PASSWORD = "quiet-orchard-lantern"
+
+
+@pytest.fixture(autouse=True)
+def _folders(settings, tmp_path):
+    settings.IMPORTS_DIR, settings.RELEASES_DIR = tmp_path / "imports", tmp_path / "releases"
+
+
+def work():
+    """Do what the worker does, until nothing is left."""
+    while worker._work_once(Retry(), [Queue.CPU]):
+        pass
+
+
+def go(page, *links):
+    for link in links:
+        page.get_by_role("link", name=link, exact=True).first.click()
+
+
+def joined(page, link, name):
+    """Create an account by the link, and go on to the first page."""
+    page.goto(link)
+    go(page, "Create an account")
+    page.locator("[name=username]").fill(name)
+    for field in ("password1", "password2"):
+        page.locator(f"[name={field}]").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/welcome/")
+    return page
+
+
+def begin(page, task):
+    page.goto("/")
+    page.get_by_role("link", name=task).first.click()
+
+
+def test_a_study_is_created_filled_worked_on_and_released(
+    transactional_db, signed_in, new_page, tmp_path
+):
+    page = signed_in(User.objects.create_user("lin", password=PASSWORD, may_create_projects=True))
+    page.goto("/")
+    go(page, "New project")
+    page.get_by_label("Name").fill("Word order")
+    page.get_by_role("button", name="Create the project").last.click()
+    go(page, "Data")
+    file = {"name": "towns.csv", "mimeType": "text/csv", "buffer": SENTENCES.encode()}
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Upload and preview").click()
+    page.get_by_role("button", name="Import", exact=True).click()
+    work()
+    go(page, "See the sentences")
+    expect(page.get_by_role("heading", name="3 sentences")).to_be_visible()
+
+    go(page, "Generation", "New run")
+    page.get_by_role("button", name="Start the run").click()
+    work()
+    page.reload()
+    expect(page.get_by_text("Tromso").first).to_be_visible()
+    page.get_by_role("button", name="Approve").click()
+    work()
+
+    go(page, "People")
+    page.get_by_label("For how many people").fill("6")
+    page.get_by_role("button", name="Create a link").click()
+    link = page.get_by_label("Link").input_value()
+    people = [joined(new_page(), link, f"person-{number}") for number in range(6)]
+    corrector, *judges = people
+    corrector.get_by_role("button", name="Begin").last.click()
+    begin(corrector, "Correct")
+    press(corrector, "a")
+    expect(corrector.get_by_text("1 today")).to_be_visible()
+    for judge in judges:
+        judge.get_by_role("button", name="Begin").last.click()
+        begin(judge, "Judge")
+        press(judge, "2")
+        expect(judge.get_by_text("1 today")).to_be_visible()
+    go(page, "Overview", "Agreement")
+    expect(page.get_by_text("100.0 %").first).to_be_visible()
+
+    go(page, "Releases", "Draft a release")
+    page.get_by_role("button", name="Save and preview").click()
+    work()
+    page.get_by_role("button", name="Build").click()
+    work()
+    page.reload()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").first.click()
+    archive = tmp_path / "release.tar.gz"
+    download.value.save_as(archive)
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    [folder] = tmp_path.glob("*1.0*")
+    assert verify(folder) == []
