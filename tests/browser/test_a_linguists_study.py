@@ -10,7 +10,7 @@ from common.outages import Retry
 from generation.models import Queue
 from operations.management.commands import worker
 from releases.dataset.verification import verify
-from tests.browser.work_page import await_ready, press
+from tests.browser.work_page import press
 
 SENTENCES = """\
 no;sentence
