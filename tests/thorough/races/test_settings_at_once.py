@@ -2,7 +2,6 @@
 
 from unittest import mock
 
-import pytest
 from django.core.exceptions import ValidationError
 
 from annotation.models import Project
@@ -30,19 +29,6 @@ def by_intake():
     return project, [lambda: intake.take_in(project)] * 2
 
 
-def by_corrections():
-    """Four people correct candidates."""
-    project = make.study()
-    make.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(PAIRS)])
-    people = [make.person(project) for _ in range(4)]
-    return project, [lambda each=each: correct(each) for each in people]
-
-
-def correct(person):
-    for _ in range(10):
-        make.correct_next(person)
-
-
 def change_until_refused(project):
     manager = make.person(project, role="manager").user
     for number in range(100_000):
@@ -53,19 +39,19 @@ def change_until_refused(project):
     raise AssertionError("no pair has entered")
 
 
-def race(how):
+def race():
     """Of some rounds, the number of pairs with other slots than the project says, and errors."""
     found = []
     for _ in range(ROUNDS):
-        project, work = globals()[how]()
+        project, work = by_intake()
         _, met = at_once([*work, lambda project=project: change_until_refused(project)])
         found.append([wrong(project), met])
     return found
 
 
-def stale(how):
+def stale():
     """The control: whoever creates pairs trusts the project as it was read before a change."""
-    project, work = globals()[how]()
+    project, work = by_intake()
     manager = make.person(project, role="manager").user
     projects.change(project, PROTOCOLS[0], by=manager)
     with mock.patch.object(projects, "with_protocol", return_value=project):
@@ -78,11 +64,9 @@ def wrong(project):
     return project.pairs.exclude(slot_count=now.judgments_per_pair).count()
 
 
-@pytest.mark.parametrize("how", ["by_intake", "by_corrections"])
-def test_all_pairs_have_as_many_slots_as_the_project_says(installation, how):
-    assert outcome(installation, race, how=how) == [[0, []]] * ROUNDS
+def test_all_pairs_have_as_many_slots_as_the_project_says(installation):
+    assert outcome(installation, race) == [[0, []]] * ROUNDS
 
 
-@pytest.mark.parametrize("how", ["by_intake", "by_corrections"])
-def test_control_a_project_that_was_read_before_gives_other_slots(installation, how):
-    assert outcome(installation, stale, how=how)
+def test_control_a_project_that_was_read_before_gives_other_slots(installation):
+    assert outcome(installation, stale)
