@@ -9,7 +9,7 @@ from annotation.models import Platform
 
 # Ids of platforms, e-mail addresses and list numbers; not a placeholder that was never filled in.
 ID = re.compile(r"[A-Za-z0-9@.:_+=-]{1,100}")
-# MTurk's preview of a task that nobody has accepted yet.
+# MTurk's preview of a task before it is accepted.
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
@@ -49,7 +49,7 @@ class NoParticipant(Exception):
 
 
 class Preview(Exception):
-    """The platform shows the task to somebody who has not accepted it."""
+    """The platform previews the task before the person accepts it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ from annotation.projects.services import projects
 
 
 class Closed(AnnotationError):
-    """Nobody joins by the link any more."""
+    """The link is closed."""
 
 
 class NotProven(AnnotationError):
-    """The id is somebody's who has begun in another browser."""
+    """The participant with this id started in another browser."""
 
 
 @transaction.atomic
@@ -134,7 +134,7 @@ def _begin(link: Recruitment, arrival: Arrival, user: User) -> Membership:
 
 
 def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:
-    """Note the new session; by another link, which still takes people, the person begins anew."""
+    """Record the new session. By another open link, the person starts again."""
     if found.recruitment_id != link.pk and selectors.state_of(link) is State.OPEN:
         found.recruitment, found.outcome, found.finished_at = link, "", None
         projects.allow(found.membership, {*found.membership.kinds, *link.kinds})
@@ -145,5 +145,5 @@ def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membershi
 
 
 def _new_account() -> User:
-    """Create an account whose name says nothing; nobody can sign in to it by a password."""
+    """Create an account with a random name and no usable password."""
     return User.objects.create_user(f"participant-{secrets.token_hex(6)}")

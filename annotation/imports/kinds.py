@@ -33,7 +33,7 @@ class Kind:
     """A kind of import. `make` turns number, values and highest label into a line, or refuses it.
 
     `has_corpus` says whether its sentences go to a corpus that people choose. `most_bytes` bounds
-    the files of kinds whose lines are stored at once.
+    the files of kinds whose lines are stored together.
     """
 
     name: str

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotation.access import readers
-from annotation.access.readers import Reader
 from annotation.imports import files
 from annotation.models import Import, Project
 from common import clock
@@ -44,11 +42,6 @@ def corpora_of(project: Project) -> QuerySet[Corpus]:
     """Return the corpora of the project with `sentences` and `runs`, which are those it has."""
     runs = GenerationRun.objects.filter(projects=project)
     return selectors.of_corpora(project.corpora.select_related("owner"), runs).order_by("name")
-
-
-def addable(user: Reader, project: Project) -> QuerySet[Corpus]:
-    """Return the corpora that the person may use and that the project does not have."""
-    return readers.usable_corpora(user).exclude(projects=project).order_by("name")
 
 
 def seconds_left(row: Import) -> float | None:

@@ -111,7 +111,7 @@ class _Position:
 
 
 def _errors(encoding: str) -> str:
-    """What stands for bytes that are no text: halves of surrogates, or U+FFFD in UTF-16."""
+    """Replacements for undecodable bytes: lone surrogates, or U+FFFD in UTF-16."""
     return "replace" if encoding.startswith("utf-16") else "surrogateescape"
 
 

@@ -49,9 +49,53 @@ def joined(page, link, name):
     return page
 
 
-def begin(page, task):
+def bring_sentences(page):
+    go(page, "Data")
+    file = {"name": "towns.csv", "mimeType": "text/csv", "buffer": SENTENCES.encode()}
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Upload and preview").click()
+    page.get_by_role("button", name="Import", exact=True).click()
+    work()
+    go(page, "See the sentences")
+    expect(page.get_by_role("heading", name="3 sentences")).to_be_visible()
+
+
+def generate(page):
+    go(page, "Generation", "New run")
+    page.get_by_role("button", name="Start the run").click()
+    work()
+    page.reload()
+    expect(page.get_by_text("Tromso").first).to_be_visible()
+    page.get_by_role("button", name="Approve").click()
+    work()
+
+
+def invite(page, number):
+    """Return the link, for this number of people."""
+    go(page, "People")
+    page.get_by_label("For how many people").fill(str(number))
+    page.get_by_role("button", name="Create a link").click()
+    return page.get_by_label("Link").input_value()
+
+
+def answer(page, task, key):
+    page.get_by_role("button", name="Begin").last.click()
     page.goto("/")
     page.get_by_role("link", name=task).first.click()
+    press(page, key)
+    expect(page.get_by_text("1 today")).to_be_visible()
+
+
+def release(page, archive):
+    go(page, "Releases", "Draft a release")
+    page.get_by_role("button", name="Save and preview").click()
+    work()
+    page.get_by_role("button", name="Build").click()
+    work()
+    page.reload()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").first.click()
+    download.value.save_as(archive)
 
 
 def test_a_study_is_created_filled_worked_on_and_released(
@@ -62,52 +106,17 @@ def test_a_study_is_created_filled_worked_on_and_released(
     go(page, "New project")
     page.get_by_label("Name").fill("Word order")
     page.get_by_role("button", name="Create the project").last.click()
-    go(page, "Data")
-    file = {"name": "towns.csv", "mimeType": "text/csv", "buffer": SENTENCES.encode()}
-    page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Upload and preview").click()
-    page.get_by_role("button", name="Import", exact=True).click()
-    work()
-    go(page, "See the sentences")
-    expect(page.get_by_role("heading", name="3 sentences")).to_be_visible()
-
-    go(page, "Generation", "New run")
-    page.get_by_role("button", name="Start the run").click()
-    work()
-    page.reload()
-    expect(page.get_by_text("Tromso").first).to_be_visible()
-    page.get_by_role("button", name="Approve").click()
-    work()
-
-    go(page, "People")
-    page.get_by_label("For how many people").fill("6")
-    page.get_by_role("button", name="Create a link").click()
-    link = page.get_by_label("Link").input_value()
-    people = [joined(new_page(), link, f"person-{number}") for number in range(6)]
-    corrector, *judges = people
-    corrector.get_by_role("button", name="Begin").last.click()
-    begin(corrector, "Correct")
-    press(corrector, "a")
-    expect(corrector.get_by_text("1 today")).to_be_visible()
+    bring_sentences(page)
+    generate(page)
+    link = invite(page, 6)
+    corrector, *judges = [joined(new_page(), link, f"person-{number}") for number in range(6)]
+    answer(corrector, "Correct", "a")
     for judge in judges:
-        judge.get_by_role("button", name="Begin").last.click()
-        begin(judge, "Judge")
-        press(judge, "2")
-        expect(judge.get_by_text("1 today")).to_be_visible()
+        answer(judge, "Judge", "2")
     go(page, "Overview", "Agreement")
     expect(page.get_by_text("100.0 %").first).to_be_visible()
-
-    go(page, "Releases", "Draft a release")
-    page.get_by_role("button", name="Save and preview").click()
-    work()
-    page.get_by_role("button", name="Build").click()
-    work()
-    page.reload()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Download").first.click()
-    archive = tmp_path / "release.tar.gz"
-    download.value.save_as(archive)
-    with tarfile.open(archive) as packed:
+    release(page, tmp_path / "release.tar.gz")
+    with tarfile.open(tmp_path / "release.tar.gz") as packed:
         packed.extractall(tmp_path, filter="data")
-    [folder] = tmp_path.glob("*1.0*")
+    [folder] = tmp_path.glob("*1.0*/")
     assert verify(folder) == []

@@ -1,7 +1,7 @@
 """Imports uploaded files, one chunk of lines a transaction: one worker at a time has an import.
 
 A chunk, its counts and its refused lines are stored together, so that nothing is lost or doubled
-if a worker dies. Another one goes on after the last stored chunk.
+if a worker dies. Another one continues after the last stored chunk.
 """
 
 from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
 
 
 def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
-    """Import pairs as candidates that enter the project, and their labels beside people's."""
+    """Import pairs as candidates of the project, and their labels as model judgments."""
     origin = row.options.get("origin") or row.name
     labels = ImportedLabels(row.project) if "label" in row.columns else None
     if labels:

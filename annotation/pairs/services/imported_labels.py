@@ -1,4 +1,4 @@
-"""Labels that imported pairs come with: kept beside people's judgments, under their origin."""
+"""Labels of imported pairs, stored as model judgments under the name of their origin."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

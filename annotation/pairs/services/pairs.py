@@ -81,7 +81,7 @@ class FinalText:
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """Create a pair with all its judgment slots for each final text.
 
-    Texts that the project has already become a duplicate, which nobody is given. Their correctors
+    Texts that the project has already become a duplicate without slots. Their correctors
     do not judge the first pair either.
     """
     project = projects.with_protocol(project)
@@ -107,7 +107,7 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
 
 
 def recuse_corrector(correction: Slot) -> None:
-    """Keep somebody who was given a candidate to correct from judging a pair of the same texts."""
+    """Recuse the person who was given a candidate to correct from the pair of the same texts."""
     item = correction.item
     same = SentencePair.objects.filter(project=item.project_id, texts_key=item.texts_key)
     if item.candidate and (pair := same.first()):
@@ -116,7 +116,7 @@ def recuse_corrector(correction: Slot) -> None:
 
 
 def withdraw(correction: Slot) -> bool:
-    """Delete the pair of a correction, unless somebody or something depends on it already.
+    """Delete the pair of a correction, unless other rows depend on it already.
 
     Returns False if a person has a slot of it or has skipped it, if it has duplicates, or if its
     rewrite was rewritten again. Locks its slots first, in order of number, as an answer does.
@@ -225,7 +225,7 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
     rewritten = bulk.among("sentence2", {final.sentence for final in finals})
     found = SentencePair.objects.filter(rewritten, project=project, origin__isnull=False)
     first = dict(found.values_list("sentence2_id", "origin__annotator_id"))
-    # Somebody may have been given the same texts to correct, whatever they did with them.
+    # People who were given the same texts to correct, even if they skipped them.
     given = defaultdict[uuid.UUID, set[int]](set)
     same = bulk.among("item__texts_key", {final.key for final in finals})
     corrected = Correction.objects.filter(same, project=project).answered()

@@ -12,12 +12,12 @@ from annotation.runs.selectors.counts import Counts, Source
 from annotation.stats import generators
 from annotation.stats.generators import Yield
 
-# Models that every run of a method has, and nobody chooses.
+# Models that every run of a method has, without a choice.
 FIXED = ("likeness",)
 
 
 class By(StrEnum):
-    """What generators are told apart by."""
+    """How generators are distinguished."""
 
     METHOD = "method"
     PRESET = "preset"

@@ -18,7 +18,7 @@ MOST_CANDIDATES = 3
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A candidate beside its source, both in pieces, with its measures."""
+    """A candidate and its source, both in pieces, with its measures."""
 
     before: list[Piece]
     after: list[Piece]

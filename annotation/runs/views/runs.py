@@ -190,7 +190,7 @@ def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
 
 
 def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
-    """Return what the page of a run shows; `token` stands for its state and progress."""
+    """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
     progress, waits = generation.progress(found), generation.awaits_approval(found)
     bars = run_figures.chart(generation.funnel(found))
