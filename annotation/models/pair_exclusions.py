@@ -1,4 +1,4 @@
-"""Pairs that a manager took out of the study, and why."""
+"""Pairs and candidates that a manager took out of the study, and why."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.db.models import Q
 
 
 class PairExclusion(models.Model):
-    """A manager's exclusion of a pair, in force until it is ended.
+    """A manager's exclusion of a pair, or of a candidate that is no pair, until it is ended.
 
     An excluded pair is not given to anyone, counts in no figure, and is in no new release. Its
     answers and its consensus stay as they are.
@@ -19,7 +19,7 @@ class PairExclusion(models.Model):
         OTHER = "other", "something else"
 
     pair = models.ForeignKey(
-        "annotation.SentencePair", models.PROTECT, related_name="exclusions", db_index=False
+        "annotation.Item", models.PROTECT, related_name="exclusions", db_index=False
     )
     reason = models.CharField(max_length=10, choices=Reason)
     note = models.CharField(max_length=500, blank=True)

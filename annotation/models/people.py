@@ -143,18 +143,19 @@ class Duty(models.Model):
 
     @property
     def answers(self) -> models.QuerySet[Any]:
-        """The person's answers, newest first."""
+        """The person's answers, last first."""
         own = self.membership.project.slots.of_member(self.membership).answered()
-        return own.filter(kind=self.kind).order_by("-submitted_at", "-id")
+        return own.filter(kind=self.kind, serial__isnull=False).order_by("-serial")
 
     @property
     def total(self) -> int:
         """The number of the person's answers: the serial number of the last."""
-        return _last_serial(self.answers)
+        return _first_serial(self.answers)
 
     def total_before(self, moment: datetime) -> int:
         """Return the number of the person's answers before a moment."""
-        return _last_serial(self.answers.filter(submitted_at__lt=moment))
+        before = self.answers.filter(submitted_at__lt=moment)
+        return _first_serial(before.order_by("-submitted_at"))  # reads one row of the index
 
     @property
     def limit(self) -> int | None:
@@ -168,7 +169,7 @@ class Duty(models.Model):
         return None if self.limit is None else max(0, self.limit - self.total)
 
 
-def _last_serial(answers: models.QuerySet[Any]) -> int:
+def _first_serial(answers: models.QuerySet[Any]) -> int:
     return answers.values_list("serial", flat=True).first() or 0
 
 

@@ -146,6 +146,11 @@ class Slot(models.Model):
                 condition=Q(submitted_at=None, annotator__isnull=False),
                 name="slot_in_progress_one_at_a_time",
             ),
+            models.UniqueConstraint(
+                fields=["annotator", "project", "kind", "serial"],
+                condition=Q(serial__isnull=False),
+                name="slot_serial_once",
+            ),
             models.CheckConstraint(
                 condition=Q(submitted_at=None) | Q(annotator__isnull=False),
                 name="slot_answered_by_annotator",

@@ -1,12 +1,12 @@
-"""What managers do with several pairs, chosen in the list of pairs: change the order, exclude."""
+"""What managers do with several items, chosen in a list: change the order, exclude, include."""
 
 import uuid
-from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Membership, SentencePair
+from annotation.models import Item, Membership
 from annotation.pairs.forms import ExclusionForm
 from annotation.pairs.services import pair_exclusions
 from annotation.projects.forms import chosen
@@ -22,34 +22,45 @@ from annotation.projects.views import table_page
 from annotation.work import order
 
 LEVELS = {"first": 1, "normal": 0, "last": -1}
-EXCLUDE = "exclude"
+EXCLUDE, INCLUDE = "exclude", "include"
 UNPROCESSABLE = 422
 
 
 @gates.signed_in
 @require_POST
 def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Change the order of the chosen pairs, or exclude them after asking for the reason."""
+    """Change the order of the chosen pairs; exclude items after asking why, or include them."""
     member = gates.manager(request, project_id)
-    ids = chosen.ids(request.POST)
-    pairs = list(member.project.pairs.filter(public_id__in=ids, gold_label=None))
     act = request.POST.get("act", "")
-    if not pairs:
-        messages.warning(request, _("Choose pairs by their boxes first."))
+    items = pair_exclusions.in_question(member.project, chosen.ids(request.POST))
+    if not items:
+        messages.warning(request, _("Choose rows by their boxes first."))
         return _back(request, project_id)
     if act == EXCLUDE:
-        return _exclude(request, member, pairs)
+        return _exclude(request, member, items)
+    if act == INCLUDE:
+        return _include(request, member, items)
     if act not in LEVELS:
         raise Http404
-    found = [pair.public_id for pair in pairs]
+    found = [item.public_id for item in items if item.kind == "judge"]
     changed = order.prioritize(member.project, found, LEVELS[act], by=request.user)
     text = ngettext("%(pairs)s pair changed its place.", "%(pairs)s pairs changed place.", changed)
     messages.success(request, text % {"pairs": changed})
     return _back(request, project_id)
 
 
-def _exclude(request: Request, member: Membership, pairs: list[SentencePair]) -> HttpResponse:
-    open_to_it = [pair for pair in pairs if pair.excluded_by_id is None]
+def _include(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
+    excluded = [item for item in items if item.excluded_by_id is not None]
+    pair_exclusions.include_all(excluded, by=request.user)
+    text = ngettext(
+        "%(items)s item included again.", "%(items)s items included again.", len(excluded)
+    )
+    messages.success(request, text % {"items": len(excluded)})
+    return _back(request, member.project.public_id)
+
+
+def _exclude(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
+    open_to_it = [item for item in items if item.excluded_by_id is None]
     form = ExclusionForm(request.POST if "confirmed" in request.POST else None, label_suffix="")
     if form.is_valid():
         try:
@@ -58,11 +69,11 @@ def _exclude(request: Request, member: Membership, pairs: list[SentencePair]) ->
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            text = ngettext("%(pairs)s pair excluded.", "%(pairs)s pairs excluded.", done)
-            messages.success(request, text % {"pairs": done})
+            text = ngettext("%(items)s item excluded.", "%(items)s items excluded.", done)
+            messages.success(request, text % {"items": done})
             return _back(request, member.project.public_id)
     context = table_page.frame(member) | {
-        "pairs": open_to_it,
+        "items": open_to_it,
         "form": form,
         "back": _listed(request, member.project.public_id),
     }
@@ -75,6 +86,8 @@ def _back(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _listed(request: Request, project_id: uuid.UUID) -> str:
-    """Return the address of the list, with the filters that it was shown with."""
-    query = urlsplit(request.POST.get("filters", "")).query
-    return reverse("pairs", args=[project_id]) + (f"?{query}" if query else "")
+    """Return the address of the list that was shown, with its filters."""
+    shown = request.POST.get("list", "")
+    if url_has_allowed_host_and_scheme(shown, allowed_hosts=None):
+        return shown
+    return reverse("pairs", args=[project_id])

@@ -130,11 +130,15 @@ class Kind(ABC):
 
     def states(self) -> dict[str, tuple[str | Promise, Q]]:
         """Return the filters of a list of answers: the name of each, and its condition."""
+        # Few, so looked up once and not joined to each slot.
+        is_out = Q(item__in=Item.objects.filter(excluded_by__isnull=False).values("pk"))
+        is_aside = Q(submitted_at=None, item__set_aside_at__isnull=False)
         return {
             "": (_("all"), Q()),
-            "waiting": (_("waiting"), Q(submitted_at=None)),
+            "waiting": (_("waiting"), Q(submitted_at=None) & ~is_out),
             **self.outcomes,
-            "set_aside": (_("set aside"), Q(submitted_at=None, item__set_aside_at__isnull=False)),
+            "set_aside": (_("set aside"), is_aside & ~is_out),
+            "excluded": (_("excluded"), is_out),
         }
 
     def background(self, item: Item) -> str:

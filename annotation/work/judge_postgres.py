@@ -48,7 +48,7 @@ class _Row(NamedTuple):
     """The single row that the statement returns."""
 
     given: int | None
-    undecided: bool | None
+    outdated: bool | None
     others: list[int] | None
     serial: int | None
     last_serial: int | None
@@ -76,10 +76,10 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
         try:
             row = _executed(parameters(duty, answer, others))
         except IntegrityError:
-            # Another tab or account of this person claimed a slot at the same moment.
+            # Another tab or account of this person answered or claimed at the same moment.
             duty.membership.user.refresh_from_db(fields=["main_account"])
             continue
-        if row.undecided:
+        if row.outdated:
             others = row.others
         elif not row.is_lost:
             return _result(duty, answer, row)

@@ -35,7 +35,7 @@ asked AS (
 -- the first. No condition on the kind: with outdated statistics Postgres would read the whole
 -- project for it.
 slots AS (
-    SELECT id, number, annotator_id, label, queue_key, excluded_by_id, superseded_by_id
+    SELECT id, number, annotator_id, label, queue_key, claimed_at, excluded_by_id, superseded_by_id
     FROM annotation_slot
     WHERE item_id = (SELECT id FROM asked) AND project_id = (SELECT %(project)s)
     AND number BETWEEN (SELECT coalesce(own_number, 0) FROM asked)
@@ -57,12 +57,19 @@ others AS (
     AND excluded_by_id IS NULL AND superseded_by_id IS NULL
 ),
 
--- The person's slot. An answer that decides is stored only if the consensus was computed from the
--- labels that the others have now; otherwise the caller computes it and tries again.
+-- The person's slot. Two things make an answer `outdated`; the caller then tries again. An answer
+-- that decides is stored only if the consensus was computed from the labels that the others have
+-- now. And the slot must be in progress since before this statement began: otherwise an undo in
+-- another tab was waited for, and `last` has counted an answer that is gone.
 answer AS (
     SELECT slots.id, slots.label AS given, labels, decides,
-        slots.label IS NULL AND decides AND labels IS DISTINCT FROM %(others)s::smallint[]
-            AS undecided
+        slots.label IS NULL AND (
+            decides AND labels IS DISTINCT FROM %(others)s::smallint[]
+            OR NOT EXISTS (
+                SELECT 1 FROM annotation_slot seen
+                WHERE seen.id = slots.id AND seen.annotator_id = (SELECT %(person)s)
+                AND seen.label IS NULL
+                AND seen.claimed_at IS NOT DISTINCT FROM slots.claimed_at)) AS outdated
     FROM slots, others
     WHERE slots.annotator_id = (SELECT %(person)s)
 ),
@@ -71,8 +78,8 @@ answer AS (
 last AS (
     SELECT serial FROM annotation_slot
     WHERE annotator_id = (SELECT %(person)s) AND project_id = (SELECT %(project)s)
-    AND kind = 'judge' AND submitted_at IS NOT NULL
-    ORDER BY submitted_at DESC
+    AND kind = 'judge' AND serial IS NOT NULL
+    ORDER BY serial DESC
     LIMIT 1
 ),
 
@@ -82,7 +89,7 @@ stored AS (
         submitted_at = %(now)s, lease_until = NULL,
         serial = coalesce((SELECT serial FROM last), 0) + 1
     FROM answer
-    WHERE slot.id = answer.id AND answer.given IS NULL AND NOT answer.undecided
+    WHERE slot.id = answer.id AND answer.given IS NULL AND NOT answer.outdated
     RETURNING slot.item_id, slot.serial
 ),
 
@@ -124,7 +131,7 @@ done AS (
 ),
 asking AS (
     SELECT answers FROM done
-    WHERE answers < %(most)s AND NOT EXISTS (SELECT 1 FROM answer WHERE undecided)
+    WHERE answers < %(most)s AND NOT EXISTS (SELECT 1 FROM answer WHERE outdated)
     AND EXISTS (SELECT 1 FROM own)
 ),
 
@@ -272,7 +279,7 @@ moved AS (
     RETURNING at.place, at.looked, at.gold
 )
 
-SELECT answer.given, answer.undecided, answer.labels,
+SELECT answer.given, answer.outdated, answer.labels,
     (SELECT serial FROM stored) AS serial,
     (SELECT serial FROM last) AS last_serial,
     (SELECT serial FROM annotation_slot

@@ -34,7 +34,7 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
 
 
 def candidates(project: Project) -> Iterator[CandidateRow]:
-    """Yield every candidate of the project, as generated, but those of excluded and gold pairs."""
+    """Yield every candidate of the project, as generated, but excluded ones and of gold pairs."""
     out = _left_out(project).values("candidate")
     rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
     rows = rows.order_by("id")
@@ -99,10 +99,11 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
 
 
 def _left_out(project: Project) -> QuerySet[Item]:
-    """Return the excluded pairs, and the items that repeat one or a gold pair."""
-    pairs = study_rows.excluded(project).values("pk")
-    repeats = Q(duplicate_of__in=pairs) | Q(duplicate_of__gold_label__isnull=False)
-    return Item.objects.filter(Q(pk__in=pairs) | repeats, project=project)
+    """Return the excluded items, and those that repeat one or a gold pair."""
+    excluded = Item.objects.filter(project=project, gold_label=None, excluded_by__isnull=False)
+    keys = excluded.values("pk")
+    repeats = Q(duplicate_of__in=keys) | Q(duplicate_of__gold_label__isnull=False)
+    return Item.objects.filter(Q(pk__in=keys) | repeats, project=project)
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:

@@ -1,6 +1,7 @@
-"""Managers take a pair out of the study, on record, and include it again."""
+"""Managers take a pair or a candidate out of the study, on record, and include it again."""
 
-from collections.abc import Iterable
+import uuid
+from collections.abc import Collection, Iterable
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,7 +11,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import PairExclusion, SentencePair, Slot
+from annotation.models import Item, PairExclusion, Project, SentencePair, Slot
 from annotation.projects.services import projects
 from annotation.work import queue
 
@@ -18,7 +19,7 @@ Reason = PairExclusion.Reason
 
 
 @transaction.atomic
-def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> PairExclusion:
+def exclude(pair: Item, *, by: User, reason: str, note: str = "") -> PairExclusion:
     """Take a pair out of the queue, the figures and later releases.
 
     Whoever has it open gets another pair. Answers, consensus and frozen releases stay as they are.
@@ -30,9 +31,9 @@ def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> Pai
         raise Refused(_("Say briefly why the pair is excluded."))
     locked = _locked(pair)
     if locked.excluded_by_id is not None:
-        raise Refused(_("The pair is excluded already."))
+        raise Refused(_("It is excluded already."))
     made = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
-    SentencePair.objects.filter(pk=locked.pk).update(excluded_by=made)
+    Item.objects.filter(pk=locked.pk).update(excluded_by=made)
     _take_back(locked)
     audit.record(Act.PAIR_EXCLUDED, by=by, on=locked, reason=reason)
     return made
@@ -40,40 +41,57 @@ def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> Pai
 
 @transaction.atomic
 def exclude_all(
-    pairs: Iterable[SentencePair], *, by: User, reason: str, note: str = ""
+    pairs: Iterable[Item], *, by: User, reason: str, note: str = ""
 ) -> list[PairExclusion]:
-    """Exclude several pairs, all or none, in the order of their keys."""
+    """Exclude several pairs and candidates, all or none, in the order of their keys."""
     ordered = sorted(pairs, key=lambda pair: pair.pk)
     return [exclude(pair, by=by, reason=reason, note=note) for pair in ordered]
 
 
 @transaction.atomic
-def include(pair: SentencePair, *, by: User) -> None:
+def include_all(pairs: Iterable[Item], *, by: User) -> None:
+    """End several exclusions, all or none, in the order of their keys."""
+    for pair in sorted(pairs, key=lambda pair: pair.pk):
+        include(pair, by=by)
+
+
+def in_question(project: Project, public_ids: Collection[uuid.UUID]) -> list[Item]:
+    """Return what to exclude or include for items: of a candidate that became a pair, the pair."""
+    chosen = project.items.filter(public_id__in=public_ids, gold_label=None)
+    pairs = Item.objects.filter(origin__item__in=chosen).select_related("duplicate_of", "origin")
+    became = {pair.origin.item_id: pair.duplicate_of or pair for pair in pairs if pair.origin}
+    found = [became.get(item.pk, item) for item in chosen]
+    return list({item.pk: item for item in found}.values())
+
+
+@transaction.atomic
+def include(pair: Item, *, by: User) -> None:
     """End the exclusion of a pair; its open slots enter the queue again, unless it is set aside.
 
     Raises Refused if the pair is not excluded.
     """
     locked = _locked(pair)
     if locked.excluded_by_id is None:
-        raise Refused(_("The pair is not excluded."))
+        raise Refused(_("It is not excluded."))
     ended = PairExclusion.objects.filter(pk=locked.excluded_by_id)
     ended.update(ended_at=timezone.now(), ended_by=by)
-    SentencePair.objects.filter(pk=locked.pk).update(excluded_by=None)
+    Item.objects.filter(pk=locked.pk).update(excluded_by=None)
     locked.excluded_by = None
     if locked.set_aside_at is None and locked.gold_label is None:
         queue.enter(locked.project, [locked])
     audit.record(Act.PAIR_INCLUDED, by=by, on=locked)
 
 
-def _locked(pair: SentencePair) -> SentencePair:
+def _locked(pair: Item) -> Item:
     """Lock the project, as a release does that is being planned, the slots, and the pair."""
     projects.lock(pair.project)
     list(pair.slots.order_by("number").select_for_update(of=("self",)).values_list("pk"))
-    rows = SentencePair.objects.select_related("project")
+    model = SentencePair if pair.kind == "judge" else Item
+    rows = model.objects.select_related("project")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=pair.pk)
 
 
-def _take_back(pair: SentencePair) -> None:
+def _take_back(pair: Item) -> None:
     """Return open slots without a queue key; delete those of a gold pair, each one person's own."""
     opened = Slot.objects.unanswered().filter(item=pair)
     if pair.gold_label is not None:

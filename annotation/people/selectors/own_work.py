@@ -8,7 +8,7 @@ from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, When
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from annotation.models import Intervention, Membership, Slot
+from annotation.models import Duty, Intervention, Membership, Slot
 
 DAYS = 28
 # Number of latest answers: the pace of the first week says little about today.
@@ -50,11 +50,9 @@ def counts_of(membership: Membership, kind: str) -> Counts:
     """Count a member's answers of a kind."""
     today = timezone.localdate()
     monday = _midnight(today - timedelta(days=today.weekday()))
-    answers = _answers(membership).filter(kind=kind)
-    total = _last_serial(answers)
-    before_today = _last_serial(answers.filter(submitted_at__lt=_midnight(today)))
-    before_monday = _last_serial(answers.filter(submitted_at__lt=monday))
-    return Counts(total - before_today, total - before_monday, total)
+    duty = Duty(membership=membership, kind=kind)
+    before_today, before_monday = (duty.total_before(start) for start in (_midnight(today), monday))
+    return Counts(duty.total - before_today, duty.total - before_monday, duty.total)
 
 
 def by_day(membership: Membership) -> dict[date, int]:
@@ -103,11 +101,6 @@ def notes_to(membership: Membership) -> list[Intervention]:
 
 def _answers(membership: Membership) -> QuerySet[Slot]:
     return Slot.objects.of_member(membership).answered()
-
-
-def _last_serial(answers: QuerySet[Slot]) -> int:
-    """Answers are numbered consecutively, so the last number is their count."""
-    return answers.order_by("-submitted_at").values_list("serial", flat=True).first() or 0
 
 
 def _on_the_side_of_most(membership: Membership) -> Case:

@@ -37,6 +37,7 @@ KINDS: dict[str, str | Promise] = {
     "model": gettext_lazy("model"),
     "invitation": gettext_lazy("invitation"),
     "qualificationpair": gettext_lazy("qualification pair"),
+    "item": gettext_lazy("candidate"),
     "sentencepair": gettext_lazy("pair"),
 }
 WORDS: dict[str, str | Promise] = {

@@ -40,7 +40,7 @@ PAGE = 50
 class Line:
     """An answer: the item in pieces, compared with the text that was written, if any.
 
-    `result` is the public id of the pair that it became.
+    `result` is the pair that it became.
     """
 
     slot: Slot
@@ -48,7 +48,7 @@ class Line:
     background: str
     pieces: list[list[Piece]]
     answer: str | Promise
-    result: uuid.UUID | None
+    result: Item | None
 
 
 @gates.signed_in
@@ -177,5 +177,5 @@ def _line(slot: Slot, kind: Kind, project: Project) -> Line:
         background=kind.background(slot.item),
         pieces=pieces,
         answer=kind.name_of(slot) if slot.submitted_at else "",
-        result=next((_original(each).public_id for each in slot.results.all()), None),
+        result=next((_original(each) for each in slot.results.all()), None),
     )

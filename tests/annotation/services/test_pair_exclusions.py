@@ -15,6 +15,7 @@ from annotation.projects.selectors import funnel, over_time, progress
 from annotation.work import order
 from generation.models import Method
 from releases import services as releases
+from releases.selectors import study as study_of_release
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
 from tests.annotation.services import invariants
@@ -122,6 +123,32 @@ def test_the_next_release_leaves_an_excluded_pair_out_and_says_how_many(
     call_command("report", project=project.name)
     assert "Excluded by managers" in capsys.readouterr().out
     assert Method.WORD_SWAP in manifest["counts"]["votes"]
+
+
+@pytest.mark.both_engines
+def test_candidates_without_a_pair_are_excluded_and_no_release_publishes_them(project):
+    """A candidate that became a pair is excluded with it."""
+    texts = [(f"{name} met Bo.", f"Bo met {name}.") for name in ("Ada", "Cy", "Di")]
+    make.candidates(project, texts)
+    corrector, boss = make.person(project), make.person(project).user
+    rejected = make.correct_next(corrector, "reject").item
+    accepted = make.correct_next(corrector).item
+    held = make.claim(corrector, "correct").item
+    items = (rejected, accepted, held)
+    out = pair_exclusions.in_question(project, [item.public_id for item in items])
+    pair_exclusions.exclude_all(out, by=boss, **OFFENCE)
+    with pytest.raises(NotHeld):
+        make.submit(corrector, item=held.public_id, action="accept")
+    assert make.claim(corrector, "correct") is None
+    assert make.undo(corrector, "correct") is None
+    assert progress.of_project(project)["to_correct"] == 0
+    assert project.pairs.get().excluded_by.by == boss
+    assert list(study_of_release.candidates(project)) == []
+    pair_exclusions.include_all(out, by=boss)
+    assert len(list(study_of_release.candidates(project))) == len(texts)
+    assert make.claim(corrector, "correct").item == held
+    kinds = AuditEntry.objects.filter(act=Act.PAIR_EXCLUDED).values_list("kind", flat=True)
+    assert sorted(kinds) == ["item", "item", "sentencepair"]
 
 
 def test_a_kept_pair_is_reopened_only_if_that_was_asked_for(project):

@@ -10,6 +10,10 @@ from django.db.models import QuerySet
 
 FORK = multiprocessing.get_context("fork")
 LONG = 120.0  # nothing takes so long but what hangs
+# Whether another process waits for a lock of this one.
+WAITED_FOR = """
+SELECT EXISTS (SELECT FROM pg_locks
+WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))"""
 
 
 def outcome(installation, function, **arguments):

@@ -15,11 +15,8 @@ from annotation.quality.services import exclusion, interventions
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
-from tests.thorough.races.at_once import FORK, LONG, outcome, run_all
+from tests.thorough.races.at_once import FORK, LONG, WAITED_FOR, outcome, run_all
 
-WAITED_FOR = """
-SELECT EXISTS (SELECT FROM pg_locks
-WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))"""
 WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 # A step halts after a function. When it is guarded and when it is not, this comes of the answer.
 STEPS = {

@@ -1,14 +1,16 @@
 """Undo in several tabs and by people whose items cross: no error, no gap, no deadlock."""
 
+import time
 from functools import partial
 from unittest import mock
 
 import pytest
+from django.db import connection
 
 from annotation.models import Slot
-from annotation.work import answers, queue
+from annotation.work import answers, judge_postgres, queue
 from tests.annotation import make
-from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
+from tests.thorough.races.at_once import FORK, LONG, WAITED_FOR, at_once, outcome, run_all
 
 ROUNDS, STEPS, TABS = 20, 60, 3
 
@@ -19,9 +21,13 @@ def tabs():
     make.pairs(project, STEPS * TABS)
     alice = make.person(project)
     _, met = at_once([lambda tab=tab: go_on(alice, tab) for tab in range(TABS)])
-    serials = Slot.objects.filter(annotator=alice.user).answered().order_by("submitted_at")
-    numbers = list(serials.values_list("serial", flat=True))
+    numbers = numbers_of(alice)
     return [numbers == list(range(1, len(numbers) + 1)), met]
+
+
+def numbers_of(member):
+    answered = Slot.objects.filter(annotator=member.user).answered().order_by("serial")
+    return list(answered.values_list("serial", flat=True))
 
 
 def go_on(member, tab):
@@ -32,6 +38,43 @@ def go_on(member, tab):
             answers.undo(duty)
         elif shown is not None:
             answers.turn(duty, {"item": shown.id, "label": 1})
+
+
+def repeated(*, guarded=True):
+    """An answer is sent a second time while its undo is under way. Returns all numbers."""
+    project = make.study()
+    make.pairs(project, 3)
+    alice = make.person(project)
+    make.judge_next(alice)
+    last = make.judge_next(alice).item.public_id
+    make.claim(alice)
+    locked = FORK.Event()
+    empty = answers._write
+
+    def once_waited_for(slot, columns):
+        empty(slot, columns)
+        locked.set()
+        with connection.cursor() as cursor:
+            while not cursor.execute(WAITED_FOR).fetchone()[0]:
+                time.sleep(0.01)
+
+    def undo():
+        with mock.patch.object(answers, "_write", once_waited_for):
+            assert answers.undo(alice.duty("judge"))
+
+    def send_again():
+        locked.wait(LONG)
+        text = judge_postgres.statement() if guarded else bare(judge_postgres.statement())
+        with mock.patch.object(judge_postgres, "statement", return_value=text):
+            answers.turn(alice.duty("judge"), {"item": last, "label": 1})
+
+    run_all([FORK.Process(target=undo), FORK.Process(target=send_again)])
+    return numbers_of(alice)
+
+
+def bare(statement):
+    """The statement that does not ask since when the slot is in progress."""
+    return statement.replace("OR NOT EXISTS", "OR false AND NOT EXISTS", 1)
 
 
 def crossing(*, guarded=True):
@@ -81,6 +124,16 @@ def undo(member, gate):
 
 def test_several_tabs_meet_no_error_and_leave_no_gap(installation):
     assert outcome(installation, tabs) == [True, []]
+
+
+@pytest.mark.parametrize("engine", ["postgres"])
+def test_an_answer_that_waited_for_an_undo_is_numbered_again(installation):
+    assert outcome(installation, repeated) == [1, 2]
+
+
+@pytest.mark.parametrize("engine", ["postgres"])
+def test_control_an_answer_that_waited_for_an_undo_leaves_a_gap(installation):
+    assert outcome(installation, repeated, guarded=False) == [1, 3]
 
 
 def test_crossing_undos_wait_for_each_other(installation):

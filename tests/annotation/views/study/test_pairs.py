@@ -210,6 +210,9 @@ def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
     assert Reopening.objects.get().pair == pair
 
 
+EXCLUDE, WHY = {"act": "exclude"}, {"confirmed": "on", "reason": "private"}
+
+
 def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(project):
     make.candidates(project, [(f"S{n} sees.", f"Sees s{n}.") for n in range(4)])
     for action in ("accept", "fix", "reject"):
@@ -222,6 +225,15 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(proje
         assert ("Mended" in reply.text) == (state in ("", "fixed", "rewritten"))
     reply = manager.get(page("answers", project, "correct"), {"words": "sees S3"})
     assert reply.context["number"] == 1
+    (line,) = reply.context["lines"]
+    chosen = {"chosen": [line.shown.item.public_id], "list": page("answers", project, "correct")}
+    assert "Exclude 1 item?" in manager.post(page("change_pairs", project), chosen | EXCLUDE).text
+    reply = manager.post(page("change_pairs", project), chosen | EXCLUDE | WHY, follow=True)
+    assert (reply.request["PATH_INFO"], "1 item excluded." in reply.text) == (chosen["list"], True)
+    reply = manager.get(chosen["list"], {"state": "excluded"})
+    assert [each.shown.item for each in reply.context["lines"]] == [line.shown.item]
+    manager.post(page("change_pairs", project), chosen | {"act": "include"})
+    assert manager.get(chosen["list"], {"state": "excluded"}).context["number"] == 0
     make.judge_next(make.person(project))
     for query, number in (({}, 10), ({"state": "waiting"}, 9), ({"words": "Mended"}, 5)):
         reply = manager.get(page("answers", project, "judge"), query)
