@@ -42,7 +42,8 @@ def elsewhere(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
     if why not in (WhyNone.NOTHING, WhyNone.LIMIT):
         return []
     member = duty.membership
-    others = [kind for kind in member.project.kinds if kind in member.kinds and kind != duty.kind]
+    theirs = member.kinds
+    others = [kind for kind in member.project.kinds if kind in theirs and kind != duty.kind]
     found = [(kind, waiting.items_for(member.duty(kind))) for kind in others]
     key = member.project.public_id
     return [
