@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from annotation.stats.consensus import PAWS, Protocol
 
 if TYPE_CHECKING:
-    from annotation.models import Project
+    from annotation.models.projects import Project
 
 # PARADE 4: three people give grades from 0 to 3, two must agree; 2 and 3 count as paraphrase.
 PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)

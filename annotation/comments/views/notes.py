@@ -20,11 +20,11 @@ from annotation.comments import selectors, services
 from annotation.comments.forms import ItemForm, NoteForm
 from annotation.errors import Refused
 from annotation.models import CommentThread, Duty, Item
+from annotation.models.items import WITH_TEXTS
 from annotation.work import answers
 from annotation.work.contract import Shown
 from annotation.work.forms import KindForm
 from annotation.work.kinds import KINDS
-from annotation.work.lists import WITH_TEXTS
 
 UNPROCESSABLE = 422
 
