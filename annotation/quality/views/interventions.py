@@ -1,4 +1,4 @@
-"""Interventions in a person's work: each page shows the effects and asks for a reason first."""
+"""Interventions in the work of one or several people: each page asks for a reason first."""
 
 import uuid
 from collections.abc import Callable
@@ -30,6 +30,8 @@ UNPROCESSABLE = 422
 
 SEPARATED = _("The account counts as a separate person again.")
 STILL_LINKED = _("Your project no longer links the account. Another project still does.")
+# The others have effects that differ from person to person: they have a page for each.
+FOR_MANY = ("warn", "pause", "resume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +168,6 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
         )
         messages.warning(request, text % {"pairs": here})
     return redirect("annotator", member.project.public_id, person.user.public_id)
-
-
-# The others have effects that differ from person to person: they have a page for each.
-FOR_MANY = ("warn", "pause", "resume")
 
 
 @gates.signed_in
