@@ -4,6 +4,7 @@ import shutil
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from releases.dataset.metadata import Metadata, checked
 from releases.models import Release
 from releases.selectors.releases import folder_of
 
-FIELDS = ("licence", "authors", "languages", "homepage", "citation", "bibtex")
+FIELDS = [field.name for field in fields(Metadata)]
 
 
 class Command(commands.Command):
