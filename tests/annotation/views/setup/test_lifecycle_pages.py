@@ -1,10 +1,10 @@
 """Creating projects from presets, and what is asked before people's work stops."""
 
 import pytest
-from annotation.projects.presets import PRESETS
 
 from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
+from annotation.projects.protocols import PRESETS
 from annotation.projects.services import lifecycle
 from annotation.quality.services import qualification
 from tests.annotation import make
