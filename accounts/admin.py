@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.cache import add_never_cache_headers
 
-from accounts import audit, erasure, second_factor, services
+from accounts import audit, second_factor, services
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
@@ -184,7 +184,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         for person in people.filter(erased_at=None):
             former = person.get_username()
             try:
-                erasure.erase(person, by=cast(User, request.user))
+                services.erase(person, by=cast(User, request.user))
             except CannotLeave as error:
                 self.message_user(request, f"{former} was not erased: {error}", messages.ERROR)
             else:

@@ -1,14 +1,33 @@
-"""The first administrator, and links to choose a password."""
+"""The first administrator, links to choose a password, and the erasing of an account.
 
+Personal data is removed, and all answers stay: docs/operator/personal_data.md.
+"""
+
+import re
+import secrets
+import uuid
+from collections.abc import Iterator
 from itertools import count
 
 from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts import audit, second_factor, studies
+from accounts.audited_acts import Act
+from accounts.models import AccessToken, User
+from accounts.studies import CannotLeave
 
 FIRST = "administrator"
+CHUNK = 500
 
 
 def ensure_administrator() -> User | None:
@@ -42,3 +61,67 @@ def _free_name() -> str:
     """Return a name that no account has in any spelling: names are looked up without case."""
     names = (FIRST if number == 1 else f"{FIRST}-{number}" for number in count(1))
     return next(name for name in names if not User.objects.filter(username__iexact=name).exists())
+
+
+@transaction.atomic
+def erase(user: User, *, by: User) -> None:
+    """Remove the personal data of an account and close it permanently. This cannot be undone.
+
+    The user name is replaced by a random one; names, addresses, password, sessions, tokens, groups
+    and permissions are removed. Erasing again has no effect. Raises CannotLeave for the last
+    administrator and the only manager of a project.
+    """
+    # Lock all administrators, so that concurrent erasures leave at least one.
+    administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
+    remaining = {person.pk for person in administrators.select_for_update(no_key=True)} - {user.pk}
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if locked.erased_at is None:
+        if locked.is_superuser and not remaining:
+            raise CannotLeave(
+                _("This is the last administrator. Make another person an administrator first.")
+            )
+        studies.let_go(locked)
+        _remove_keys(locked)
+        _rename(locked)
+        audit.record(Act.ACCOUNT_ERASED, by=by, on=locked)
+    user.refresh_from_db()
+
+
+def _remove_keys(user: User) -> None:
+    Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
+    AccessToken.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    second_factor.remove(user)
+    user.groups.clear()
+    user.user_permissions.clear()
+
+
+def _sessions_of(user: User) -> Iterator[str]:
+    """Yield the keys of the user's sessions; the user id is only in the encoded session data."""
+    for session in Session.objects.iterator(CHUNK):
+        if str(session.get_decoded().get(SESSION_KEY)) == str(user.pk):
+            yield session.pk
+
+
+def _rename(user: User) -> None:
+    former = (user.username, user.email)
+    user.username = f"erased-{secrets.token_hex(6)}"
+    user.public_id = uuid.uuid4()
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.last_login, user.theme, user.shortcuts = None, User.Theme.SYSTEM, {}
+    user.erased_at = timezone.now()
+    user.set_unusable_password()
+    user.save()
+    for name in filter(None, former):
+        _rename_in_history(user, name)
+
+
+def _rename_in_history(user: User, former: str) -> None:
+    """Replace the former name in the object titles and change messages of the admin's history."""
+    name = re.compile(rf"(?<!\w){re.escape(former)}(?!\w)")
+    named = Q(object_repr__contains=former) | Q(change_message__contains=former)
+    for entry in LogEntry.objects.filter(named).iterator(CHUNK):
+        entry.object_repr = name.sub(user.username, entry.object_repr)[:200]
+        entry.change_message = name.sub(user.username, entry.change_message)
+        entry.save(update_fields=["object_repr", "change_message"])

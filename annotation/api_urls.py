@@ -8,8 +8,7 @@ from annotation.comments.api import CommentList
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
-from annotation.people.api import AnnotatorList
-from annotation.people.invitations_api import InvitationList
+from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.runs.api import GeneratorDetail
 from annotation.work.api import CorrectionList, JudgmentList

@@ -9,9 +9,9 @@ class AnnotationConfig(AppConfig):
 
         from accounts import studies
         from annotation.models import triggers
-        from annotation.people.services import accounts, invitations
+        from annotation.people.services import invitations, members
 
-        studies.are_read_by, studies.let_go = accounts.are_read_by, accounts.let_go
+        studies.are_read_by, studies.let_go = members.are_read_by, members.let_go
         pre_migrate.connect(triggers.remove, sender=self)
         post_migrate.connect(triggers.install, sender=self)
         studies.is_open, studies.join = invitations.is_open, invitations.join

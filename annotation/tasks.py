@@ -3,8 +3,6 @@
 from datetime import timedelta
 
 from celery import shared_task
-from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from annotation.imports.selectors import waiting
@@ -13,19 +11,14 @@ from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
 from common import clock
+from common.messages import EXPIRES_SECONDS, send_on_commit
 
-MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
 
 
-def wake_for_imports(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Ask a Celery worker to look for an import, once the transaction is committed.
-
-    Does nothing without a broker: the embedded worker polls by itself. If the broker does not
-    answer, this is logged, not raised; the schedule wakes the workers later.
-    """
-    if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: work_on_imports.apply_async(expires=expires), robust=True)
+def wake_for_imports(*, expires: float = EXPIRES_SECONDS) -> None:
+    """Ask a Celery worker to look for an import."""
+    send_on_commit(lambda: work_on_imports.apply_async(expires=expires))
 
 
 @shared_task  # type: ignore[untyped-decorator]

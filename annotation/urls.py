@@ -4,16 +4,16 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
-from annotation.comments.views import notes, threads
+from annotation.comments import views as comments
 from annotation.crowd.views import entrance as crowd
 from annotation.crowd.views import recruiting
-from annotation.imports.views import corpus, data, one_import
+from annotation.imports.views import data, one_import
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
-from annotation.projects.views import files, history, lifecycle, overview, project_form, settings
-from annotation.quality.views import gold_pairs, interventions, many, qualification
+from annotation.projects.views import files, history, overview, project_form, settings
+from annotation.quality.views import interventions, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages, shortcuts
@@ -33,11 +33,11 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/undo/", pages.undo, name="undo"),
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
-    path("<kind:kind>/note/", notes.note, name="note"),
-    path("notes/", notes.notes, name="notes"),
-    path("notes/confirm/", notes.confirm_replies, name="confirm_replies"),
-    path("comments/", threads.comments, name="comments"),
-    path("comments/<uuid:thread_id>/", threads.answer_comment, name="answer_comment"),
+    path("<kind:kind>/note/", comments.note, name="note"),
+    path("notes/", comments.notes, name="notes"),
+    path("notes/confirm/", comments.confirm_replies, name="confirm_replies"),
+    path("comments/", comments.comments, name="comments"),
+    path("comments/<uuid:thread_id>/", comments.answer_comment, name="answer_comment"),
     path("", overview.overview, name="overview"),
     path("figures/", overview.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
@@ -51,10 +51,10 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
-    path("pairs/<uuid:pair_id>/comment/", threads.comment_pair, name="comment_pair"),
+    path("pairs/<uuid:pair_id>/comment/", comments.comment_pair, name="comment_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
-    path("annotators/chosen/", many.intervene_many, name="intervene_many"),
+    path("annotators/chosen/", interventions.intervene_many, name="intervene_many"),
     path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
@@ -102,7 +102,7 @@ project: list[URLPattern | URLResolver] = [
         qualification.preview_set,
         name="preview_qualification",
     ),
-    path("known/", gold_pairs.gold_pairs, name="gold_pairs"),
+    path("known/", qualification.gold_pairs, name="gold_pairs"),
     path("data/", data.data, name="data"),
     path("data/upload/", data.upload, name="upload"),
     path("data/imports/<uuid:import_id>/", one_import.one_import, name="import"),
@@ -114,7 +114,7 @@ project: list[URLPattern | URLResolver] = [
     path("data/imports/<uuid:import_id>/refused/", one_import.refused_lines, name="refused_lines"),
     path("data/imports/<uuid:import_id>/<slug:step>/", one_import.import_step, name="import_step"),
     path("data/corpora/add/", data.add_corpus, name="add_corpus"),
-    path("data/corpora/<int:corpus_id>/", corpus.corpus, name="corpus"),
+    path("data/corpora/<int:corpus_id>/", data.corpus, name="corpus"),
     path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
     path("settings/", settings.project_settings, name="project_settings"),
     path("generation/", runs.generation_runs, name="generation_runs"),
@@ -126,13 +126,13 @@ project: list[URLPattern | URLResolver] = [
     path("generation/<uuid:run_id>/steer/", runs.steer_run, name="steer_run"),
     path("generation/<uuid:run_id>/cancel/", runs.cancel_run, name="cancel_run"),
     path("generation/<uuid:run_id>/remove/", runs.remove_run, name="remove_run"),
-    path("settings/project/", lifecycle.project_actions, name="project_actions"),
-    path("settings/project/open/", lifecycle.open_project, name="open_project"),
-    path("settings/project/duplicate/", lifecycle.duplicate_project, name="duplicate_project"),
-    path("settings/project/transfer/", lifecycle.transfer_project, name="transfer_project"),
-    path("settings/project/archive/", lifecycle.archive_project, name="archive_project"),
-    path("settings/project/restore/", lifecycle.restore_project, name="restore_project"),
-    path("settings/project/delete/", lifecycle.delete_project, name="delete_project"),
+    path("settings/project/", settings.project_actions, name="project_actions"),
+    path("settings/project/open/", settings.open_project, name="open_project"),
+    path("settings/project/duplicate/", settings.duplicate_project, name="duplicate_project"),
+    path("settings/project/transfer/", settings.transfer_project, name="transfer_project"),
+    path("settings/project/archive/", settings.archive_project, name="archive_project"),
+    path("settings/project/restore/", settings.restore_project, name="restore_project"),
+    path("settings/project/delete/", settings.delete_project, name="delete_project"),
     path("history/", history.history, name="history"),
     path("history/file/", history.history_file, name="history_file"),
     path("notices/", pages.notices, name="notices"),

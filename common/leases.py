@@ -14,12 +14,13 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db import InterfaceError, OperationalError, connection, models
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
 from structlog.contextvars import bound_contextvars
 
 from common import clock
 from common.failures import EXPECTED, in_words
+from common.leased import Leased
 from common.outages import Retry, beating
 
 LEASE = timedelta(seconds=30)
@@ -31,25 +32,6 @@ HOPELESS = (ValueError, ValidationError)
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
-
-
-class Leased(models.Model):
-    """Work that one worker at a time does in steps, and its progress.
-
-    The worker renews the lease; by the number of its attempt it recognizes whether it still holds
-    the row. Concrete models define the states.
-    """
-
-    state = models.CharField(max_length=10)
-    step = models.CharField(max_length=30, blank=True, help_text="What the worker is at")
-    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
-    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, editable=False)
-    failure = models.TextField(blank=True, help_text="Why nothing came of it")
-
-    class Meta:
-        abstract = True
 
 
 Row = TypeVar("Row", bound=Leased)

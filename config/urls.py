@@ -8,8 +8,7 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from common.api.endpoints import UnknownAddress
-from operations.help_views import favicon, help_page
-from operations.views import status
+from operations.views import favicon, help_page, status
 
 # The view itself does not reject other methods.
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))

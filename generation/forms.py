@@ -1,16 +1,19 @@
-"""The settings of a method as form fields, derived from their declarations."""
+"""The settings of a method as form fields: their declarations, and the models installed here."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from generation import installed_models
+from generation import model_catalogue
 from generation.methods.contract import GenerationMethod
-from generation.methods.declared import Field
-from generation.model_store import EMBEDDED
+from generation.methods.declared import Field, Role
+from generation.model_store import EMBEDDED, Kind, kind_of, models_folder
+from generation.nlp.adapters import spacy_pipelines
 
 LONGEST_TEXT = 200
 
@@ -54,7 +57,7 @@ class SettingsForm(forms.Form):
     def missing(self) -> list[str]:
         """The default models of the settings for which no model is installed."""
         named = (each for each in self.method.models if each.role)
-        return [each.default for each in named if not installed_models.of_field(each)]
+        return [each.default for each in named if not of_field(each)]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -78,7 +81,7 @@ def _form_field(declared: Field) -> forms.Field:
 
 
 def _model_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
-    names = installed_models.of_field(declared)
+    names = of_field(declared)
     shown = {"": _("none"), EMBEDDED: _("embedded, part of Pawsmith")}
     choices = [(name, shown.get(name, name)) for name in names]
     missing = {
@@ -103,3 +106,45 @@ def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
     if isinstance(declared.default, int):
         return forms.IntegerField(min_value=lowest, max_value=highest, **texts)  # type: ignore[arg-type]
     return forms.FloatField(min_value=lowest, max_value=highest, **texts)
+
+
+def of_field(field: Field) -> list[str]:
+    """Return the names that a setting may have, sorted; the embedded model first."""
+    if field.role is Role.TRANSLATOR:
+        return sorted(_of_role(field.role))
+    first = "" if field.optional else EMBEDDED
+    return [first, *sorted(_of_role(field.role))]
+
+
+def _of_role(role: Role | None) -> set[str]:
+    if role is Role.TAGGER:
+        known = (each.name for each in model_catalogue.MODELS)
+        packages = set(filter(spacy_pipelines.is_installed, known))
+        return packages | {name for name, folder in _folders() if _kind(folder) is Kind.SPACY}
+    return {
+        name
+        for name, folder in _folders()
+        if _kind(folder) is Kind.TRANSFORMERS and _translates(folder) == (role is Role.TRANSLATOR)
+    }
+
+
+def _folders() -> Iterator[tuple[str, Path]]:
+    """Yield each folder that may hold a model with its name: "gpt2", or "organisation/model"."""
+    root = models_folder()
+    for pattern in ("*", "*/*"):
+        for folder in root.glob(pattern):
+            if folder.is_dir():
+                yield folder.relative_to(root).as_posix(), folder
+
+
+def _kind(folder: Path) -> Kind | None:
+    return kind_of([path.name for path in folder.iterdir()])
+
+
+def _translates(folder: Path) -> bool:
+    """Whether a model reads one text and writes another, as translators do."""
+    try:
+        configuration = json.loads((folder / "config.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(configuration, dict) and bool(configuration.get("is_encoder_decoder"))

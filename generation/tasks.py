@@ -6,30 +6,23 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown
-from django.conf import settings
-from django.db import transaction
 
+from common.messages import EXPIRES_SECONDS, send_on_commit
 from generation import selectors
 from generation.models import GenerationRun, Worker
 from generation.services import runs, worker
 from generation.services.worker import signs_of_life
 
 WORK_SECONDS = 30
-# A message delayed by long batches is still useful; those of `sweep` must not pile up.
-MESSAGE_EXPIRES_SECONDS = 3600
+# Messages of `sweep` must not pile up.
 SWEPT_EXPIRES_SECONDS = 60
 
 _life = ExitStack()
 
 
-def wake(run_id: int, *, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Notify a Celery worker of the run's queue after the transaction is committed.
-
-    Does nothing without a broker: the embedded worker polls. If the broker does not respond, the
-    error is logged; `sweep` wakes the workers later.
-    """
-    if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: _send(run_id, expires), robust=True)
+def wake(run_id: int, *, expires: float = EXPIRES_SECONDS) -> None:
+    """Notify a Celery worker of the run's queue."""
+    send_on_commit(lambda: _send(run_id, expires))
 
 
 @shared_task(bind=True)  # type: ignore[untyped-decorator]

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from annotation.models import Import
-from common.leases import Leased
+from common.leased import Leased
 from generation import selectors
 from generation.models import Batch, Queue
 from releases.models import HubUpload, Release, ReleasePreview

@@ -7,7 +7,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
-from common.leases import Leased
+from common.leased import Leased
 
 USER = settings.AUTH_USER_MODEL
 # A version is also a folder name.

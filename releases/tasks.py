@@ -1,25 +1,18 @@
 """Celery tasks that wake workers for releases. It does not matter how often they run."""
 
 from celery import shared_task
-from django.conf import settings
-from django.db import transaction
 
 from common import clock
+from common.messages import EXPIRES_SECONDS, send_on_commit
 from releases import services as releases
 from releases.selectors.releases import waiting, waiting_previews, waiting_uploads
 
-MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
 
 
-def wake(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Ask a Celery worker to look for a draft or release, once the transaction is committed.
-
-    Does nothing without a broker: the embedded worker polls by itself. If the broker does not
-    answer, this is logged, not raised; the schedule wakes the workers later.
-    """
-    if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: work_on_releases.apply_async(expires=expires), robust=True)
+def wake(*, expires: float = EXPIRES_SECONDS) -> None:
+    """Ask a Celery worker to look for a draft or release."""
+    send_on_commit(lambda: work_on_releases.apply_async(expires=expires))
 
 
 @shared_task  # type: ignore[untyped-decorator]

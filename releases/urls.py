@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from releases.views import drafts, hub, releases
+from releases.views import drafts, releases
 
 release = [
     path("", releases.release, name="release"),
@@ -11,9 +11,9 @@ release = [
     path("progress/", releases.release_progress, name="release_progress"),
     path("withdraw/", releases.withdraw_release, name="withdraw_release"),
     path("forget/", releases.forget_names, name="forget_names"),
-    path("hub/", hub.upload_release, name="upload_release"),
-    path("hub/progress/", hub.upload_progress, name="upload_progress"),
-    path("hub/cancel/", hub.cancel_upload, name="cancel_upload"),
+    path("hub/", drafts.upload_release, name="upload_release"),
+    path("hub/progress/", drafts.upload_progress, name="upload_progress"),
+    path("hub/cancel/", drafts.cancel_upload, name="cancel_upload"),
     path("archive/", releases.release_archive, name="release_archive"),
     path("files/<path:path>", releases.release_file, name="release_file"),
     path("<slug:step>/", drafts.release_step, name="release_step"),

@@ -114,3 +114,11 @@ def _refuse_archived(request: Request, project: Project) -> None:
     """Raise PermissionDenied if the request would change an archived project."""
     if project.archived_at is not None and request.method not in READING:
         raise PermissionDenied(ARCHIVED)
+
+
+def unlisted(reply: HttpResponse) -> HttpResponse:
+    """Block search engines, and referrers on redirects: of pages with a secret in their address."""
+    reply["X-Robots-Tag"] = "noindex, nofollow"
+    if reply.status_code == 302:  # a form on a page without referrer would send no origin either
+        reply["Referrer-Policy"] = "no-referrer"
+    return reply

@@ -3,7 +3,7 @@
 from django.db.models import F, Max, Prefetch, Q, QuerySet
 
 from annotation.models import Comment, CommentThread, Item, Membership, Project, Skip, Slot
-from annotation.work.lists import WITH_TEXTS
+from annotation.models.items import WITH_TEXTS
 
 # An annotator's threads on one page.
 MOST_OWN = 50

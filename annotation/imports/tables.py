@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
-from annotation.imports import json_lines, workbooks
+from annotation.imports import records as formats
 from annotation.imports.records import (
     MAX_COLUMNS,
     MAX_RECORD,
@@ -84,7 +84,7 @@ def opened(path: Path, layout: Layout) -> Iterator[Table]:
     Raises UnreadableTable with the reason, in English, and TooWide; reading may raise them too.
     """
     if layout.shape is Shape.XLSX:
-        with workbooks.opened(path, layout.sheet) as book:
+        with formats.opened(path, layout.sheet) as book:
             yield _table(layout, book.records(), book, sheets=book.sheets)
         return
     with path.open("rb") as raw:
@@ -92,7 +92,7 @@ def opened(path: Path, layout: Layout) -> Iterator[Table]:
         text = TextIOWrapper(raw, encoding=layout.encoding, errors=errors, newline="")
         position = _Position(raw, path.stat().st_size)
         if layout.shape is Shape.JSONL:
-            lines = json_lines.numbered(_lines(text))
+            lines = formats.numbered(_lines(text))
             yield _json_table(layout, lines, position)
         else:
             rows = _rows_of_text if layout.shape is Shape.TXT else _rows_of_csv
@@ -149,11 +149,11 @@ def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[Ta
 
 def _json_table(layout: Layout, records: Iterator[Any], source: _Position) -> Table:
     first = list(islice(records, SAMPLED))
-    header = json_lines.keys(first)
+    header = formats.keys(first)
     if len(header) > MAX_COLUMNS:
         raise TooWide
-    shown = [json_lines.record(each, header) for each in first]
-    rest = (json_lines.record(each, header) for each in records)
+    shown = [formats.record(each, header) for each in first]
+    rest = (formats.record(each, header) for each in records)
     every = _unescaped(header, _chained([*shown], rest))
     return Table(layout, header, every, source.total, source, shown)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,18 +19,24 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.model_judgments import selectors, services
-from annotation.model_judgments.forms import VisitForm
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.selectors.pairs import CHUNK
+from annotation.projects.forms.filters import PageForm
 from annotation.projects.views import table_page
 from annotation.work import judge
 from common.spreadsheets import Cell
 
 TEMPLATE = "annotation/study/models.html"
 PARTING = "model revision id method sentence1 sentence2 label votes model_label score"
+
+
+class VisitForm(PageForm):
+    """The model whose disagreements are shown; by default, the latest."""
+
+    model = forms.UUIDField(required=False)
 
 
 @dataclass(frozen=True, slots=True)

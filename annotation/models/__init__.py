@@ -1,12 +1,11 @@
 """The rows of a study, from corrections to consensus."""
 
 from annotation.models.comments import Comment, CommentThread
-from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
+from annotation.models.consensus import Adjudication, Consensus, PairExclusion, Reopening, Seal
 from annotation.models.crowd import Participant, Platform, Recruitment
 from annotation.models.imports import Import
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
-from annotation.models.pair_exclusions import PairExclusion
 from annotation.models.people import Duty, Invitation, Membership, Role, SamePerson
 from annotation.models.projects import Intake, Project
 from annotation.models.quality import (

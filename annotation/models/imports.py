@@ -6,8 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models.projects import Project
-from common.leases import Leased
+from common.leased import Leased
 
 USER = settings.AUTH_USER_MODEL
 
@@ -35,7 +34,7 @@ class Import(Leased):
         MODEL_JUDGMENTS = "model_judgments", _("Model judgments")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    project = models.ForeignKey(Project, models.CASCADE, related_name="imports")
+    project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="imports")
     kind = models.CharField(max_length=20, choices=Kind)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     name = models.CharField(max_length=200, help_text="Of the file, as it was uploaded")

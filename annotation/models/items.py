@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 
 ModelT = TypeVar("ModelT", bound=models.Model)
+# Related rows with which any item can be shown.
+WITH_TEXTS = ("candidate__run__corpus", "sentence1__corpus", "sentence2")
 
 
 class OfKind(models.Manager[ModelT], Generic[ModelT]):

@@ -1,15 +1,23 @@
-"""Named protocols, and the columns of a project that store one."""
+"""Named protocols, the columns of a project that store one, and presets for new projects."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from annotation.stats.consensus import PAWS, Protocol
+from generation.models import Method
 
 if TYPE_CHECKING:
-    from annotation.models import Project
+    from annotation.models.projects import Project
 
 # PARADE 4: three people give grades from 0 to 3, two must agree; 2 and 3 count as paraphrase.
 PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
 PROTOCOLS = {"paws": PAWS, "parade": PARADE}
+GUIDELINES = Path(__file__).parent / "guidelines"
 
 
 def columns(protocol: Protocol) -> dict[str, int | bool]:
@@ -32,3 +40,77 @@ def of(project: "Project") -> Protocol:
         paraphrase_from=project.paraphrase_from,
         decides_early=project.decides_early,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A kind of study; `texts` are the files that its guidelines consist of."""
+
+    name: str
+    title: str | Promise
+    words: str | Promise
+    protocol: Protocol = PAWS
+    corrected: tuple[str, ...] = (Method.WORD_SWAP.value,)
+    texts: tuple[str, ...] = ()
+    criteria: Mapping[str, str] = field(default_factory=dict)
+    paper: str = ""
+
+    @property
+    def guidelines(self) -> str:
+        return "\n".join((GUIDELINES / f"{name}.md").read_text("utf-8") for name in self.texts)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields of a new project."""
+        return {
+            **columns(self.protocol),
+            "corrected_methods": list(self.corrected),
+            "guidelines": self.guidelines,
+        }
+
+
+_PRESETS = (
+    Preset(
+        "paws",
+        "PAWS",
+        _(
+            "One person corrects each rewritten sentence. Five people then say whether the pair "
+            "means the same; it is kept when at least four agree."
+        ),
+        texts=("correcting", "judging"),
+        paper="Zhang, Baldridge, He: PAWS. NAACL 2019, §4",
+    ),
+    Preset(
+        "judging",
+        _("PAWS without correction"),
+        _("As PAWS, for pairs that are fluent already: all pairs are judged as they come."),
+        corrected=(),
+        texts=("judging",),
+    ),
+    Preset(
+        "graded",
+        _("Graded, as PARADE"),
+        _(
+            "Three people grade each pair from 0 to 3. Grades 2 and 3 count as paraphrase, "
+            "and the majority decides."
+        ),
+        protocol=PARADE,
+        corrected=(),
+        texts=("grading",),
+        criteria={
+            "0": "They share words or a topic and nothing else.",
+            "1": "Same subject, different points.",
+            "2": "Same main point; a minor detail differs.",
+            "3": "Both say the same things.",
+        },
+        paper="He et al.: PARADE. EMNLP 2020, §4",
+    ),
+    Preset("empty", _("Empty"), _("The numbers of PAWS, and no guidelines: write your own.")),
+)
+PRESETS = {preset.name: preset for preset in _PRESETS}
+
+
+def is_untouched(guidelines: str) -> bool:
+    """Return whether a text is empty or the unchanged guidelines of a preset."""
+    words = guidelines.split()
+    return not words or any(words == each.guidelines.split() for each in _PRESETS)

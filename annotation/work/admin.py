@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from annotation.models import Item, Project, Skip, Slot
+from annotation.models.items import WITH_TEXTS
 from annotation.work import lists, order
 from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link
 
@@ -162,7 +163,7 @@ class SlotInline(ReadOnly, TabularInline):
 class ItemAdmin(ReadOnly, Queued, LargeTable):
     inlines = (SlotInline,)
     list_display = ("shown", "kind", "project", "priority", "set_aside_at", "created_at")
-    list_select_related = ("project", *lists.WITH_TEXTS)
+    list_select_related = ("project", *WITH_TEXTS)
     list_filter = (*("project", "kind", "priority"), ("set_aside_at", admin.EmptyFieldListFilter))
     search_fields = ("public_id",)
     search_help_text = "A public id"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch, Q, QuerySet
 
 from annotation.models import Item, Project, Skip, Slot
+from annotation.models.items import WITH_TEXTS
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
 
@@ -13,8 +14,6 @@ from annotation.work.kinds import KINDS
 MOST_IN_PROGRESS = 1000
 # More than a manager handles in one session.
 MOST_ASIDE = 200
-# Related rows with which any item can be shown.
-WITH_TEXTS = ("candidate__run__corpus", "sentence1__corpus", "sentence2")
 
 
 @dataclass(frozen=True, slots=True)

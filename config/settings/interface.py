@@ -64,7 +64,7 @@ SPECTACULAR_SETTINGS = {
         "MethodEnum": "generation.models.Method",
         "KindOfWorkEnum": "annotation.work.kinds.NAMES",
         "KindOfImportEnum": "annotation.models.imports.Import.Kind",
-        "InvitationStateEnum": "annotation.people.invitations_api.STATES",
+        "InvitationStateEnum": "annotation.people.api.STATES",
         "GivenRoleEnum": "annotation.models.people.GIVEN_ROLES",
         "MemberRoleEnum": "annotation.models.people.Role",
         "ReleaseStateEnum": "releases.models.Release.State",

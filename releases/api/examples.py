@@ -16,7 +16,7 @@ from common.api.paging import Pages
 from generation.models import Candidate, Method, Sentence
 from releases.dataset.files import TABLES
 from releases.models import Example, Release
-from releases.selectors import lineage
+from releases.selectors import content
 from releases.selectors.releases import readable
 
 SUBSETS = [(name, name) for name in dict.fromkeys(table.subset for table in TABLES)]
@@ -139,7 +139,7 @@ class ExampleWhole(ExampleRow):
 
     @extend_schema_field(SentenceLineage(many=True))
     def get_lineage(self, example: Example) -> list[Any]:
-        return list(SentenceLineage(instance=lineage.of(example), many=True).data)
+        return list(SentenceLineage(instance=content.of(example), many=True).data)
 
 
 class OfRelease(Endpoint):

@@ -1,12 +1,14 @@
-"""Selects the content of a release: its frozen rows, and the answers that counted at that time."""
+"""Selects the content of a release: its frozen rows with their origins, and what counted then."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import CharField, JSONField, TextField, UUIDField, Value
 from django.db.models.functions import Cast, NullIf
@@ -14,6 +16,7 @@ from django.db.models.functions import Cast, NullIf
 from annotation.models import Adjudication, Judgment, ModelJudgment, Reopening
 from annotation.quality.selectors import interventions
 from common.bulk import Written
+from generation.models import Candidate, Sentence
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -37,6 +40,9 @@ _NAMES = {
 }
 EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
 _VIA, _VOTES = map(ReleasedPair._fields.index, ("via", "votes"))
+# Of an answer: the key of its pair, and what is released.
+_Released = tuple[int, int, int, float | None]
+_RELEASED = ("item_id", "annotator_id", "label", "seconds")
 
 
 def pairs_of(release: Release) -> Iterator[ReleasedPair]:
@@ -85,11 +91,6 @@ class _Answer(NamedTuple):
     submitted_at: datetime
     superseded_by__number: int | None
     superseded_by__created_at: datetime | None
-
-
-# Of an answer: the key of its pair, and what is released.
-_Released = tuple[int, int, int, float | None]
-_RELEASED = ("item_id", "annotator_id", "label", "seconds")
 
 
 def judgments_of(release: Release) -> Iterator[JudgmentRow]:
@@ -185,3 +186,45 @@ def reopened(release: Release) -> int:
         pair__examples__release=release, created_at__lte=frozen_at(release)
     )
     return again.values("pair").distinct().count()
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """A sentence of a pair, by its id and text there; the rewrites that led to it, and its source.
+
+    `steps` are candidates, the last one first. None if the sentence is the source itself.
+    """
+
+    id: UUID
+    text: str
+    steps: list[Candidate]
+    source: Sentence
+
+
+def of(example: Example) -> list[Lineage]:
+    """Return the lineage of both sentences, with a query for each rewrite."""
+    ends = (
+        (example.sentence1_ref, example.sentence1),
+        (example.sentence2_ref, example.sentence2),
+    )
+    return [_lineage(*end) for end in ends]
+
+
+def _lineage(ref: UUID, text: str) -> Lineage:
+    """Follow a sentence, or the candidate of an unjudged pair, to its source."""
+    found = Sentence.objects.filter(public_id=ref).select_related("corpus").first()
+    if found is None:
+        steps = list(_steps(Candidate.objects.only("pk").get(public_id=ref).pk))
+    else:
+        steps = list(_steps(found.candidate_id))
+    source = steps[-1].sentence if steps else found
+    assert source is not None  # noqa: S101 a reference leads to a sentence or a candidate
+    return Lineage(ref, text, steps, source)
+
+
+def _steps(key: int | None) -> Iterator[Candidate]:
+    while key is not None:
+        rows = Candidate.objects.select_related("run", "sentence__corpus")
+        candidate = rows.get(pk=key)
+        yield candidate
+        key = candidate.sentence.candidate_id

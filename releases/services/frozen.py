@@ -1,6 +1,8 @@
-"""Freezes releases: decides which pairs a release contains, and stores every row."""
+"""Freezes releases: decides which pairs one contains, checks the space, and stores every row."""
 
 import json
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -10,9 +12,12 @@ from uuid import UUID
 
 from django.conf import settings as installation
 from django.db import transaction
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from annotation.errors import AnnotationError
 from annotation.models import Correction, Project, SentencePair
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
@@ -29,8 +34,12 @@ from releases.models import Example, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.releases import name_of
-from releases.services import pseudonyms, room
+from releases.services import pseudonyms
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
+
+# Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a
+# pair, for each pair besides its texts, and for the documents and empty tables.
+PER_TEXT, PER_PAIR, PER_RELEASE = 4, 2_000, 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +113,7 @@ def freeze_draft(
     progress = progress or Progress()
     moment, settings, planned = plan_now(release, progress)
     for place in places:
-        room.require(place, room.estimated(planned))
+        require(place, estimated(planned))
     with transaction.atomic():
         if release.pk is None:
             release.save()
@@ -227,3 +236,25 @@ def _change(release: Release, **columns: Any) -> None:
         raise LostRelease(f"Another worker builds {release}, or it has changed.")
     for name, value in columns.items():
         setattr(release, name, value)
+
+
+class NoRoom(AnnotationError):
+    """A disk is too full for the files of a release."""
+
+
+def estimated(planned: ReleasePlan) -> int:
+    """Return the bytes that the files and the archive of a plan take at most, roughly."""
+    pairs = (*planned.pairs, *planned.silver)
+    texts = sum(len(pair.text1.encode()) + len(pair.text2.encode()) for pair in pairs)
+    return PER_TEXT * texts + PER_PAIR * len(pairs) + PER_RELEASE
+
+
+def require(place: Path, size: int) -> None:
+    """Create the folder if needed. Raises NoRoom, or OSError if the folder cannot be written."""
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=place):
+        free = shutil.disk_usage(place).free
+    if free < size:
+        text = _("Not enough space in %(place)s: %(free)s are free, about %(size)s are needed.")
+        sizes = {"free": filesizeformat(free), "size": filesizeformat(size)}
+        raise NoRoom(text % {"place": place, **sizes})

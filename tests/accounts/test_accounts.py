@@ -6,7 +6,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import ProtectedError
 from django.test import Client
 
-from accounts import audit, erasure, services
+from accounts import audit, services
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.projects.services import projects
@@ -94,7 +94,7 @@ def test_an_act_is_on_record_for_good_with_who_did_what_to_what(ada):
     assert AuditEntry.objects.filter(act="project-changed").count() == 3
     with pytest.raises(ProtectedError):
         ada.delete()
-    erasure.erase(ada, by=ada)
+    services.erase(ada, by=ada)
     assert AuditEntry.objects.filter(by=ada).last().by.username.startswith("erased-")
 
 

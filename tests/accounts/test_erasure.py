@@ -12,7 +12,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from accounts import erasure, services, tokens
+from accounts import services, tokens
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
 from annotation.models import Adjudication, Intervention, Invitation, Skip
@@ -78,7 +78,7 @@ def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
         *("annotation_invitation.note", "annotation_skip.note", "session"),
         *("django_admin_log.change_message", "django_admin_log.object_repr"),
     }
-    erasure.erase(canary, by=root)
+    services.erase(canary, by=root)
     assert traces() == set()
     assert Skip.objects.values_list("reason", "note").get() == ("other", "")
 
@@ -92,7 +92,7 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     former, token = canary.public_id, tokens.create(user=canary)
     browsers = [session_of(canary), session_of(root)]
     assert [each.get("/").status_code for each in browsers] == [200, 200]
-    erasure.erase(canary, by=root)
+    services.erase(canary, by=root)
     assert [each.get("/").status_code for each in browsers] == [302, 200]
     assert (status(token), AccessToken.objects.count()) == (401, 0)
     assert (canary.username[:7], canary.public_id == former) == ("erased-", False)
@@ -109,7 +109,7 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     entry = AuditEntry.objects.first()
     assert (entry.act, entry.by, entry.public_id) == ("account-erased", root, canary.public_id)
     before = (canary.username, canary.erased_at)
-    erasure.erase(canary, by=canary)
+    services.erase(canary, by=canary)
     assert (canary.username, canary.erased_at) == before
 
 
@@ -120,12 +120,12 @@ def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, r
         projects.add_member(study, person, role="manager")
     for person, why in ((root, "last administrator"), (canary, study.name)):
         with pytest.raises(CannotLeave, match=why):
-            erasure.erase(person, by=person)
+            services.erase(person, by=person)
         assert User.objects.get(pk=person.pk).is_active
     User.objects.create_superuser("second")
     make.person(study, role="manager")
     for person in (root, canary):
-        erasure.erase(person, by=person)
+        services.erase(person, by=person)
         assert person.erased_at is not None
 
 
@@ -136,7 +136,7 @@ def test_what_the_person_holds_goes_to_others(canary):
     make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     member = projects.add_member(study, canary)
     pair, candidate = make.claim(member).item, make.claim(member, "correct")
-    erasure.erase(canary, by=canary)
+    services.erase(canary, by=canary)
     assert make.claim(make.person(study, kinds=["correct"]), "correct").pk == candidate.pk
     for _ in range(5):
         assert make.claim(make.person(study)).item == pair
@@ -152,7 +152,7 @@ def test_what_is_noted_about_others_stays_and_the_history_is_renamed_by_whole_wo
     for person in (ada, other := User.objects.create_user("adam")):
         invitations.join(offer, person)
     LogEntry.objects.log_actions(root.pk, [other], CHANGE, change_message="Not ada, adam.")
-    erasure.erase(ada, by=ada)
+    services.erase(ada, by=ada)
     reasons = dict(Intervention.objects.values_list("kind", "reason"))
     assert reasons == {"warn": "Please take your time.", "pause": "Erased with the account."}
     assert Invitation.objects.get().note == "Autumn term"
@@ -168,7 +168,7 @@ def test_figures_and_files_are_the_same_and_new_releases_hold_no_trace(tmp_path,
     judge.refresh_from_db()
     former = str(judge.public_id)
     before, files = report.of_project(study.project), written(folder_of(study.release))
-    erasure.erase(judge, by=judge)
+    services.erase(judge, by=judge)
     after = repr(report.of_project(study.project))
     assert after == repr(before).replace(NAME, judge.username)
     releases.write(study.release, tmp_path / "again")

@@ -8,6 +8,7 @@ from threading import Event
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.utils import timezone
 
 from annotation import tasks
@@ -21,12 +22,7 @@ from generation.models import GenerationRun
 from operations.management.commands import worker
 from releases import services as releases
 from releases.models import Release, ReleasePreview
-from releases.tasks import (
-    sweep_releases,
-    transaction,
-    wake,
-    work_on_releases,
-)
+from releases.tasks import sweep_releases, wake, work_on_releases
 from tests.annotation import judged, make
 
 # The first batch lasts until the test has sent its signal.

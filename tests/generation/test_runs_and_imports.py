@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 from rest_framework.test import APIRequestFactory, force_authenticate
@@ -106,7 +107,7 @@ def sent(backwards, monkeypatch, settings):
     """What is called for each message; it returns those since it was looked at last."""
     settings.CELERY_BROKER_URL, send = "memory://", Mock()
     monkeypatch.setattr(tasks.work_run, "apply_async", send)
-    monkeypatch.setattr(tasks.transaction, "on_commit", on_commit)
+    monkeypatch.setattr(transaction, "on_commit", on_commit)
 
     def sent():
         calls = [(*arguments, *options.values()) for (arguments,), options in send.call_args_list]

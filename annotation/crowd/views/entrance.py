@@ -47,7 +47,7 @@ def recruit(request: HttpRequest, link_secret: str) -> HttpResponse:
     except NoParticipant:
         return _page(request, "nobody", link=link, status=UNPROCESSABLE)
     request.session[ARRIVAL] = arrival.as_dict()
-    return _unlisted(redirect("take_part"))
+    return gates.unlisted(redirect("take_part"))
 
 
 @never_cache
@@ -80,7 +80,7 @@ def finish(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if ending is None:
         return redirect("welcome", project_id)
     if ending.url.startswith(("https://", "http://")):
-        return _unlisted(HttpResponseRedirect(ending.url))
+        return gates.unlisted(HttpResponseRedirect(ending.url))
     context = {"project": member.project, "ending": ending}
     return render(request, "annotation/crowd/finish.html", context)
 
@@ -151,12 +151,4 @@ def _page(
     **more: object,
 ) -> HttpResponse:
     context = more | {"link": link, "platform": Platform(link.platform).label if link else ""}
-    return _unlisted(render(request, f"annotation/crowd/{name}.html", context, status=status))
-
-
-def _unlisted(reply: HttpResponse) -> HttpResponse:
-    """Block search engines, and referrers on redirects."""
-    reply["X-Robots-Tag"] = "noindex, nofollow"
-    if reply.status_code == 302:  # a form on a page without referrer would send no origin either
-        reply["Referrer-Policy"] = "no-referrer"
-    return reply
+    return gates.unlisted(render(request, f"annotation/crowd/{name}.html", context, status=status))

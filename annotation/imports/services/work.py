@@ -4,9 +4,13 @@ A chunk, its counts and its refused lines are stored together, so that nothing i
 if a worker dies. Another one continues after the last stored chunk.
 """
 
+import csv
+import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -15,9 +19,9 @@ from django.utils import timezone
 from annotation.errors import AnnotationError
 from annotation.imports import files, tables
 from annotation.imports.kinds import KINDS
+from annotation.imports.reasons import in_words
 from annotation.imports.selectors import waiting
-from annotation.imports.services.journal import Journal, LostImport, following, held
-from annotation.imports.tables import Layout, Table
+from annotation.imports.tables import LINE, REASON, Layout, Table
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
 from annotation.pairs.labelled_lines import BadLine, GoldPair
@@ -27,6 +31,7 @@ from annotation.projects.services import runs
 from annotation.quality.services import gold_pairs, qualification
 from common.leases import Progress, Work
 from common.outages import Retry
+from common.spreadsheets import BYTE_ORDER_MARK, escaped
 from generation.models import Corpus
 from generation.nlp.text import RefusedText
 from generation.records import Refusal, RefusedLine, Report
@@ -37,6 +42,90 @@ Kind, State = Import.Kind, Import.State
 Lines: TypeAlias = Iterator[Any]
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 GONE = "The uploaded file is no longer on the server. Upload it again."
+Line = TypeVar("Line")
+# In characters; of longer lines only the beginning is kept.
+MOST_KEPT = 20_000
+
+
+class LostImport(AnnotationError):
+    """Another worker has the import, or it was cancelled."""
+
+
+class Journal:
+    """Follows an import whose earlier chunks may have been stored by a worker that died.
+
+    The file of refused lines is cut where the last stored chunk ended.
+    """
+
+    def __init__(self, row: Import, path: Path, header: list[str]) -> None:
+        self.row, self.header = row, header
+        self.before = (row.read, row.added, row.duplicates, Counter(row.refused))
+        self.cells: dict[int, list[str]] = {}
+        self.file = path.open("a", encoding="utf-8", newline="")
+        self.file.truncate(row.refused_bytes)
+        self.writer = csv.writer(self.file)
+        if not row.refused_bytes:
+            self.file.write(BYTE_ORDER_MARK)
+            self.writer.writerow([*header, REASON, LINE])
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.file.close()
+
+    def keep(self, number: int, cells: list[str]) -> None:
+        """Keep the cells of a line until its chunk is stored, in case it is refused."""
+        fits = sum(map(len, cells)) <= MOST_KEPT
+        self.cells[number] = cells if fits else [cell[:200] for cell in cells]
+
+    def refused(self, line: int, reason: str) -> None:
+        """Write a refused line with its reason in words."""
+        cells = self.cells.get(line, [])
+        padded = [*cells, *[""] * len(self.header)][: len(self.header)]
+        safe = [escaped(_writable(cell)) for cell in padded]
+        self.writer.writerow([*safe, in_words(reason), line])
+
+    def stored(self, report: Report) -> None:
+        """Store the counts, in the transaction of the chunk. Raises LostImport."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        read, added, duplicates, refused = self.before
+        counts: dict[str, Any] = {
+            "read": read + report.read,
+            "added": added + report.added,
+            "duplicates": duplicates + report.duplicates,
+            "refused": dict(refused + report.refused),
+            "refused_bytes": os.fstat(self.file.fileno()).st_size,
+        }
+        if not held(self.row).update(**counts):
+            raise LostImport("The import was cancelled, or another worker has it.")
+        self.cells.clear()
+
+    def left(self, lines: Iterator[Line]) -> Iterator[Line]:
+        """Yield the lines after those that are stored already."""
+        for number, line in enumerate(lines):
+            if number >= self.before[0]:
+                yield line
+
+
+def held(row: Import) -> Any:
+    """Return a query for the import, if this attempt still holds it."""
+    state = Import.State.RUNNING
+    return Import.objects.filter(pk=row.pk, state=state, attempts=row.attempts)
+
+
+def following(lines: Iterator[Line], progress: Progress, done: Any, *, every: int = 500) -> Any:
+    """Yield the lines; report how far the table has been read."""
+    for number, line in enumerate(lines):
+        if number % every == 0:
+            progress.done = done()
+        yield line
+
+
+def _writable(text: str) -> str:
+    """Return the text without what no file in UTF-8 can hold."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "�")
 
 
 def _act(row: Import, progress: Progress) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""The data of a project: its imports and corpora, and the upload of files."""
+"""The data of a project: its imports and corpora, a corpus with its sentences, and uploads."""
 
 import uuid
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -19,12 +20,17 @@ from annotation.imports.forms import CorpusForm, UploadForm
 from annotation.imports.records import UnreadableTable
 from annotation.imports.services import corpora, uploads
 from annotation.models import Import, Membership
+from annotation.projects.forms.filters import MOST_CHARACTERS, PageForm
 from annotation.projects.views import table_page
+from common import keyset
 from common.bodies import LARGEST_FILE, takes_up_to
+from generation.selectors import sources
 
 UNPROCESSABLE = 422
 TEMPLATE = "annotation/imports/data.html"
 NOT_STORED = gettext_lazy("The server couldn’t store the file. Its disk may be full: ask for room.")
+PAGE = 50
+COLUMNS = ("id",)
 
 
 @gates.signed_in
@@ -122,3 +128,34 @@ def _chosen(member: Membership, form: UploadForm) -> Any:
     """Return the corpus for which the upload was begun, if the project has it."""
     value = str(form["corpus"].value() or "")
     return member.project.corpora.filter(pk=value).first() if value.isdecimal() else None
+
+
+class SentencesForm(PageForm):
+    """Words that the sentences hold."""
+
+    q = forms.CharField(label=gettext_lazy("Words"), max_length=MOST_CHARACTERS, required=False)
+
+
+@gates.signed_in
+@require_safe
+def corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpResponse:
+    """List the sentences of a corpus that the project has, in the order of their files."""
+    member = gates.reader(request, project_id)
+    found: Any = get_object_or_404(selectors.corpora_of(member.project), pk=corpus_id)
+    form = SentencesForm(request.GET)
+    context = table_page.frame(member) | {"corpus": found, "form": form}
+    if not form.is_valid():
+        return table_page.refuse(request, "annotation/imports/corpus.html", context)
+    rows = sources(found.pk)
+    if words := form.cleaned_data["q"]:
+        rows = rows.filter(text__icontains=words)
+    place = form.place(len(COLUMNS))
+    page = keyset.page(
+        rows, columns=COLUMNS, size=PAGE, after=place["after"], before=place["before"]
+    )
+    context |= {
+        "sentences": page.rows,
+        "number": rows.count() if words else found.sentences,
+        "links": table_page.links(request.GET, page),
+    }
+    return render(request, "annotation/imports/corpus.html", context)

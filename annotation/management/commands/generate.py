@@ -3,6 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -12,15 +13,22 @@ from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as project_runs
 from common import commands
+from common.display import duration, readable
 from generation import methods, selectors, tasks
 from generation.errors import GenerationError
-from generation.management import output
-from generation.models import Corpus, GenerationRun
+from generation.models import Candidate, Corpus, GenerationRun
+from generation.nlp.rewrites import ACCEPTED
 from generation.services import runs, worker
 from generation.services.runs import Action
 
 IDLE_SECONDS = 1.0
 State = GenerationRun.State
+APPROVAL = """This was a preview: nothing of it is in the project yet.
+To go on with the whole corpus, approve it on its page, or: manage.py generate --resume {run}
+To give it up, cancel it on its page."""
+MOST_CANDIDATES = 3
+NOTHING_CAME = """No candidate came of these sentences.
+What each reason means, and which settings admit more: docs/researcher/{method}.md"""
 
 
 def setting(text: str) -> tuple[str, Any]:
@@ -74,7 +82,7 @@ class Command(commands.Command):
         """Start or resume runs; with --wait, process them and print the outcomes."""
         started = list(map(_resume, options["resume"])) or _start(options)
         for run in started:
-            self.stdout.write(output.headline(run))
+            self.stdout.write(headline(run))
         if not options["wait"]:
             self.stdout.write("The worker takes it from here.")
             return
@@ -89,7 +97,7 @@ class Command(commands.Command):
     def _work(self, run: GenerationRun) -> None:
         seconds = _work(run)
         if selectors.awaits_approval(run):
-            self.stdout.write("\n".join(output.preview(run)))
+            self.stdout.write("\n".join(preview(run)))
         self.stdout.write("\n".join(_summary(run, seconds)))
 
 
@@ -162,22 +170,75 @@ def _work(run: GenerationRun) -> float:
 
 def _summary(run: GenerationRun, seconds: float) -> list[str]:
     return [
-        *output.funnel(run),
-        f"{output.progress(run)}, {seconds:.0f} s here; the run is {run.state}.",
+        *funnel(run),
+        f"{progress(run)}, {seconds:.0f} s here; the run is {run.state}.",
         *([APPROVAL.format(run=run.pk)] if selectors.awaits_approval(run) else []),
     ]
 
 
-APPROVAL = """This was a preview: nothing of it is in the project yet.
-To go on with the whole corpus, approve it on its page, or: manage.py generate --resume {run}
-To give it up, cancel it on its page."""
-
-
 def _complaint(run: GenerationRun) -> str:
-    parked = output.complaint(run)
+    parked = complaint(run)
     return f"{parked}\nTry them again with --resume {run.pk}." if parked else ""
 
 
 def _how_to_go_on(started: list[GenerationRun]) -> str:
     left = " ".join(str(run.pk) for run in started if run.state == State.RUNNING)
     return f"Stopped. Go on with: manage.py generate --resume {left} --wait"
+
+
+def headline(run: GenerationRun) -> str:
+    """Return a line such as “Run 7: word swap of wiki, 20,000 sentences, running (preview).”"""
+    size = selectors.progress(run).total
+    preview = " (preview)" if run.preview else ""
+    of = f"{run.get_method_display()} of {run.corpus}"
+    return f"Run {run.pk}: {of}, {size:,} sentences, {run.state}{preview}."
+
+
+def progress(run: GenerationRun) -> str:
+    """Return text such as “400 of 20,000 sentences done (2%), 152.3 a second, 2 min left”."""
+    now = selectors.progress(run)
+    parts = [f"{now.done:,} of {now.total:,} sentences done ({now.share:.0%})"]
+    if now.rate is not None:
+        parts.append(f"{now.rate:,.1f} a second")
+    if now.seconds_left is not None:
+        parts.append(f"{duration(now.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def funnel(run: GenerationRun) -> list[str]:
+    """Return a line per outcome, most frequent first; without accepted ones, add a docs link."""
+    counts = selectors.funnel(run)
+    lines = [f"  {readable(name)}: {count:,}" for name, count in counts.items()]
+    if counts and ACCEPTED not in counts:
+        lines.append(NOTHING_CAME.format(method=run.method))
+    return lines
+
+
+def preview(run: GenerationRun) -> Iterator[str]:
+    """Yield each sentence of the first batch with its candidates, or the reason if it has none."""
+    for row in selectors.previewed(run):
+        yield f"- {row.sentence.text}"
+        for candidate in row.candidates[:MOST_CANDIDATES]:
+            yield f"  {candidate.text}\n    {_measures(candidate)}"
+        if not row.candidates:
+            yield f"    {readable(row.reason)}"
+
+
+def _measures(candidate: Candidate) -> str:
+    loss = selectors.loss(candidate)
+    measures = [readable(candidate.kind)] if candidate.kind else []
+    measures += [f"inversions {candidate.inversion_rate:.2f}"]
+    measures += [] if loss is None else [f"log likelihood lost {loss:z.1f}"]
+    return ", ".join(measures)
+
+
+def complaint(run: GenerationRun) -> str:
+    """Return a message about parked batches with their errors, or "" if there are none."""
+    lines = [
+        f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
+        for batch in selectors.parked(run)
+    ]
+    if not lines:
+        return ""
+    batches = "1 batch is" if len(lines) == 1 else f"{len(lines)} batches are"
+    return "\n".join([f"{batches} parked after three failures:", *lines])

@@ -39,7 +39,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     except Invitation.DoesNotExist:
         return _nothing(request)
     request.session[INVITATION] = str(invitation.public_id)
-    return _unlisted(redirect("invited"))
+    return gates.unlisted(redirect("invited"))
 
 
 @never_cache
@@ -57,7 +57,9 @@ def invited(request: HttpRequest) -> HttpResponse:
         return _closed(request, invitations.Closed(state), invitation)
     if request.method == "POST":
         return _accept(request, invitation)
-    return _unlisted(render(request, "annotation/entrance/join.html", {"invitation": invitation}))
+    return gates.unlisted(
+        render(request, "annotation/entrance/join.html", {"invitation": invitation})
+    )
 
 
 @gates.signed_in
@@ -113,7 +115,7 @@ def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:
 
 
 def _nothing(request: HttpRequest) -> HttpResponse:
-    return _unlisted(render(request, "annotation/entrance/join_nothing.html", status=404))
+    return gates.unlisted(render(request, "annotation/entrance/join_nothing.html", status=404))
 
 
 def _closed(
@@ -125,15 +127,9 @@ def _closed(
         "removed": closed.state is State.REMOVED,
         "contact": invitation.project.contact,
     }
-    return _unlisted(render(request, "annotation/entrance/join_closed.html", context, status=410))
-
-
-def _unlisted(reply: HttpResponse) -> HttpResponse:
-    """Block search engines, and referrers on redirects."""
-    reply["X-Robots-Tag"] = "noindex, nofollow"
-    if reply.status_code == 302:
-        reply["Referrer-Policy"] = "no-referrer"
-    return reply
+    return gates.unlisted(
+        render(request, "annotation/entrance/join_closed.html", context, status=410)
+    )
 
 
 def _to_work(member: Membership) -> HttpResponse:

@@ -19,7 +19,7 @@ from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.crowd import selectors as crowd
 from annotation.models import Duty, Intervention, Membership, Project, Role
-from annotation.people.selectors import members, own_work
+from annotation.people.selectors import annotator, members
 from annotation.projects import charts
 from annotation.quality.selectors import qualification
 from annotation.work import kinds, waiting
@@ -107,15 +107,15 @@ def home(request: Request) -> HttpResponse:
 def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the person's own figures, and nothing about other people or single pairs."""
     member = gates.member(request, project_id)
-    notes = own_work.notes_to(member)
+    notes = annotator.notes_to(member)
     context = {
         "project": member.project,
         "member": member,
         "step": members.step_of(member).value,
         "works": _works(member),
-        "chart": _chart(own_work.by_day(member)),
-        "agreement": own_work.agreement_of(member),
-        "least": own_work.LEAST_PAIRS,
+        "chart": _chart(annotator.by_day(member)),
+        "agreement": annotator.agreement_of(member),
+        "least": annotator.LEAST_PAIRS,
         "result": qualification.last_finished(member),
         "return_code": crowd.return_code(request.user) if member.is_recruited else "",
         "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
@@ -160,9 +160,9 @@ def _works(member: Membership) -> list[dict[str, Any]]:
     """Return the kinds of work that the person is assigned or has done before."""
     works, allowed = [], member.kinds
     for kind in kinds.of(member.project):
-        counts = own_work.counts_of(member, kind.name)
+        counts = annotator.counts_of(member, kind.name)
         if kind.name in allowed or counts.total:
-            pace = own_work.pace_of(member, kind.name)
+            pace = annotator.pace_of(member, kind.name)
             recent = reverse("recent", args=[member.project.public_id, kind.name])
             works.append(
                 {

@@ -20,16 +20,21 @@ class Period(Func):
     """The number of the period, from 0 on, that contains a time.
 
     Its integers are part of the SQL text, not parameters: a grouped expression occurs twice in a
-    statement, and Postgres takes two bound parameters for different values.
+    statement, and Postgres takes two bound parameters for different values. Comparing times with
+    the beginnings of all periods takes less than converting each time to seconds.
     """
 
     output_field = IntegerField()
-    template = (
-        "CAST(FLOOR((DATE_PART('epoch', %(expressions)s) - %(start)d) / %(length)d) AS integer)"
-    )
+    template = "(WIDTH_BUCKET(%(expressions)s, ARRAY[%(beginnings)s]) - 1)"
 
     def __init__(self, time: str, periods: Periods) -> None:
-        super().__init__(time, start=periods.start, length=periods.length)
+        beginnings = map(periods.begins, range(periods.number))
+        super().__init__(
+            time,
+            start=periods.start,
+            length=periods.length,
+            beginnings=", ".join(f"TO_TIMESTAMP({each:d})" for each in beginnings),
+        )
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
         """Avoid FLOOR, which not every build of SQLite has: the numbers are positive."""
@@ -127,12 +132,11 @@ def _span(project: Project) -> tuple[datetime | None, datetime | None]:
 
 
 def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], dict[str, VoteTable]]:
-    decided = study_rows.decided(project).values_list(
-        Period("decided_at", periods), "pair__candidate__run__method", "tally"
-    )
+    decided, period_of = study_rows.decided(project), Period("decided_at", periods)
+    counted = study_rows.by_method(decided, "pair__candidate__run", period_of, "tally")
     by_period = defaultdict[int, Counter[Tally]](Counter)
     by_method = defaultdict[str, Counter[Tally]](Counter)
-    for period, method, tally, pairs in decided.annotate(Count("pk")):
+    for method, period, tally, pairs in counted:
         for table in (by_period[min(period, periods.number - 1)], by_method[method]):
             table[tuple(tally)] += pairs
     return dict(by_period), dict(by_method)

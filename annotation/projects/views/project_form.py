@@ -15,8 +15,7 @@ from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.presets import PRESETS, Preset, is_untouched
-from annotation.projects.protocols import PROTOCOLS, columns
+from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns, is_untouched
 from annotation.projects.services import projects
 from annotation.stats.consensus import enough_votes
 from common.forms import MAX_PROSE

@@ -1,4 +1,4 @@
-"""Interventions in a person's work: each page shows the effects and asks for a reason first."""
+"""Interventions in the work of one or several people: each page asks for a reason first."""
 
 import uuid
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates
 from annotation.access.gates import Request
@@ -20,6 +20,7 @@ from annotation.models import Intervention, Membership
 from annotation.people.selectors import annotator
 from annotation.people.services import same_person as accounts_of_one
 from annotation.people.views.annotators import find
+from annotation.projects.forms import chosen
 from annotation.projects.views import table_page
 from annotation.quality.forms import OtherForm, SearchForm, StepForm
 from annotation.quality.selectors import interventions as standing
@@ -29,6 +30,8 @@ UNPROCESSABLE = 422
 
 SEPARATED = _("The account counts as a separate person again.")
 STILL_LINKED = _("Your project no longer links the account. Another project still does.")
+# The others have effects that differ from person to person: they have a page for each.
+FOR_MANY = ("warn", "pause", "resume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +168,48 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
         )
         messages.warning(request, text % {"pairs": here})
     return redirect("annotator", member.project.public_id, person.user.public_id)
+
+
+@gates.signed_in
+@require_POST
+def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask for the reason, then apply the step to everyone who was chosen."""
+    member = gates.manager(request, project_id)
+    people = _people(member, chosen.ids(request.POST))
+    if not people:
+        messages.warning(request, _now("Choose people by their boxes first."))
+        return redirect("annotators", project_id)
+    name = request.POST.get("step", "")
+    if name not in FOR_MANY:
+        raise Http404
+    form = StepForm(request.POST if "confirmed" in request.POST else None, label_suffix="")
+    if form.is_valid():
+        _apply(request, people, STEPS[name], form.cleaned_data["reason"])
+        return redirect("annotators", project_id)
+    context = table_page.frame(member) | {
+        "people": people,
+        "step": STEPS[name],
+        "name": name,
+        "form": form,
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "annotation/study/intervene_many.html", context, status=status)
+
+
+def _people(member: Membership, ids: list[uuid.UUID]) -> list[Membership]:
+    """Return those of the project, without the manager who asks."""
+    others = member.project.memberships.exclude(pk=member.pk).select_related("user", "project")
+    return list(others.filter(user__public_id__in=ids).order_by("user__username"))
+
+
+def _apply(request: Request, people: list[Membership], step: Step, reason: str) -> None:
+    done = 0
+    for person in people:
+        try:
+            step.act(person, by=request.user, reason=reason)
+            done += 1
+        except Refused as refused:
+            messages.warning(request, f"{person.user}: {refused}")
+    text = ngettext("%(step)s: %(people)s person.", "%(step)s: %(people)s people.", done)
+    if done:
+        messages.success(request, text % {"step": step.title, "people": done})

@@ -1,6 +1,7 @@
-"""Qualification pages: newcomers answer pair by pair, managers edit and preview the set."""
+"""Qualification pages, for newcomers and managers; and the results of gold pairs."""
 
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -15,16 +16,21 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.forms import QualifyingForm
 from annotation.people.services import members
+from annotation.projects.views import table_page
 from annotation.quality.forms import PairForm
+from annotation.quality.selectors import answers
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from annotation.work import judge, shortcuts
 from annotation.work.contract import Shown
 
 UNPROCESSABLE = 422
+GOLD_PAIRS = "annotation/setup/gold_pairs.html"
 
 
 @gates.signed_in
@@ -196,3 +202,28 @@ def _set_page(
     }
     status = UNPROCESSABLE if form else 200
     return render(request, "annotation/setup/qualification_set.html", context, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A gold pair in the table."""
+
+    pair: Any
+    sentences: tuple[list[Piece], list[Piece]]
+
+
+@gates.signed_in
+@require_safe
+def gold_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the table, most missed pairs first."""
+    member = gates.manager(request, project_id)
+    choices = judge.choices(member.project)
+    context: dict[str, Any] = table_page.frame(member) | {
+        "lines": [_line(pair) for pair in answers.gold_pairs(member.project)],
+        "names": {answer.value: answer.name for answer in choices},
+    }
+    return render(request, GOLD_PAIRS, context)
+
+
+def _line(pair: Any) -> Line:
+    return Line(pair, differences.of(pair.sentence1.text, pair.sentence2.text))

@@ -1,19 +1,84 @@
 """Generators compared: by method, preset, models, kind of change, and run."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
-from annotation.models import Project
+from django.db.models import Count, Q
+
+from annotation.models import Correction, Item, Project
 from annotation.projects import protocols
-from annotation.runs.selectors import counts, runs
-from annotation.runs.selectors.counts import Counts, Source
+from annotation.projects.selectors import study_rows
+from annotation.runs.selectors import runs
 from annotation.stats import generators
-from annotation.stats.generators import Yield
+from annotation.stats.agreement import Tally
+from annotation.stats.generators import Made, Yield
+from generation.models import Candidate, GenerationRun
 
 # Models that every run of a method has, without a choice.
 FIXED = ("likeness",)
+Group = TypeVar("Group", bound=Hashable)
+Action = Correction.Action
+# Where the answer of a correction is counted.
+COUNTED = {Action.ACCEPT: "accepted", Action.FIX: "fixed", Action.REJECT: "rejected"}
+OWN = ("candidate__run", "candidate__kind")
+PAIR = ("pk", "gold_label", "excluded_by", *OWN, "consensus__tally")
+FIRST = ("duplicate_of__candidate__run", "duplicate_of__candidate__kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What made a candidate: a run, by primary key, and the kind of change."""
+
+    run: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A candidate that repeats the texts of `first`, and what people said of those.
+
+    `subject` identifies the answered item: another repeat of it by the same generator adds nothing.
+    """
+
+    source: Source
+    first: Source
+    subject: tuple[str, int]
+    made: Made
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The runs of a project that have candidates in it, and their counts."""
+
+    runs: dict[int, GenerationRun]
+    made: dict[Source, Made]
+    repeats: list[Repeat]
+
+    @cached_property
+    def total(self) -> Made:
+        """Everything once."""
+        found = Made()
+        for made in self.made.values():
+            found += made
+        return found
+
+    def by(self, group_of: Callable[[Source], Group]) -> dict[Group, Made]:
+        """Add up the counts of each group of sources, repeats of other groups included."""
+        found = defaultdict[Group, Made](Made)
+        for source, made in self.made.items():
+            found[group_of(source)] += made
+        seen = set[tuple[Group, tuple[str, int]]]()
+        for repeat in self.repeats:
+            group = group_of(repeat.source)
+            if group == group_of(repeat.first) or (group, repeat.subject) in seen:
+                continue
+            seen.add((group, repeat.subject))
+            found[group] += repeat.made
+        return dict(found)
 
 
 class By(StrEnum):
@@ -64,7 +129,7 @@ class Comparison:
 
 def of_project(project: Project, *ways: By) -> Comparison:
     """Compare the generators of a project in these ways, or in all, in seven queries."""
-    found, protocol = counts.of_project(project), protocols.of(project)
+    found, protocol = counted(project), protocols.of(project)
     lines = {
         str(way): [
             Compared(generator, generators.of(made, protocol))
@@ -108,3 +173,98 @@ def _order(line: tuple[Generator, Any]) -> tuple[Hashable, ...]:
     """Order by method, preset, models and kind; runs from the oldest on."""
     of = line[0]
     return of.number or 0, of.method, of.preset, of.models, of.kind
+
+
+def counted(project: Project) -> Counts:
+    """Count a project."""
+    made = defaultdict[Source, Made](Made)
+    _count_candidates(project, made)
+    _count_corrections(project, made)
+    _count_pairs(project, made)
+    repeats = [*_repeated_pairs(project), *_repeated_corrections(project)]
+    runs = GenerationRun.objects.select_related("corpus").in_bulk({each.run for each in made})
+    return Counts(runs, dict(made), repeats)
+
+
+def _count_candidates(project: Project, made: defaultdict[Source, Made]) -> None:
+    """Count candidates that entered the project, except those of gold pairs."""
+    entered = Candidate.objects.filter(batch__intakes__project=project)
+    hidden = Q(items__project=project, items__gold_label__isnull=False)
+    entered = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
+    for run, kind, number in entered.values_list("run", "kind").annotate(Count("pk")):
+        made[Source(run, kind)].candidates += number
+
+
+def _count_corrections(project: Project, made: defaultdict[Source, Made]) -> None:
+    columns = ("item__candidate__run", "item__candidate__kind", "action")
+    rows = Correction.objects.filter(project=project, action__in=COUNTED)
+    for run, kind, action, number in rows.values_list(*columns).annotate(Count("pk")):
+        made[Source(run, kind)] += _corrected(action, number)
+
+
+def _count_pairs(project: Project, made: defaultdict[Source, Made]) -> None:
+    for run, kind, number in study_rows.pairs(project).values_list(*OWN).annotate(Count("pk")):
+        made[Source(run, kind)].pairs += number
+    columns = ("pair__candidate__run", "pair__candidate__kind", "tally")
+    decided = study_rows.decided(project).values_list(*columns)
+    for run, kind, tally, number in decided.annotate(Count("pk")):
+        made[Source(run, kind)].votes[tuple(tally)] += number
+
+
+def _repeated_pairs(project: Project) -> Iterator[Repeat]:
+    """Yield the candidates that repeat a pair, whether they were to be corrected or not."""
+    again = Item.objects.filter(
+        project=project,
+        duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
+        duplicate_of__kind="judge",
+        duplicate_of__gold_label=None,
+        duplicate_of__excluded_by=None,
+        gold_label=None,
+    )
+    columns = (*OWN, *FIRST, "duplicate_of", "duplicate_of__consensus__tally")
+    origin = ("kind", "duplicate_of__origin__item", "duplicate_of__origin__action")
+    for row in again.values_list(*columns, *origin):
+        run, kind, first_run, first_kind, pair, tally, of, item, action = row
+        source, first = Source(run, kind), Source(first_run, first_kind)
+        yield Repeat(source, first, ("pair", pair), _pair(tally))
+        if of == "correct" and action == Action.ACCEPT:
+            yield Repeat(source, first, ("correction", item), _corrected(action, 1))
+
+
+def _repeated_corrections(project: Project) -> Iterator[Repeat]:
+    """Yield the candidates that repeat one to correct: its correction, and the pair that it gave.
+
+    The pair of a correction may itself repeat an earlier pair, and then that was judged.
+    """
+    again = Item.objects.filter(
+        project=project, duplicate_of__isnull=False, duplicate_of__kind="correct"
+    )
+    slot = "duplicate_of__slots"
+    result = f"{slot}__results"
+    columns = [*OWN, *FIRST, "duplicate_of", f"{slot}__action", f"{result}__duplicate_of"]
+    for at in (result, f"{result}__duplicate_of"):
+        columns += [f"{at}__{name}" for name in PAIR]
+    for run, kind, first_run, first_kind, item, action, again_of, *pairs in again.values_list(
+        *columns
+    ):
+        source = Source(run, kind)
+        if action in COUNTED:
+            made = _corrected(action, 1)
+            yield Repeat(source, Source(first_run, first_kind), ("correction", item), made)
+        key, gold, excluded, pair_run, pair_kind, tally = pairs[6:] if again_of else pairs[:6]
+        if key is not None and gold is None and excluded is None:
+            yield Repeat(source, Source(pair_run, pair_kind), ("pair", key), _pair(tally))
+
+
+def _corrected(action: str, number: int) -> Made:
+    made = Made()
+    setattr(made, COUNTED[Action(action)], number)
+    return made
+
+
+def _pair(tally: Iterable[Any] | None) -> Made:
+    made = Made(pairs=1)
+    if tally is not None:
+        votes: Tally = tuple(tally)
+        made.votes[votes] = 1
+    return made

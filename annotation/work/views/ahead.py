@@ -1,10 +1,10 @@
-"""What is left for a person: items of this kind, and other work once there are none.
+"""What is left for a person, and the answer that they have undone.
 
 Items are counted when a page is opened and every few minutes after that. In between each answer
 counts down the number that its form sent, so that turns take no statement for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,13 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from annotation.access.gates import Request
-from annotation.models import Duty
+from annotation.models import Duty, Slot
 from annotation.work import waiting
+from annotation.work.contract import Shown
 from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
+
+KEY = "former_answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +70,19 @@ def _counted_down(sent: str, change: int) -> int | None:
     if number > waiting.LIMIT:  # "more than" stays until items are counted again
         return waiting.LIMIT + 1
     return number + change if number + change > 0 else None
+
+
+def keep(request: Request, answer: Slot | None) -> None:
+    """Remember an answer as it was before the undo; None where a skip was undone."""
+    request.session[KEY] = answer and {
+        "item": str(answer.item.public_id),
+        "label": answer.label,
+        "action": answer.action,
+        "text": answer.text,
+    }
+
+
+def of(request: Request, shown: Shown | None) -> Mapping[str, Any]:
+    """Return the former answer to the item in view; empty if there is none."""
+    kept = request.session.get(KEY)
+    return kept if kept and shown and kept["item"] == str(shown.id) else {}

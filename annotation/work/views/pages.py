@@ -26,7 +26,7 @@ from annotation.work import answers, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import NoticeForm, SkipForm, UndoForm
 from annotation.work.kinds import KINDS
-from annotation.work.views import ahead, former
+from annotation.work.views import ahead
 
 # The key of a session under which it stores the last warning that was read, by project.
 READ = "warnings_read"
@@ -122,7 +122,7 @@ def _undo(request: Request, duty: Duty) -> Outcome:
         return Outcome(CONFLICT, _("This is the item that you are at now."))
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
-    former.keep(request, last if last == undone else None)
+    ahead.keep(request, last if last == undone else None)
     return Outcome(notice=_("Last item reopened."))
 
 
@@ -170,7 +170,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "tally": turn.tally,
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
-        "former": former.of(request, turn.shown),
+        "former": ahead.of(request, turn.shown),
         **ahead.left(request, duty, stored=bool(outcome.saved), undone=bool(outcome.notice)),
     }
     if turn.shown is None:

@@ -2,8 +2,9 @@
 
 import shutil
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from annotation.models import Project
 from common import commands
 from common.failures import in_words
 from releases import services as releases
-from releases.management import metadata
+from releases.dataset.metadata import Metadata, checked
 from releases.models import Release
 from releases.selectors.releases import folder_of
+
+FIELDS = [field.name for field in fields(Metadata)]
 
 
 class Command(commands.Command):
@@ -37,7 +40,7 @@ class Command(commands.Command):
             "--paraphrase-share", type=float, help="downsample labeled_final to this share"
         )
 
-        metadata.add_arguments(parser)
+        add_arguments(parser)
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
@@ -89,7 +92,7 @@ def _wanted(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
     names = ("seed", "dev", "test", "paraphrase_share")
     choices = {name: options[name] for name in names if options[name] is not None}
-    if declared := metadata.given(options):
+    if declared := given(options):
         choices["metadata"] = declared
     release = Release.objects.filter(project=project, version=options["release"]).first()
     if release is None:
@@ -103,3 +106,45 @@ def _wanted(project: Project, options: dict[str, Any]) -> Release:
             f"{', '.join(choices)} to write it again, or name a new version."
         )
     return release
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    about = parser.add_argument_group("its licence and citation")
+    about.add_argument("--licence", metavar="SPDX", help="such as CC-BY-4.0")
+    about.add_argument(
+        "--author",
+        action="append",
+        dest="authors",
+        metavar="AUTHOR",
+        help='"Family name, given names; ORCID; affiliation", once for each author',
+    )
+    about.add_argument(
+        "--language", action="append", dest="languages", metavar="TAG", help="such as en"
+    )
+    about.add_argument("--homepage", metavar="URL")
+    about.add_argument("--citation", help="a sentence; without, it is written from the authors")
+    about.add_argument("--bibtex", type=Path, metavar="FILE", help="a file with one BibTeX entry")
+
+
+def given(options: Mapping[str, Any]) -> Metadata | None:
+    """Return what was given, None if nothing was. Raises CommandError."""
+    values = {name: options[name] for name in FIELDS if options[name] is not None}
+    if not values:
+        return None
+    try:
+        if "bibtex" in values:
+            values["bibtex"] = values["bibtex"].read_text(encoding="utf-8")
+        values["authors"] = [_author(text) for text in values.get("authors", ())]
+        return checked(values)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+
+
+def _author(text: str) -> dict[str, str]:
+    """Split an author. Raises ValueError."""
+    parts = [part.strip() for part in text.split(";")]
+    if len(parts) > 3:
+        raise ValueError(
+            f"{text} is not a name, an ORCID and an affiliation, divided by semicolons"
+        )
+    return dict(zip(("name", "orcid", "affiliation"), parts, strict=False))

@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.access import gates, readers
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
-from annotation.people.selectors import annotators, names, own_work
-from annotation.people.selectors.own_work import Counts, OwnAgreement
+from annotation.people.selectors import annotator, annotators, names
+from annotation.people.selectors.annotator import Counts, OwnAgreement
 from annotation.projects.services import projects
 from annotation.quality.selectors.answers import gold_pairs
 from tests.annotation import judged, make
@@ -180,7 +180,7 @@ def decided(member, number, *, against=0, label=1):
     make.judge_all(member, label)
     last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]
     judged.decide_otherwise(Consensus.objects.filter(pk__in=list(last)), label=0)
-    return own_work.agreement_of(member)
+    return annotator.agreement_of(member)
 
 
 def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
@@ -188,26 +188,26 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     slot, long_ago = make.claim(ada), timezone.now() - timedelta(days=400)
     Judgment.objects.filter(pk=slot.pk).update(label=1, serial=1, submitted_at=long_ago)
     make.judge_next(make.person(ada.project))
-    assert own_work.pace_of(ada, "judge") is None
-    assert own_work.counts_of(ada, "judge") == Counts(0, 0, 1)
+    assert annotator.pace_of(ada, "judge") is None
+    assert annotator.counts_of(ada, "judge") == Counts(0, 0, 1)
     for seconds in (2.0, 1.0, 9.0):
         answer(ada, seconds)
-    pace = own_work.pace_of(ada, "judge")
+    pace = annotator.pace_of(ada, "judge")
     assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
-    assert own_work.counts_of(ada, "judge") == Counts(3, 3, 4)
+    assert annotator.counts_of(ada, "judge") == Counts(3, 3, 4)
     make.candidates(ada.project, [("One sees two.", "Two sees one.")])
     make.correct_next(ada)
-    assert own_work.counts_of(ada, "correct") == Counts(1, 1, 1)
-    days = own_work.by_day(ada)
-    assert (len(days), list(days)[-1]) == (own_work.DAYS, timezone.localdate())
+    assert annotator.counts_of(ada, "correct") == Counts(1, 1, 1)
+    days = annotator.by_day(ada)
+    assert (len(days), list(days)[-1]) == (annotator.DAYS, timezone.localdate())
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)
     for kind in Intervention.Kind:
         Intervention.objects.create(membership=ada, kind=kind, reason="-")
-    assert [note.kind for note in own_work.notes_to(ada)] == ["resume", "pause", "warn"]
+    assert [note.kind for note in annotator.notes_to(ada)] == ["resume", "pause", "warn"]
 
 
 def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ada):
-    assert own_work.agreement_of(ada) is None
+    assert annotator.agreement_of(ada) is None
     assert decided(ada, 19) is None
     before = decided(ada, 1, against=3)
     assert before == OwnAgreement(85, 20)
@@ -216,7 +216,7 @@ def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ad
     assert decided(ada, 1) == OwnAgreement(60, 30)
     eleven = list(Consensus.objects.values_list("pk", flat=True)[:11])
     judged.decide_otherwise(Consensus.objects.filter(pk__in=eleven), label=None)
-    assert own_work.agreement_of(ada) is None
+    assert annotator.agreement_of(ada) is None
     bo = make.person(make.study(protocol="parade", **ONE_EACH))
     assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
     assert decided(bo, 7, against=14, label=2) == OwnAgreement(65, 20)

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from accounts.erasure import erase
+from accounts.services import erase
 from annotation.comments import selectors, services
 from annotation.errors import Refused
 from annotation.models import Comment, CommentThread, SentencePair

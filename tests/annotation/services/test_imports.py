@@ -8,7 +8,7 @@ import pytest
 from annotation.errors import Refused
 from annotation.imports import files, selectors
 from annotation.imports.services import corpora, uploads, work
-from annotation.imports.services.journal import Journal
+from annotation.imports.services.work import Journal
 from annotation.imports.tables import REASON
 from annotation.models import Import, JudgingModel
 from common import leases

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from accounts import erasure
+from accounts import services
 from annotation.agreement import services as agreement
 from annotation.models import Consensus, Correction, Judgment, Seal, SentencePair
 from annotation.models.triggers import TRIGGERS
@@ -130,7 +130,7 @@ def test_permitted_changes_of_sealed_answers_break_no_seal(project):
     assert is_whole()
     interventions.reinstate(member, by=people[1], reason="They were not.")
     assert seals.seal_waiting() > 0
-    erasure.erase(people[0], by=people[0])
+    services.erase(people[0], by=people[0])
     assert is_whole()
     assert Seal.objects.count() == Judgment.objects.filter(submitted_at__isnull=False).count()
 

@@ -9,8 +9,8 @@ from releases import services as releases
 from releases.models import Release
 from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
+from releases.services import frozen, publication
 from releases.services import frozen as freeze
-from releases.services import publication, room
 from releases.services.builds import BUILDS
 from tests.annotation import make
 from tests.releases.services.test_building import SIZES, State, again, end_lease, now
@@ -23,8 +23,8 @@ def test_a_release_that_cannot_be_built_here_leaves_its_version_free(project, mo
     with pytest.raises(ValueError, match="4,000 pairs"):
         releases.build(proposed(dev=4000))
     with monkeypatch.context() as patch:
-        patch.setattr(room.shutil, "disk_usage", lambda _: Mock(free=1000))
-        with pytest.raises(room.NoRoom, match=r"1000\xa0bytes are free"):
+        patch.setattr(frozen.shutil, "disk_usage", lambda _: Mock(free=1000))
+        with pytest.raises(frozen.NoRoom, match=r"1000\xa0bytes are free"):
             releases.build(proposed())
     with monkeypatch.context() as patch:  # the disk fills up later
         patch.setattr(publication, "pack", Mock(side_effect=OSError(28, "No space left")))

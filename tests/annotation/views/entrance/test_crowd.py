@@ -8,8 +8,8 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.utils import timezone
 
-from accounts.erasure import erase
 from accounts.models import User
+from accounts.services import erase
 from annotation.crowd import selectors, services
 from annotation.models import Membership, Participant, Project, Role
 from annotation.pairs.labelled_lines import GoldPair

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
-from annotation.projects.presets import PRESETS
+from annotation.projects.protocols import PRESETS
 from annotation.projects.services import lifecycle
 from annotation.quality.services import qualification
 from tests.annotation import make

@@ -11,8 +11,7 @@ from spacy.tokens import Doc, Span
 
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline, files_of
-from generation.nlp.adapters.spacy_scores import score_names
-from generation.nlp.adapters.spacy_tagger import EMBEDDED, SpacyTagger, tagged_sentence
+from generation.nlp.adapters.spacy_tagger import EMBEDDED, SpacyTagger, score_names, tagged_sentence
 from generation.nlp.tagging import Entity, Token
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
