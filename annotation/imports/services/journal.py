@@ -3,12 +3,14 @@
 import csv
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from annotation.errors import AnnotationError
 from annotation.imports.reasons import in_words
+from annotation.imports.records import TableRecord
 from annotation.imports.tables import LINE, REASON
 from annotation.models import Import
 from common.leases import Progress
@@ -61,19 +63,49 @@ class Journal:
 
     def stored(self, report: Report) -> None:
         """Store the counts, in the transaction of the chunk. Raises LostImport."""
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        size = self._synced()
         read, added, duplicates, refused = self.before
         counts: dict[str, Any] = {
             "read": read + report.read,
             "added": added + report.added,
             "duplicates": duplicates + report.duplicates,
             "refused": dict(refused + report.refused),
-            "refused_bytes": os.fstat(self.file.fileno()).st_size,
+            "refused_bytes": size,
         }
         if not held(self.row).update(**counts):
             raise LostImport("The import was cancelled, or another worker has it.")
         self.cells.clear()
+
+    def later(self, records: Iterable[TableRecord], reasons: Mapping[int, str]) -> dict[str, Any]:
+        """Write lines that are refused once all chunks are stored, if they are not written yet.
+
+        Returns the columns to store with the end of the import: if a worker dies before that, the
+        next one cuts these lines off and writes them again.
+        """
+        written, further = self._written(), Counter[str]()
+        for record in records:
+            if record.number in reasons and record.number not in written:
+                self.keep(record.number, record.cells)
+                self.refused(record.number, reasons[record.number])
+                del self.cells[record.number]
+                further[str(reasons[record.number])] += 1
+        self.row.refresh_from_db(fields=["refused"])
+        return {
+            "refused": dict(Counter(self.row.refused) + further),
+            "refused_bytes": self._synced(),
+        }
+
+    def _written(self) -> set[int]:
+        """Return the numbers of the lines in the file."""
+        self.file.flush()
+        with Path(self.file.name).open(encoding="utf-8-sig", newline="") as file:
+            return {int(cells[-1]) for cells in islice(csv.reader(file), 1, None)}
+
+    def _synced(self) -> int:
+        """Return the size of the file, which is on disk then."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        return os.fstat(self.file.fileno()).st_size
 
     def left(self, lines: Iterator[Line]) -> Iterator[Line]:
         """Yield the lines after those that are stored already."""

@@ -35,6 +35,7 @@ from generation.services.sentences import import_sentences
 
 Kind, State = Import.Kind, Import.State
 Lines: TypeAlias = Iterator[Any]
+Columns: TypeAlias = dict[str, Any]  # to store with the end of the import
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 GONE = "The uploaded file is no longer on the server. Upload it again."
 
@@ -49,10 +50,10 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
             progress.begin("lines", table.total)
             with Journal(row, files.refused_of(row), table.header) as journal:
                 lines = following(_lines(row, table, journal), progress, lambda: table.done)
-                STORE[row.kind](row, lines, journal)
+                further = STORE[row.kind](row, lines, journal) or {}
     except LostImport:
         return {}
-    return {"state": State.DONE, "finished_at": timezone.now()}
+    return {"state": State.DONE, "finished_at": timezone.now()} | further
 
 
 def _lines(row: Import, table: Table, journal: Journal) -> Lines:
@@ -88,7 +89,7 @@ def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
     import_sentences(journal.left(lines), corpus=_corpus(row), follower=journal)
 
 
-def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
+def _pairs(row: Import, lines: Lines, journal: Journal) -> Columns | None:
     """Import pairs as candidates of the project, and their labels as model judgments."""
     origin = row.options.get("origin") or row.name
     labels = ImportedLabels(row.project) if "label" in row.columns else None
@@ -102,9 +103,17 @@ def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
         on_run=partial(runs.adopt, row.project),
         follower=journal,
     )
-    if labels:
-        intake.take_in(row.project)
-        labels.store(origin=origin, note=f"Column label of {row.name}", by=row.created_by)
+    if labels is None:
+        return None
+    intake.take_in(row.project)
+    labels.store(origin=origin, note=f"Column label of {row.name}", by=row.created_by)
+    return _refused_labels(row, labels, journal) if labels.not_stored else None
+
+
+def _refused_labels(row: Import, labels: ImportedLabels, journal: Journal) -> Columns:
+    """Write the lines whose labels were not stored. They are read again: most are not kept."""
+    with tables.opened(files.data_of(row), Layout.from_dict(row.layout)) as table:
+        return journal.later(table.records, labels.not_stored)
 
 
 def _gold_pairs(row: Import, lines: Lines, journal: Journal) -> None:
@@ -130,7 +139,7 @@ def _refusable(line: Any) -> Any:
     return BadLine(line.line, line.reason, "") if isinstance(line, Refusal) else line
 
 
-STORE: dict[str, Callable[[Import, Lines, Journal], None]] = {
+STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {
     Kind.SENTENCES: _sentences,
     Kind.PAIRS: _pairs,
     Kind.GOLD_PAIRS: _gold_pairs,

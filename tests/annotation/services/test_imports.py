@@ -168,6 +168,35 @@ def test_pairs_enter_the_project_and_their_labels_stand_beside_people_s(project)
     assert list(project.corpora.all()) == [found.row.corpus]
 
 
+def test_labels_that_are_not_stored_are_counted_and_in_the_file_of_refused_lines(project):
+    lines = ["sentence1,sentence2,label", "It rains in May.,In May it rains.,1", "A.,A.,1"]
+    assert sum(imported(project, "pairs", lines, origin="parrot").refused.values()) == 1
+    lines = [*lines[:1], lines[1].replace(",1", ",0"), "Bo ran.,Ran Bo.,1"]
+    found = imported(project, "pairs", lines, origin="parrot")
+    assert (found.added, found.refused) == (2, {"said_otherwise_before": 1})
+    [row] = refused(found.row)
+    assert (row["sentence1"], row["label"], row["pawsmith_line"]) == ("It rains in May.", "0", "2")
+    waiting = make.study(corrected_methods=["imported"])
+    found = imported(waiting, "pairs", lines, origin="parrot")
+    assert (found.added, found.refused) == (2, {"label_without_an_open_pair": 2})
+    assert [row["pawsmith_line"] for row in refused(found.row)] == ["2", "3"]
+
+
+def test_a_worker_that_dies_while_labels_are_refused_counts_none_twice(project, monkeypatch):
+    lines = ["sentence1,sentence2,label", "It rains in May.,In May it rains.,1"]
+    imported(project, "pairs", lines, origin="parrot")
+    lines[1] = lines[1].replace(",1", ",0")
+    row = uploaded(project, "pairs", lines, origin="parrot")
+    with monkeypatch.context() as patch:
+        killing(patch, Journal, "later", 1)
+        with pytest.raises(Killed):
+            work.import_next()
+    free(row)
+    assert work.import_next()
+    assert outcome(row).refused == {"said_otherwise_before": 1}
+    assert len(refused(row)) == 1
+
+
 def test_a_killed_worker_loses_and_doubles_no_pair_and_no_label(project, monkeypatch):
     monkeypatch.setattr(imported_pairs, "LINES_AT_ONCE", 4)
     lines = [f"{RIVERS.format(n=n)}\t{RIVERS.format(n=-n)}\t1" for n in range(1, 11)]
