@@ -285,7 +285,7 @@ def _usable(request: Request, name: str) -> Corpus:
 
 
 def _managed(request: Request, public_id: Any) -> Any:
-    """Return a project that the user manages and may change. Raises NotFound or PermissionDenied."""
+    """Return a project that the user manages. Raises NotFound, and PermissionDenied with why."""
     if (project := readers.managed(request.user).filter(public_id=public_id).first()) is not None:
         if project.archived_at is not None:
             raise PermissionDenied(ARCHIVED)
