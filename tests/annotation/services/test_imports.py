@@ -1,16 +1,20 @@
 """What becomes of an uploaded file: every line is added, known already, or refused, just once."""
 
 import csv
+import os
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.imports import files, selectors
-from annotation.imports.services import corpora, uploads, work
+from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.services.journal import Journal
 from annotation.imports.tables import REASON
 from annotation.models import Import, JudgingModel
+from annotation.projects.services import lifecycle
 from common import leases
 from generation.models import Candidate, Sentence
 from generation.services import imported_pairs, sentences
@@ -236,6 +240,29 @@ def test_model_judgments_come_by_the_same_importer(project):
     lines = ["pair,label,score", f"{one},1,0.75", f"{two},5,", "nothing,1,", f"{two},0,"]
     found = imported(project, "model_judgments", lines, revision="7")
     assert (found.added, sum(found.refused.values())) == (2, 2)
+
+
+def test_uploads_that_nobody_starts_and_the_files_of_what_is_gone_are_deleted(
+    project, settings, django_capture_on_commit_callbacks
+):
+    by = make.person(project, role="manager").user
+    file = {"name": "lines.txt", "size": 8, "chunks": [b"It rains"], "by": by}
+    old, fresh = (uploads.create(project, kind="sentences", **file) for _ in range(2))
+    started, other = uploaded(project, "sentences", ["text", "It pours."]), make.study()
+    files_of_other = files.folder_of(uploads.create(other, kind="sentences", **file)).parent
+    lifecycle.delete(other, by=by)
+    long_ago = timezone.now() - timedelta(days=8)
+    Import.objects.filter(pk__in=[old.pk, started.pk]).update(created_at=long_ago)
+    foreign = settings.IMPORTS_DIR / "notes"
+    foreign.mkdir()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert pruning.prune() == 1
+    for folder in (foreign, files_of_other):
+        os.utime(folder, (0, 0))
+    assert pruning.prune() == 1
+    assert set(Import.objects.all()) == {fresh, started}
+    assert all(each.exists() for each in (files.data_of(fresh), files.data_of(started), foreign))
+    assert not any(each.exists() for each in (files.folder_of(old), files_of_other))
 
 
 def test_time_left_is_said_of_what_runs(project):
