@@ -20,6 +20,7 @@ from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations, same_person
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
+from benchmarks.api.study import recruit
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from releases.models import Example, Release
 from tests.annotation import judged, make
@@ -33,7 +34,7 @@ PROMISES = [
     *(models.JudgingModel,),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
-    *(models.SamePerson, models.Seal, SentencePair, models.Skip),
+    *(models.Recruitment, models.SamePerson, models.Seal, SentencePair, models.Skip),
 ]
 CSV, JSON = 0, 1
 COLUMNS = "project,user,role,kinds\n"
@@ -50,6 +51,7 @@ def study(module_db, tmp_path_factory):
         Group.objects.create(name="Helpers")
         AccessToken.objects.create(user=by)
         invitations.create(study.project, by=by, expires_at=now + timedelta(days=1))
+        recruit(study.project, by=by)
         asked = models.QualificationPair.objects.create(
             position=1, sentence1="Ada met Bo.", sentence2="Bo met Ada.", label=1, **of
         )
