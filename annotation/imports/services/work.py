@@ -30,12 +30,15 @@ from common.outages import Retry
 from generation.models import Corpus
 from generation.nlp.text import RefusedText
 from generation.records import Refusal, RefusedLine, Report
+from generation.selectors import sources
 from generation.services.imported_pairs import import_candidates
-from generation.services.sentences import import_sentences
+from generation.services.sentences import Handling, import_sentences
 
 Kind, State = Import.Kind, Import.State
 Lines: TypeAlias = Iterator[Any]
 Columns: TypeAlias = dict[str, Any]  # to store with the end of the import
+# Of larger files, and in larger corpora, near-duplicates are not marked.
+MOST_COMPARED_BYTES, MOST_COMPARED = 100_000_000, 1_000_000
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 GONE = "The uploaded file is no longer on the server. Upload it again."
 
@@ -86,7 +89,16 @@ def _corpus(row: Import) -> Corpus:
 
 
 def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
-    import_sentences(journal.left(lines), corpus=_corpus(row), follower=journal)
+    corpus = _corpus(row)
+    compared = Handling.COUNT if is_compared(row) else Handling.OFF
+    import_sentences(journal.left(lines), corpus=corpus, near_duplicates=compared, follower=journal)
+
+
+def is_compared(row: Import) -> bool:
+    """Return whether near-duplicates are marked: their index is held in memory as a whole."""
+    if row.size > MOST_COMPARED_BYTES:
+        return False
+    return row.corpus is None or not sources(row.corpus.pk)[MOST_COMPARED:].exists()
 
 
 def _pairs(row: Import, lines: Lines, journal: Journal) -> Columns | None:

@@ -107,6 +107,16 @@ def free(row):
     Import.objects.filter(pk=row.pk).update(lease_until=row.created_at)
 
 
+def test_near_duplicates_are_marked_unless_that_would_take_much_memory(project, monkeypatch):
+    long = "flows from the hills to the sea past mills and meadows as it has done for years."
+    lines = ["text", f"The river {long}", f"A river {long}"]
+    imported(project, "sentences", lines)
+    assert Sentence.objects.exclude(near_duplicate_of=None).count() == 1
+    monkeypatch.setattr(work, "MOST_COMPARED_BYTES", 1)
+    assert imported(project, "sentences", lines).added == 2
+    assert Sentence.objects.exclude(near_duplicate_of=None).count() == 1
+
+
 # Before the transaction of a chunk is committed, and after it.
 @pytest.mark.parametrize("place", [(Journal, "stored"), (sentences, "_add")])
 @pytest.mark.parametrize("at", [1, 2, 3])
