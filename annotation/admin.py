@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 
+import annotation.crowd.admin
 import annotation.pairs.admin
 import annotation.people.admin
 import annotation.projects.admin

@@ -5,6 +5,7 @@ from django.urls import include, path
 from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
 from annotation.comments.api import CommentList
+from annotation.crowd.api import RecruitmentList, RecruitmentRevoking
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
@@ -25,6 +26,12 @@ project = [
     path("generators/", GeneratorDetail.as_view(), name="api_generators"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
     path("invitations/", InvitationList.as_view(), name="api_invitations"),
+    path("recruiting/", RecruitmentList.as_view(), name="api_recruiting"),
+    path(
+        "recruiting/<uuid:link_id>/revoke/",
+        RecruitmentRevoking.as_view(),
+        name="api_revoke_recruitment",
+    ),
     path("comments/", CommentList.as_view(), name="api_comments"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]

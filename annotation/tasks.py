@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from annotation.imports.selectors import waiting
+from annotation.imports.services import pruning
 from annotation.imports.services import work as imports
 from annotation.pairs.services import intake
 from annotation.quality.services import review
@@ -34,6 +35,12 @@ def sweep_imports() -> None:
     """Wake workers for pending imports, after lost messages or dead workers."""
     if waiting(clock.now()).exists():
         wake_for_imports(expires=SWEPT_EXPIRES_SECONDS)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def prune_imports() -> None:
+    """Delete uploads that nobody started, and files of imports that are gone."""
+    pruning.prune()
 
 
 @shared_task  # type: ignore[untyped-decorator]

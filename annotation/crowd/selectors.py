@@ -3,10 +3,11 @@
 import base64
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -80,11 +81,16 @@ def state_of(recruitment: Recruitment, *, joined: int | None = None) -> State:
 
 def of_project(project: Project) -> list[tuple[Recruitment, State]]:
     """Return all recruiting links with `joined` and `completed`, newest first."""
-    counted = project.recruitments.select_related("created_by").annotate(
+    links = counted(project).select_related("created_by").order_by("-pk")
+    return [(each, state_of(each, joined=each.joined)) for each in links]
+
+
+def counted(project: Project) -> QuerySet[Any]:
+    """Return the recruiting links with `joined` and `completed`, the numbers of participants."""
+    return project.recruitments.annotate(
         joined=Count("participants"),
         completed=Count("participants", filter=Q(participants__outcome=Outcome.COMPLETED)),
     )
-    return [(each, state_of(each, joined=each.joined)) for each in counted.order_by("-pk")]
 
 
 def known(recruitment: Recruitment, participant_id: str) -> Participant | None:

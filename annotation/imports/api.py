@@ -22,7 +22,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.scopes import Scope, requester
 from annotation.access import readers
-from annotation.access.api import NOT_A_MANAGER, OfProject
+from annotation.access.api import ARCHIVED, NOT_A_MANAGER, OfProject
 from annotation.imports import reasons
 from annotation.imports.forms import LANGUAGE_TAG
 from annotation.imports.services import corpora
@@ -41,6 +41,7 @@ from generation.services.sentences import Handling, import_sentences
 
 MOST_ROWS = 5_000
 MAY_ONLY_READ = "You may read this corpus, but only its owner and managers may add to it."
+ALL_ARCHIVED = "All projects of this corpus are archived, so nothing can be added to it."
 NEW = {name: EXAMPLE[name] for name in ("name", "language", "licence", "description")}
 NEW["project"] = "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61"
 SENTENCES = {"sentences": [{"id": "12-3", "text": "It rained in May.", "group": "12"}]}
@@ -271,16 +272,23 @@ def _made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[
 
 
 def _usable(request: Request, name: str) -> Corpus:
-    """Return a corpus to add to. Raises Http404, and PermissionDenied to those who may read it."""
+    """Return a corpus to add to.
+
+    Raises Http404, and PermissionDenied to those who may read it and if its projects are archived.
+    """
     corpus = get_object_or_404(readers.corpora(request.user), name=name)
     if not readers.usable_corpora(request.user).filter(pk=corpus.pk).exists():
         raise PermissionDenied(MAY_ONLY_READ)
+    if corpus.projects.exists() and not corpus.projects.filter(archived_at=None).exists():
+        raise PermissionDenied(ALL_ARCHIVED)
     return corpus
 
 
 def _managed(request: Request, public_id: Any) -> Any:
-    """Return a project that the user manages. Raises NotFound or PermissionDenied."""
+    """Return a project that the user manages. Raises NotFound, and PermissionDenied with why."""
     if (project := readers.managed(request.user).filter(public_id=public_id).first()) is not None:
+        if project.archived_at is not None:
+            raise PermissionDenied(ARCHIVED)
         return project
     if readers.projects(request.user).filter(public_id=public_id).exists():
         raise PermissionDenied(NOT_A_MANAGER)

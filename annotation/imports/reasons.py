@@ -43,6 +43,10 @@ REASONS: Mapping[str, str | Promise] = {
     LabelFault.BAD_LABEL: _("The label is not on this project’s scale."),
     LabelFault.BAD_PAIR: _("Invalid pair ID."),
     LabelFault.BAD_SCORE: _("The score is not a number from 0 to 1."),
+    LabelFault.NO_OPEN_PAIR: _(
+        "The pair isn’t open for judgment yet, so its label wasn’t stored. Upload the line again "
+        "when it is."
+    ),
     LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
     LabelFault.OF_STUDY: _("The study itself has this pair."),
     LabelFault.OTHER_LABEL: _("The pair is there already, with another label."),

@@ -7,17 +7,19 @@ are read row by row, within limits that a hostile file cannot exceed.
 import json
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from openpyxl import load_workbook
+from openpyxl.cell.read_only import EMPTY_CELL
 from openpyxl.utils.exceptions import InvalidFileException
 
 MAX_COLUMNS = 200
@@ -130,10 +132,37 @@ def _parsed(number: int, text: str) -> JsonLine:
 
 
 @dataclass(slots=True)
+class Formulas:
+    """The formulas of a sheet, read beside its values from the first row on that has none."""
+
+    path: Path
+    sheet: str
+    row: int = 0
+    rows: Iterator[Any] | None = None
+    file: IO[bytes] | None = None
+
+    def are_in(self, number: int) -> bool:
+        """Return whether the row has a formula; call it with increasing numbers."""
+        if self.rows is None:
+            self.file = self.path.open("rb")
+            sheet = load_workbook(self.file, read_only=True, keep_links=False)[self.sheet]
+            sheet.reset_dimensions()
+            self.rows = sheet.iter_rows()
+        row = next(islice(self.rows, number - self.row - 1, None), ())
+        self.row = number
+        return any(getattr(cell, "data_type", "") == "f" for cell in row)
+
+    def close(self) -> None:
+        if self.file is not None:
+            self.file.close()
+
+
+@dataclass(slots=True)
 class Book:
     """A sheet of an open workbook, and the names of all sheets."""
 
     sheet: Any
+    formulas: Formulas
     sheets: list[str]
     total: int
     row: int = 0
@@ -143,7 +172,10 @@ class Book:
         return self.row
 
     def records(self) -> Iterator[TableRecord]:
-        """Yield each row that is not empty. Raises UnreadableTable."""
+        """Yield each row that is not empty. Raises UnreadableTable.
+
+        A row of formulas that nothing has computed is not empty, but has no values.
+        """
         try:
             for row in self.sheet.iter_rows():
                 self.row += 1
@@ -151,6 +183,8 @@ class Book:
                     raise UnreadableTable(NOT_EXCEL)
                 if any(cell.value is not None for cell in row):
                     yield _record(self.row, row)
+                elif _has_cells(row) and self.formulas.are_in(self.row):
+                    yield TableRecord(self.row, [])
         except UnreadableTable:
             raise
         except DAMAGE as error:
@@ -173,7 +207,8 @@ def opened(path: Path, sheet: str = "") -> Iterator[Book]:
         # Programs write wrong dimensions; without them, all rows are read.
         rows = min(chosen.max_row or 0, LAST_ROW)
         chosen.reset_dimensions()
-        yield Book(chosen, sheets, rows)
+        with closing(Formulas(path, chosen.title)) as formulas:
+            yield Book(chosen, formulas, sheets, rows)
 
 
 def _check_size(path: Path) -> None:
@@ -187,6 +222,11 @@ def _check_size(path: Path) -> None:
         raise UnreadableTable(NOT_EXCEL)
     if sum(sizes.values()) > MOST_UNPACKED or sizes.get(SHARED, 0) > MOST_SHARED:
         raise UnreadableTable(TOO_LARGE)
+
+
+def _has_cells(row: Any) -> bool:
+    """Return whether the file has a cell in this row, be it without a value."""
+    return any(cell is not EMPTY_CELL for cell in row)
 
 
 def _record(number: int, row: Any) -> TableRecord:

@@ -38,6 +38,7 @@ class LabelFault(StrEnum):
     BAD_LABEL = "label_not_on_the_scale"
     BAD_PAIR = "pair_is_no_id"
     BAD_SCORE = "score_not_from_0_to_1"
+    NO_OPEN_PAIR = "label_without_an_open_pair"
     OF_STUDY = "pair_of_the_study"
     OTHER_LABEL = "other_label_for_this_pair"
     OTHERWISE_BEFORE = "said_otherwise_before"

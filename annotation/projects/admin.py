@@ -1,37 +1,31 @@
-"""Admin pages of projects, and the page that starts generation runs for one."""
+"""Admin pages of projects."""
 
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 
 from accounts.models import User
+from annotation.imports.services import corpora
 from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
 from annotation.people.admin import ROLES, MemberInline
-from annotation.projects import settings
+from annotation.projects import generation_admin, settings
 from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
-from common import bounded_json
-from common.admin import ByServices, LargeTable, ModelAdmin, ReadOnly, link, listing
+from common.admin import ByServices, LargeTable, ReadOnly, link, listing
 from common.forms import ProseField
-from generation import methods, tasks
-from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, GenerationRun, Method
-from generation.services.runs import PREVIEW_SENTENCES
 
 if TYPE_CHECKING:
-    CorporaField = forms.ModelMultipleChoiceField[Corpus]
     ProjectModelForm = forms.ModelForm[Project]
 else:
-    CorporaField, ProjectModelForm = forms.ModelMultipleChoiceField, forms.ModelForm
+    ProjectModelForm = forms.ModelForm
 
 PROTOCOL_HELP = (
     "The defaults are those of PAWS: five people judge each pair, and it is kept when four agree. "
@@ -41,6 +35,8 @@ PROTOCOL_HELP = (
 PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {ROLES}"
 
 MOST_PEOPLE = 100
+# What a project consists of besides its settings, with the services that add and remove it.
+SENTENCES: dict[str, Any] = {"runs": runs, "corpora": corpora}
 ABOUT = ("name", "description", "contact", "is_open", "archived_at", "progress", "created_at")
 
 
@@ -65,6 +61,7 @@ class ProjectForm(ProjectModelForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         for name, reason in contradictions(self.instance, values).items():
             self.add_error(name, reason)
+        self._check_corpora(values)
         return values
 
     def clean_runs(self) -> QuerySet[GenerationRun]:
@@ -79,53 +76,18 @@ class ProjectForm(ProjectModelForm):
             )
         return chosen
 
-
-class GenerationForm(forms.Form):
-    """Arguments for new runs, named as in `runs.start`."""
-
-    corpora = CorporaField(
-        Corpus.objects.all(),
-        widget=forms.CheckboxSelectMultiple,
-        help_text="A separate run rewrites each corpus.",
-    )
-    method = forms.ChoiceField(choices=[(name, Method(name).label) for name in methods.METHODS])
-    settings = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 4, "cols": 60, "spellcheck": "false"}),
-        initial="{}",
-        max_length=bounded_json.MAX_BYTES,
-        help_text='Override defaults (JSON): {"beam": 50}',
-    )
-    seed = forms.IntegerField(min_value=0, max_value=bounded_json.MAX_INTEGER, initial=0)
-    preview = forms.BooleanField(
-        required=False,
-        initial=True,
-        label=f"Preview the first {PREVIEW_SENTENCES} sentences",
-        help_text="The run then waits until someone has reviewed them and approves it.",
-    )
-
-    def clean_settings(self) -> dict[str, Any]:
-        """Return an object whose values can be stored."""
-        try:
-            settings = bounded_json.read(self.cleaned_data["settings"].encode())
-        except (bounded_json.InvalidJSON, UnicodeEncodeError) as error:
-            raise ValidationError(str(error)) from error
-        if not isinstance(settings, dict):
-            raise ValidationError('Settings are a JSON object, such as {"beam": 50}.')
-        return settings
-
-    def start(self, project: Project, *, by: User) -> list[GenerationRun]:
-        """Return the new runs; if none could start, return an empty list and set a form error."""
-        try:
-            return runs.start(project, **self.cleaned_data, started_by=by)
-        except GenerationError as error:
-            self.add_error("settings" if isinstance(error, BadSettings) else None, str(error))
-            return []
+    def _check_corpora(self, values: dict[str, Any]) -> None:
+        """Refuse to remove a corpus that runs of the project rewrite."""
+        rewritten = Corpus.objects.filter(generationrun__in=values.get("runs", ()))
+        kept = rewritten.filter(projects=self.instance.pk)
+        if missing := kept.exclude(pk__in=values.get("corpora", rewritten)).first():
+            self.add_error("corpora", f"The project has runs of {missing}, so it stays.")
 
 
 @admin.register(Project)
 class ProjectAdmin(ByServices):
     form = ProjectForm
-    autocomplete_fields = ("runs",)
+    autocomplete_fields = ("corpora", "runs")
     actions = ("open_projects", "close_projects")
     change_form_template = "admin/annotation/project/change_form.html"
     list_display = ("name", "is_open", "archived_at", "protocol", "members", "pairs", "created_at")
@@ -144,7 +106,7 @@ class ProjectAdmin(ByServices):
         ("Entrance", {"fields": settings.ENTRANCE}),
         ("Quality", {"fields": settings.QUALITY}),
         ("Protocol", {"fields": settings.PROTOCOL, "description": PROTOCOL_HELP}),
-        ("Sentences", {"fields": ("runs",)}),
+        ("Sentences", {"fields": ("corpora", "runs")}),
         ("People", {"fields": ("members",), "description": PEOPLE_HELP}),
     )
 
@@ -164,12 +126,12 @@ class ProjectAdmin(ByServices):
         return [own, *super().get_urls()]
 
     def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return _generation(self, request, pk)
+        return generation_admin.start_generation(self, request, pk)
 
     def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
         """Write through the services, as the pages do."""
         by = cast(User, request.user)
-        changed = [name for name in form.changed_data if name != "runs"]
+        changed = [name for name in form.changed_data if name not in SENTENCES]
         values = {name: form.cleaned_data[name] for name in changed}
         if change:
             projects.change(obj, values, by=by)
@@ -178,14 +140,16 @@ class ProjectAdmin(ByServices):
         obj.refresh_from_db()
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Add and remove runs through the services, then members; a new project has a manager."""
+        """Write runs, corpora and members through the services; a new project has a manager."""
         by, project = cast(User, request.user), form.instance
-        before = set(project.runs.all())
-        chosen = set(form.cleaned_data.get("runs", before))
-        for run in chosen - before:
-            runs.add(project, run, by=by)
-        for run in before - chosen:
-            runs.remove(project, run, by=by)
+        # Read first: to add a run adds its corpus.
+        before = {name: set(getattr(project, name).all()) for name in SENTENCES}
+        for name, service in SENTENCES.items():
+            chosen = set(form.cleaned_data.get(name, before[name]))
+            for each in chosen - before[name]:
+                service.add(project, each, by=by)
+            for each in before[name] - chosen:
+                service.remove(project, each, by=by)
         for formset in formsets:
             self.save_formset(request, form, formset, change=change)
         managers = project.memberships.filter(role=Role.MANAGER)
@@ -228,7 +192,7 @@ class ProjectAdmin(ByServices):
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Link to the page that starts runs."""
-        context["may_start_runs"] = _may_start(request)
+        context["may_start_runs"] = generation_admin.may_start(request)
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 
@@ -279,37 +243,3 @@ class IntakeAdmin(ReadOnly, LargeTable):
     @admin.display(description="batch")
     def batch_link(self, intake: Intake) -> str:
         return link(intake.batch)
-
-
-def _may_start(request: HttpRequest) -> bool:
-    """Return whether the user may add runs and change projects."""
-    return request.user.has_perms(["generation.add_generationrun", "annotation.change_project"])
-
-
-def _generation(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form, or start the runs. Raises PermissionDenied or Http404."""
-    if not _may_start(request):
-        raise PermissionDenied
-    project = get_object_or_404(Project, pk=pk)
-    form = GenerationForm(request.POST or None)
-    if form.is_valid() and (started := form.start(project, by=cast(User, request.user))):
-        return _started(admin, request, started)
-    context = admin.admin_site.each_context(request) | {
-        "title": "Start generation",
-        "subtitle": str(project),
-        "opts": admin.opts,
-        "project": project,
-        "form": form,
-    }
-    return TemplateResponse(request, "admin/annotation/project/generate.html", context)
-
-
-def _started(admin: ModelAdmin, request: HttpRequest, started: list[GenerationRun]) -> HttpResponse:
-    """Redirect to the run, or to the list if there are several."""
-    for run in started:
-        tasks.wake(run.pk)
-    if len(started) == 1:
-        admin.message_user(request, f"Started: {started[0]}.", messages.SUCCESS)
-        return redirect("admin:generation_generationrun_change", started[0].pk)
-    admin.message_user(request, f"{len(started)} runs started.", messages.SUCCESS)
-    return redirect("admin:generation_generationrun_changelist")

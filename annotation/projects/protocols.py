@@ -61,12 +61,17 @@ class Preset:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The fields of a new project."""
+        """The fields of the form of a new project."""
         return {
             **columns(self.protocol),
             "corrected_methods": list(self.corrected),
             "guidelines": self.guidelines,
         }
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All settings of a new project that are not changed any further."""
+        return self.values | {"criteria": dict(self.criteria)}
 
 
 _PRESETS = (

@@ -65,7 +65,7 @@ class NewRunForm(SettingsForm):
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
-            self.fields["corpus"].initial = self.corpora[0].pk
+            self.initial["corpus"] = self.corpora[0].pk
 
 
 class RunForm(forms.Form):

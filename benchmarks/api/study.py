@@ -1,14 +1,17 @@
 """A study in which everything has happened once, and the addresses of REST that lead to it."""
 
 import tempfile
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from annotation.comments import services as comments
+from annotation.crowd import services as crowd
 from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Judgment, Project, Role
 from annotation.pairs.labelled_lines import ModelJudgmentLine
@@ -37,8 +40,16 @@ def published() -> Project:
     judged = Judgment.objects.filter(project=project).order_by("pk")[:1].get()
     author = project.memberships.get(user=judged.annotator)
     comments.note(author, judged.item, text="Is “May” the month here?")
+    recruit(project, by=author.user)
     _import(project, OPEN)
     return project
+
+
+def recruit(project: Project, *, by: User) -> None:
+    """Create a recruiting link."""
+    expires_at = timezone.now() + timedelta(days=7)
+    offer: dict[str, Any] = {"platform": "prolific", "kinds": ["judge"], "most_people": 5}
+    crowd.create(project, by=by, completion_code="C1", expires_at=expires_at, **offer)
 
 
 def addresses(project: Project) -> dict[str, str]:
@@ -49,6 +60,7 @@ def addresses(project: Project) -> dict[str, str]:
     of_project = {"public_id": project.public_id}
     release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
     run = {"public_id": project.runs.earliest("pk").public_id}
+    link = project.recruitments.earliest("pk")
     corpus = {"name": Corpus.objects.earliest("pk").name}
     shown = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
     of_release = {"release_id": release["public_id"]}
@@ -62,6 +74,8 @@ def addresses(project: Project) -> dict[str, str]:
         "imports": of_project,
         "generators": of_project,
         **dict.fromkeys(("agreement", "annotators", "invitations", "models"), of_project),
+        "recruiting": of_project,
+        "revoke_recruitment": of_project | {"link_id": link.public_id},
         "project_releases": of_project,
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},

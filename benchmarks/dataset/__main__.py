@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from benchmarks.dataset import commands, export, growth, importing, memory, peers, place
+from benchmarks.dataset import commands, export, growth, importing, memory, peers, place, uploads
 from benchmarks.dataset.place import Place
 from benchmarks.dataset.study import Size
 from benchmarks.table import Figure, render
 
-PARTS = ("export", "memory", "growth", "report", "recompute", "import")
+PARTS = ("export", "memory", "growth", "report", "recompute", "import", "upload")
 
 
 def main() -> None:
@@ -21,17 +21,21 @@ def main() -> None:
     parser.add_argument(
         "--large", action="store_true", help="let growth go on to 500,000 pairs: takes long"
     )
+    parser.add_argument(
+        "--megabytes", type=int, default=1_000, help="of the large text of upload; default: 1,000"
+    )
     given = parser.parse_args()
     if unknown := set(given.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    parts = _parts(Size(given.pairs) if given.pairs else Size(), given.pairs, large=given.large)
+    size = Size(given.pairs) if given.pairs else Size()
+    parts = _parts(size, given.pairs, large=given.large, megabytes=given.megabytes)
     with place.opened() as opened:
         figures = [figure for part in given.parts or PARTS for figure in parts[part](opened)]
     print(render(figures))
 
 
 def _parts(
-    size: Size, pairs: int | None, *, large: bool
+    size: Size, pairs: int | None, *, large: bool, megabytes: int
 ) -> Mapping[str, Callable[[Place], list[Figure]]]:
     """What measures each part; a number of pairs that was asked for is that of each of them."""
     sizes = (pairs // 10, pairs) if pairs else growth.SIZES
@@ -41,6 +45,7 @@ def _parts(
         "growth": partial(growth.figures, sizes=(*sizes, growth.LARGE) if large else sizes),
         "report": partial(commands.report, size=size),
         "recompute": partial(commands.recompute, size=size),
+        "upload": partial(uploads.figures, pairs=pairs or peers.PAIRS, megabytes=megabytes),
         "import": partial(importing.figures, pairs=pairs or peers.PAIRS),
     }
 

@@ -21,7 +21,7 @@ def figures(place: Place, *, pairs: int = peers.PAIRS) -> list[Figure]:
         f"all their keys, indexes and triggers; {peers.DOCCANO}"
     )
     path = place.folder / "pairs.tsv"
-    _write(path, pairs)
+    write(path, pairs)
     postgres = _steps(path, _another_database(), place.postgres)
     sqlite = _steps(path, f"sqlite:///{place.folder / 'import.sqlite3'}")
     return [
@@ -101,7 +101,7 @@ def _another_database() -> str:
     return urlsplit(os.environ["DATABASE_URL"])._replace(path="/steps").geturl()
 
 
-def _write(path: Path, pairs: int) -> None:
+def write(path: Path, pairs: int) -> None:
     """A file of sentences of ordinary length, none of which comes twice."""
     with path.open("w", encoding="utf-8") as file:
         file.write("sentence1\tsentence2\tmethod\n")

@@ -41,7 +41,7 @@ class Place:
         peak, (ended, status, used) = 0.0, os.wait4(process.pid, os.WNOHANG)
         while not ended:
             time.sleep(EVERY)
-            peak = max(peak, _peak_mb(process.pid))
+            peak = max(peak, peak_mb(process.pid))
             ended, status, used = os.wait4(process.pid, os.WNOHANG)
         seconds = time.perf_counter() - began
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -84,7 +84,7 @@ def _set_up() -> int:
     return int(Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-def _peak_mb(process: int) -> float:
+def peak_mb(process: int) -> float:
     """Most memory so far, which the kernel keeps; 0 where it has just ended."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()

@@ -9,14 +9,20 @@ from typing import Any
 from generation import methods
 from generation.errors import BadSettings, MissingModel
 from generation.methods.contract import GenerationMethod, Identities, Settings
+from generation.methods.declared import Field, defaults
 from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.readers import Row
 from generation.services import runs
 from generation.services.sentences import derive, import_sentences
 
+FIELDS = (
+    Field(name="seconds", default=0.0, label="Seconds", bounds=(0.0, 60.0)),
+    Field(name="fails_on", default="", label="Fails on"),
+    Field(name="model", default="present", label="Model"),
+)
+DEFAULTS: Settings = defaults(FIELDS)
 IDENTITIES: Identities = {"model": {"name": "backwards", "revision": "1"}}
-DEFAULTS: Settings = {"seconds": 0.0, "fails_on": "", "model": "present"}
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ def identify(settings: Settings) -> Identities:
     return IDENTITIES
 
 
-METHOD = GenerationMethod(configure, identify, Backwards, lambda _: "", batch_size=5)
+METHOD = GenerationMethod(configure, identify, Backwards, lambda _: "", fields=FIELDS, batch_size=5)
 
 
 def install(*, lease_seconds: float = 60) -> None:

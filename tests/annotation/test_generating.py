@@ -134,13 +134,14 @@ def page_of(project):
 
 
 def start(client, project, *corpora, **changes):
-    filled = {"corpora": [each.pk for each in corpora], "method": "word_swap", "seed": "3"}
-    return client.post(page_of(project), filled | {"settings": "{}"} | changes)
+    filled = {"corpora": [each.pk for each in corpora], "seed": "3"} | fake.DEFAULTS
+    method = changes.pop("method", "word_swap")
+    return client.post(f"{page_of(project)}?method={method}", filled | changes)
 
 
 def test_a_run_over_each_corpus_is_started_in_the_admin(admin_client, project, monkeypatch):
     monkeypatch.setattr(tasks, "wake", wake := Mock())
-    settings = {"settings": '{"seconds": 0.5}', "preview": "on"}
+    settings = {"seconds": "0.5", "preview": "on"}
     reply = start(admin_client, project, fake.corpus(30), **settings)
     run = the_run()
     assert reply["Location"] == reverse("admin:generation_generationrun_change", args=[run.pk])
@@ -157,11 +158,9 @@ def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, pr
     corpus, empty = fake.corpus(3), Corpus.objects.create(name="Empty")
     for message, changes in {
         "This field is required.": {"corpora": []},
-        "is not one of the available choices": {"method": "imported"},
-        "Unknown: beem.": {"settings": '{"beem": 3}'},
-        "Settings are a JSON object": {"settings": "[]"},
-        "nested too deeply": {"settings": "[" * 30_000 + "]" * 30_000},
-        "The model is missing.": {"settings": '{"model": "absent"}'},
+        "less than or equal to 60": {"seconds": "61"},
+        "Enter a number.": {"seconds": "soon"},
+        "The model is missing.": {"model": "absent"},
         "less than or equal to": {"seed": "9" * 40},
         "has no sentences to rewrite": {"corpora": [corpus.pk, empty.pk]},
     }.items():
@@ -169,6 +168,7 @@ def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, pr
         assert message in page
         assert "Nothing was started" in page
     assert not GenerationRun.objects.exists()
+    assert start(admin_client, project, corpus, method="imported").status_code == 404
 
 
 def test_the_page_is_for_those_who_may_change_projects_and_make_runs(client, project):

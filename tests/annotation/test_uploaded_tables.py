@@ -104,6 +104,12 @@ def test_formulas_are_their_last_value_and_their_errors_are_refused(looked_at):
     ]
 
 
+def test_a_row_of_nothing_but_formulas_that_nothing_has_computed_is_no_empty_row(looked_at):
+    seen = looked_at(workbook(["text"], ["It rains."], [None], ['="A"&"b"'], ["Bo ran."]), "a.xlsx")
+    found = [(each.number, each.cells) for each in seen.records]
+    assert found == [(2, ["It rains."]), (4, []), (5, ["Bo ran."])]
+
+
 def test_bad_lines_are_refused_one_by_one_and_reading_goes_on(looked_at):
     long = "x" * (3 * MAX_RECORD)
     text = f"id,text\n1,{'ü' * 50} rains.\n2\n3,{long}\n"

@@ -7,8 +7,9 @@ if a worker dies. Another one continues after the last stored chunk.
 import csv
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -20,6 +21,7 @@ from annotation.errors import AnnotationError
 from annotation.imports import files, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.reasons import in_words
+from annotation.imports.records import TableRecord
 from annotation.imports.selectors import waiting
 from annotation.imports.tables import LINE, REASON, Layout, Table
 from annotation.model_judgments import services as model_judgments
@@ -35,11 +37,15 @@ from common.spreadsheets import BYTE_ORDER_MARK, escaped
 from generation.models import Corpus
 from generation.nlp.text import RefusedText
 from generation.records import Refusal, RefusedLine, Report
+from generation.selectors import sources
 from generation.services.imported_pairs import import_candidates
-from generation.services.sentences import import_sentences
+from generation.services.sentences import Handling, import_sentences
 
 Kind, State = Import.Kind, Import.State
 Lines: TypeAlias = Iterator[Any]
+Columns: TypeAlias = dict[str, Any]  # to store with the end of the import
+# Of larger files, and in larger corpora, near-duplicates are not marked.
+MOST_COMPARED_BYTES, MOST_COMPARED = 100_000_000, 1_000_000
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 GONE = "The uploaded file is no longer on the server. Upload it again."
 Line = TypeVar("Line")
@@ -88,19 +94,49 @@ class Journal:
 
     def stored(self, report: Report) -> None:
         """Store the counts, in the transaction of the chunk. Raises LostImport."""
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        size = self._synced()
         read, added, duplicates, refused = self.before
         counts: dict[str, Any] = {
             "read": read + report.read,
             "added": added + report.added,
             "duplicates": duplicates + report.duplicates,
             "refused": dict(refused + report.refused),
-            "refused_bytes": os.fstat(self.file.fileno()).st_size,
+            "refused_bytes": size,
         }
         if not held(self.row).update(**counts):
             raise LostImport("The import was cancelled, or another worker has it.")
         self.cells.clear()
+
+    def later(self, records: Iterable[TableRecord], reasons: Mapping[int, str]) -> dict[str, Any]:
+        """Write lines that are refused once all chunks are stored, if they are not written yet.
+
+        Returns the columns to store with the end of the import: if a worker dies before that, the
+        next one cuts these lines off and writes them again.
+        """
+        written, further = self._written(), Counter[str]()
+        for record in records:
+            if record.number in reasons and record.number not in written:
+                self.keep(record.number, record.cells)
+                self.refused(record.number, reasons[record.number])
+                del self.cells[record.number]
+                further[str(reasons[record.number])] += 1
+        self.row.refresh_from_db(fields=["refused"])
+        return {
+            "refused": dict(Counter(self.row.refused) + further),
+            "refused_bytes": self._synced(),
+        }
+
+    def _written(self) -> set[int]:
+        """Return the numbers of the lines in the file."""
+        self.file.flush()
+        with Path(self.file.name).open(encoding="utf-8-sig", newline="") as file:
+            return {int(cells[-1]) for cells in islice(csv.reader(file), 1, None)}
+
+    def _synced(self) -> int:
+        """Return the size of the file, which is on disk then."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        return os.fstat(self.file.fileno()).st_size
 
     def left(self, lines: Iterator[Line]) -> Iterator[Line]:
         """Yield the lines after those that are stored already."""
@@ -138,10 +174,10 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
             progress.begin("lines", table.total)
             with Journal(row, files.refused_of(row), table.header) as journal:
                 lines = following(_lines(row, table, journal), progress, lambda: table.done)
-                STORE[row.kind](row, lines, journal)
+                further = STORE[row.kind](row, lines, journal) or {}
     except LostImport:
         return {}
-    return {"state": State.DONE, "finished_at": timezone.now()}
+    return {"state": State.DONE, "finished_at": timezone.now()} | further
 
 
 def _lines(row: Import, table: Table, journal: Journal) -> Lines:
@@ -174,10 +210,19 @@ def _corpus(row: Import) -> Corpus:
 
 
 def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
-    import_sentences(journal.left(lines), corpus=_corpus(row), follower=journal)
+    corpus = _corpus(row)
+    compared = Handling.COUNT if is_compared(row) else Handling.OFF
+    import_sentences(journal.left(lines), corpus=corpus, near_duplicates=compared, follower=journal)
 
 
-def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
+def is_compared(row: Import) -> bool:
+    """Return whether near-duplicates are marked: their index is held in memory as a whole."""
+    if row.size > MOST_COMPARED_BYTES:
+        return False
+    return row.corpus is None or not sources(row.corpus.pk)[MOST_COMPARED:].exists()
+
+
+def _pairs(row: Import, lines: Lines, journal: Journal) -> Columns | None:
     """Import pairs as candidates of the project, and their labels as model judgments."""
     origin = row.options.get("origin") or row.name
     labels = ImportedLabels(row.project) if "label" in row.columns else None
@@ -191,9 +236,17 @@ def _pairs(row: Import, lines: Lines, journal: Journal) -> None:
         on_run=partial(runs.adopt, row.project),
         follower=journal,
     )
-    if labels:
-        intake.take_in(row.project)
-        labels.store(origin=origin, note=f"Column label of {row.name}", by=row.created_by)
+    if labels is None:
+        return None
+    intake.take_in(row.project)
+    labels.store(origin=origin, note=f"Column label of {row.name}", by=row.created_by)
+    return _refused_labels(row, labels, journal) if labels.not_stored else None
+
+
+def _refused_labels(row: Import, labels: ImportedLabels, journal: Journal) -> Columns:
+    """Write the lines whose labels were not stored. They are read again: most are not kept."""
+    with tables.opened(files.data_of(row), Layout.from_dict(row.layout)) as table:
+        return journal.later(table.records, labels.not_stored)
 
 
 def _gold_pairs(row: Import, lines: Lines, journal: Journal) -> None:
@@ -219,7 +272,7 @@ def _refusable(line: Any) -> Any:
     return BadLine(line.line, line.reason, "") if isinstance(line, Refusal) else line
 
 
-STORE: dict[str, Callable[[Import, Lines, Journal], None]] = {
+STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {
     Kind.SENTENCES: _sentences,
     Kind.PAIRS: _pairs,
     Kind.GOLD_PAIRS: _gold_pairs,

@@ -25,7 +25,7 @@ from annotation.imports import files, reasons, selectors, tables
 from annotation.imports.forms import LANGUAGES, LICENCES, ColumnsForm, LayoutForm
 from annotation.imports.kinds import KINDS
 from annotation.imports.records import UnreadableTable
-from annotation.imports.services import corpora, uploads
+from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.tables import Layout, Shape, Table
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
@@ -201,6 +201,8 @@ def _draft_page(
         "answers": _scale(row),
         "languages": LANGUAGES,
         "licences": LICENCES,
+        "draft_days": pruning.DRAFT_DAYS,
+        "is_large": row.kind == Import.Kind.SENTENCES and not work.is_compared(row),
     }
     return render(request, "annotation/imports/draft.html", context, status=status)
 

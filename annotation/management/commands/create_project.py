@@ -1,4 +1,4 @@
-"""Creates a project with a named protocol."""
+"""Creates a project with a preset or a named protocol."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotation.models import Project, Role
-from annotation.projects.protocols import PROTOCOLS
+from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
 from common import commands
 
@@ -27,8 +27,16 @@ class Command(commands.Command):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")
-        parser.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
-        parser.add_argument("--guidelines", type=Path, help="a Markdown file")
+        settings = parser.add_mutually_exclusive_group()
+        settings.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
+        settings.add_argument(
+            "--preset",
+            choices=list(PRESETS),
+            help="protocol, corrected methods, guidelines and criteria, as on the page New project",
+        )
+        parser.add_argument(
+            "--guidelines", type=Path, help="a Markdown file; replaces those of the preset"
+        )
         parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument(
             "--manager", help="user name of its manager; default: all administrators"
@@ -54,11 +62,11 @@ def _managers(name: str | None) -> list[User]:
 
 @transaction.atomic
 def _created(options: dict[str, Any], managers: Sequence[User]) -> Project:
+    settings = PRESETS[options["preset"]].settings if options["preset"] else {}
+    if options["guidelines"]:
+        settings["guidelines"] = options["guidelines"].read_text()
     project = projects.create(
-        options["name"],
-        protocol=options["protocol"],
-        seed=options["seed"],
-        guidelines=options["guidelines"].read_text() if options["guidelines"] else "",
+        options["name"], protocol=options["protocol"], seed=options["seed"], **settings
     )
     for each in managers:
         projects.add_member(project, each, role=Role.MANAGER)

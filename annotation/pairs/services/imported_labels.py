@@ -11,17 +11,21 @@ from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
 from common import bulk
 from generation.nlp.text import pair_key
 from generation.readers import PairLine
-from generation.records import Refusal, in_chunks
+from generation.records import Refusal, Report, in_chunks
 
 PAIRS_AT_ONCE = 5_000
 
 
 @dataclass(slots=True)
 class ImportedLabels:
-    """The labels of a file of pairs by the keys of their texts, each with its line number."""
+    """The labels of a file of pairs by the keys of their texts, each with its line number.
+
+    `not_stored` are the reasons for those that `store` did not store, by line number.
+    """
 
     project: Project
     found: dict[UUID, tuple[int, int]] = field(default_factory=dict)
+    not_stored: dict[int, str] = field(default_factory=dict)
 
     def collected(self, lines: Iterable[PairLine | Refusal]) -> Iterator[PairLine | Refusal]:
         """Yield the lines, and collect their labels; refuse labels that cannot be stored."""
@@ -51,13 +55,23 @@ class ImportedLabels:
             name=origin,
             note=note,
             by=by,
+            follower=self,
             lines=[
                 ModelJudgmentLine(line, pairs[key], label)
                 for key, (line, label) in self.found.items()
                 if key in pairs
             ],
         )
-        return report.added, len(self.found) - len(pairs), report.refused.total()
+        left = {line for key, (line, _) in self.found.items() if key not in pairs}
+        self.not_stored |= dict.fromkeys(left, LabelFault.NO_OPEN_PAIR)
+        return report.added, len(left), report.refused.total()
+
+    def refused(self, line: int, reason: str) -> None:
+        """Keep why a label was not stored."""
+        self.not_stored[line] = reason
+
+    def stored(self, report: Report) -> None:
+        pass
 
     def _collect(self, line: PairLine) -> LabelFault | None:
         if not line.label:

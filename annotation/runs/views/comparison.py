@@ -65,7 +65,7 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "project": member.project,
         "manages": member.role == Membership.Role.MANAGER,
         "ways": WAYS.items(),
-        "way": way,
+        "chosen": way,  # the breadcrumbs of the page are `way`
         "way_name": WAYS[way],
         "lines": lines,
         "total": found.total if len(lines) > 1 else None,

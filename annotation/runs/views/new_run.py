@@ -67,7 +67,9 @@ def _form(request: Request, method: GenerationMethod, earlier: GenerationRun | N
     options: dict[str, Any] = {"method": method, "user": request.user}
     if request.method != "POST":
         values = earlier.settings if earlier else None
-        initial = {"corpus": earlier.corpus_id, "seed": earlier.seed} if earlier else None
+        initial: dict[str, Any] = {"corpus": request.GET.get("corpus")}
+        if earlier:
+            initial = {"corpus": earlier.corpus_id, "seed": earlier.seed}
         return NewRunForm(values=values, initial=initial, **options)
     if "preset_button" not in request.POST:
         return NewRunForm(request.POST, **options)

@@ -20,7 +20,8 @@ from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations, same_person
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
-from generation.models import Batch, Candidate, GenerationRun, Sentence
+from benchmarks.api.study import recruit
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from releases.models import Example, Release
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
@@ -33,7 +34,7 @@ PROMISES = [
     *(models.JudgingModel,),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
-    *(models.SamePerson, models.Seal, SentencePair, models.Skip),
+    *(models.Recruitment, models.SamePerson, models.Seal, SentencePair, models.Skip),
 ]
 CSV, JSON = 0, 1
 COLUMNS = "project,user,role,kinds\n"
@@ -50,6 +51,7 @@ def study(module_db, tmp_path_factory):
         Group.objects.create(name="Helpers")
         AccessToken.objects.create(user=by)
         invitations.create(study.project, by=by, expires_at=now + timedelta(days=1))
+        recruit(study.project, by=by)
         asked = models.QualificationPair.objects.create(
             position=1, sentence1="Ada met Bo.", sentence2="Bo met Ada.", label=1, **of
         )
@@ -172,7 +174,8 @@ def save(client, project, **changes):
     address = page(Project, "change", project.pk)
     shown = client.get(address).context["adminform"].form
     form = {name: value for name, value in shown.initial.items() if name in shown.fields}
-    form |= {"runs": [run.pk for run in form.get("runs", [])]} | changes
+    form |= {name: [row.pk for row in form.get(name, [])] for name in ("runs", "corpora")}
+    form |= changes
     kept = {name: value for name, value in form.items() if value is not None}
     reply = client.post(address, kept | NO_PEOPLE)
     project.refresh_from_db()
@@ -192,6 +195,16 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     gold = project.pairs.get().candidate.run
     assert "gold pairs" in str(save(root, project, runs=[gold.pk])["runs"])
+
+
+def test_corpora_of_a_project_are_chosen_and_those_that_its_runs_rewrite_stay(study, root):
+    project, run = make.study(), make.pairs(make.study(), 1)[0].run
+    save(root, project, corpora=[Corpus.objects.create(name="hills").pk])
+    assert AuditEntry.objects.latest("pk").act == "corpus-added"
+    assert save(root, project, corpora=[], runs=[run.pk]) is None
+    assert list(project.corpora.all()) == [run.corpus]
+    assert "stays" in str(save(root, project, corpora=[])["corpora"])
+    assert save(root, project, corpora=[], runs=[]) is None
 
 
 def test_places_are_changed_without_touching_the_queue_and_stay(study, root):

@@ -16,6 +16,7 @@ def published_study():
     """A study with a published release, and a model that has labelled the decided pair."""
     study = filled()
     publication.publish(study.release)
+    benchmark.recruit(study.project, by=study.judges[0].user)
     comments.note(study.judges[0], study.decided, text="Is May the month?")
     model = JudgingModel.objects.create(project=study.project, name="large-judge", revision="7")
     ModelJudgment.objects.create(model=model, pair=study.decided, label=1, score=0.75)

@@ -10,6 +10,7 @@ from accounts.scopes import Scope
 from annotation.imports.services import corpora
 from annotation.models import Import, Membership
 from annotation.pairs.services import intake
+from annotation.projects.services import lifecycle
 from generation.models import Corpus, Sentence
 from operations.middleware import LARGEST_OF_STRANGERS
 from tests.annotation import make
@@ -104,6 +105,29 @@ def test_only_its_owner_and_managers_of_its_projects_use_a_corpus(member, rivers
     assert hidden.content == post(client_of(other.user), "runs/", **run, corpora=["x"]).content
     Membership.objects.filter(user=member.user).delete()
     assert post(client_of(member.user), address, **rows).status_code == 200
+
+
+def test_nothing_is_brought_into_an_archived_project(program, member, rivers):
+    project = member.project
+    lifecycle.archive(project, by=member.user)
+    of_project = f"projects/{project.public_id}"
+    pairs = {"corpus": "rivers", "pairs": [{"sentence1": "A b.", "sentence2": "B a."}]}
+    run = {"project": str(project.public_id), "method": "word_swap", "corpora": ["rivers"]}
+    for address, sent in (
+        ("corpora/", {"project": str(project.public_id), "name": "hills"}),
+        ("corpora/rivers/sentences/", {"sentences": [RAIN]}),
+        (f"{of_project}/pairs/", pairs),
+        (f"{of_project}/invitations/", {}),
+        ("runs/", run),
+    ):
+        reply = post(program, address, **sent)
+        assert reply.status_code == 403, address
+        assert "archived" in reply.json()["errors"][0]["detail"], address
+    assert program.get(f"/api/{of_project}/imports/").status_code == 200
+    assert post(program, f"{of_project}/imports/").status_code == 405
+    assert not Sentence.objects.exists()
+    make.study().corpora.add(rivers)
+    assert post(program, "corpora/rivers/sentences/", sentences=[RAIN]).status_code == 200
 
 
 def test_imports_are_listed(program, member, rivers):

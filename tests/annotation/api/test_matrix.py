@@ -41,6 +41,7 @@ READABLE = {
     "api_releases": Rule(200, 200, 200, 200, Scope.RELEASES),
     "api_annotators": MANAGED,
     "api_invitations": MANAGED,
+    "api_recruiting": MANAGED,
 }
 TABLE = {
     **{(name, "get"): rule for name, rule in READABLE.items()},
@@ -51,10 +52,14 @@ TABLE = {
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_invitations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_recruiting", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_revoke_recruitment", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_run_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),
 }
 # Answered by no rule of the table: tested one by one below.
 APART = {"api_schema", "api_docs", NOWHERE}
+# Closed to others than managers, whatever the method.
+CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED} | {"api_revoke_recruitment"}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
 LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases"}
@@ -112,8 +117,7 @@ def declared(key, role):
     role = "manager" if role == "superuser" else role
     if key in TABLE:
         return getattr(TABLE[key], role)
-    rule = READABLE.get(key[0])
-    return 405 if rule is not MANAGED or role == "manager" else getattr(rule, role)
+    return getattr(MANAGED, role) if key[0] in CLOSED and role != "manager" else 405
 
 
 @pytest.mark.parametrize("scope", Scope)

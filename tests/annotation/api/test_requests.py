@@ -32,7 +32,15 @@ ALLOWED = {
     **{name: set() for name in READABLE},
     **{
         f"api_{name}": PAGE
-        for name in ("projects", "models", "corpora", "sentences", "invitations", "imports")
+        for name in [
+            "projects",
+            "models",
+            "corpora",
+            "sentences",
+            "invitations",
+            "imports",
+            "recruiting",
+        ]
     },
     "api_runs": PAGE | {"corpus", "method", "state", "model"},
     "api_candidates": PAGE | {"kind", "rank"},
@@ -109,6 +117,8 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/corpora/{name}/sentences/": "manage",
         "post /api/projects/{public_id}/pairs/": "manage",
         "post /api/projects/{public_id}/invitations/": "manage",
+        "post /api/projects/{public_id}/recruiting/": "manage",
+        "post /api/projects/{public_id}/recruiting/{link_id}/revoke/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }

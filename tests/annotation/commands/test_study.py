@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 from django.utils.text import slugify
 
 from accounts.models import User
-from annotation.models import Consensus, Correction, Intervention, Membership
+from annotation.models import Consensus, Correction, Intervention, Membership, Project
+from annotation.projects.protocols import PRESETS
 from annotation.projects.selectors import progress
 from annotation.quality.services import review
 from generation import methods
@@ -268,6 +269,20 @@ def test_a_project_can_be_opened_by_its_managers_who_are_all_administrators_unle
     assert managed == [["Hers", "Ours"], ["Ours"]]
     with pytest.raises(CommandError, match="no account"):
         call_command("create_project", "Another", manager="nobody")
+
+
+def test_a_project_begins_with_a_preset_and_guidelines_of_ones_own_replace_its(printed, tmp_path):
+    printed("create_project", "Graded", preset="graded")
+    graded = Project.objects.get(name="Graded")
+    assert (graded.max_label, graded.corrected_methods) == (3, [])
+    assert graded.criteria == PRESETS["graded"].criteria
+    assert graded.guidelines == PRESETS["graded"].guidelines
+    own = tmp_path / "own.md"
+    own.write_text("Read *twice*.")
+    printed("create_project", "Own", preset="graded", guidelines=own)
+    assert Project.objects.get(name="Own").guidelines == "Read *twice*."
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("create_project", "Both", "--preset=graded", "--protocol=paws")
 
 
 def managed_by(user):

@@ -1,16 +1,20 @@
 """What becomes of an uploaded file: every line is added, known already, or refused, just once."""
 
 import csv
+import os
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.imports import files, selectors
-from annotation.imports.services import corpora, uploads, work
+from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.services.work import Journal
 from annotation.imports.tables import REASON
 from annotation.models import Import, JudgingModel
+from annotation.projects.services import lifecycle
 from common import leases
 from generation.models import Candidate, Sentence
 from generation.services import imported_pairs, sentences
@@ -103,6 +107,16 @@ def free(row):
     Import.objects.filter(pk=row.pk).update(lease_until=row.created_at)
 
 
+def test_near_duplicates_are_marked_unless_that_would_take_much_memory(project, monkeypatch):
+    long = "flows from the hills to the sea past mills and meadows as it has done for years."
+    lines = ["text", f"The river {long}", f"A river {long}"]
+    imported(project, "sentences", lines)
+    assert Sentence.objects.exclude(near_duplicate_of=None).count() == 1
+    monkeypatch.setattr(work, "MOST_COMPARED_BYTES", 1)
+    assert imported(project, "sentences", lines).added == 2
+    assert Sentence.objects.exclude(near_duplicate_of=None).count() == 1
+
+
 # Before the transaction of a chunk is committed, and after it.
 @pytest.mark.parametrize("place", [(Journal, "stored"), (sentences, "_add")])
 @pytest.mark.parametrize("at", [1, 2, 3])
@@ -168,6 +182,35 @@ def test_pairs_enter_the_project_and_their_labels_stand_beside_people_s(project)
     assert list(project.corpora.all()) == [found.row.corpus]
 
 
+def test_labels_that_are_not_stored_are_counted_and_in_the_file_of_refused_lines(project):
+    lines = ["sentence1,sentence2,label", "It rains in May.,In May it rains.,1", "A.,A.,1"]
+    assert sum(imported(project, "pairs", lines, origin="parrot").refused.values()) == 1
+    lines = [*lines[:1], lines[1].replace(",1", ",0"), "Bo ran.,Ran Bo.,1"]
+    found = imported(project, "pairs", lines, origin="parrot")
+    assert (found.added, found.refused) == (2, {"said_otherwise_before": 1})
+    [row] = refused(found.row)
+    assert (row["sentence1"], row["label"], row["pawsmith_line"]) == ("It rains in May.", "0", "2")
+    waiting = make.study(corrected_methods=["imported"])
+    found = imported(waiting, "pairs", lines, origin="parrot")
+    assert (found.added, found.refused) == (2, {"label_without_an_open_pair": 2})
+    assert [row["pawsmith_line"] for row in refused(found.row)] == ["2", "3"]
+
+
+def test_a_worker_that_dies_while_labels_are_refused_counts_none_twice(project, monkeypatch):
+    lines = ["sentence1,sentence2,label", "It rains in May.,In May it rains.,1"]
+    imported(project, "pairs", lines, origin="parrot")
+    lines[1] = lines[1].replace(",1", ",0")
+    row = uploaded(project, "pairs", lines, origin="parrot")
+    with monkeypatch.context() as patch:
+        killing(patch, Journal, "later", 1)
+        with pytest.raises(Killed):
+            work.import_next()
+    free(row)
+    assert work.import_next()
+    assert outcome(row).refused == {"said_otherwise_before": 1}
+    assert len(refused(row)) == 1
+
+
 def test_a_killed_worker_loses_and_doubles_no_pair_and_no_label(project, monkeypatch):
     monkeypatch.setattr(imported_pairs, "LINES_AT_ONCE", 4)
     lines = [f"{RIVERS.format(n=n)}\t{RIVERS.format(n=-n)}\t1" for n in range(1, 11)]
@@ -207,6 +250,29 @@ def test_model_judgments_come_by_the_same_importer(project):
     lines = ["pair,label,score", f"{one},1,0.75", f"{two},5,", "nothing,1,", f"{two},0,"]
     found = imported(project, "model_judgments", lines, revision="7")
     assert (found.added, sum(found.refused.values())) == (2, 2)
+
+
+def test_uploads_that_nobody_starts_and_the_files_of_what_is_gone_are_deleted(
+    project, settings, django_capture_on_commit_callbacks
+):
+    by = make.person(project, role="manager").user
+    file = {"name": "lines.txt", "size": 8, "chunks": [b"It rains"], "by": by}
+    old, fresh = (uploads.create(project, kind="sentences", **file) for _ in range(2))
+    started, other = uploaded(project, "sentences", ["text", "It pours."]), make.study()
+    files_of_other = files.folder_of(uploads.create(other, kind="sentences", **file)).parent
+    lifecycle.delete(other, by=by)
+    long_ago = timezone.now() - timedelta(days=8)
+    Import.objects.filter(pk__in=[old.pk, started.pk]).update(created_at=long_ago)
+    foreign = settings.IMPORTS_DIR / "notes"
+    foreign.mkdir()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert pruning.prune() == 1
+    for folder in (foreign, files_of_other):
+        os.utime(folder, (0, 0))
+    assert pruning.prune() == 1
+    assert set(Import.objects.all()) == {fresh, started}
+    assert all(each.exists() for each in (files.data_of(fresh), files.data_of(started), foreign))
+    assert not any(each.exists() for each in (files.folder_of(old), files_of_other))
 
 
 def test_time_left_is_said_of_what_runs(project):

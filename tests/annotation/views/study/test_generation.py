@@ -183,6 +183,8 @@ def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):
     for way in ("method", "preset", "models", "kind", "run", "nonsense"):
         shown = manager.get(page("compare_runs", project), {"by": way}).text
         assert "back translation" in shown
+        chosen = "method" if way == "nonsense" else way
+        assert f'<a href="?by={chosen}" aria-current="true">' in shown
     found = rows_of(manager.get(page("table", project, "generators")))
     assert (found[0]["by"], found[0]["candidates"]) == ("all", "4")
     methods = {row["method"]: row["candidates"] for row in found if row["by"] == "method"}

@@ -1,0 +1,70 @@
+"""Deletes uploads that nobody started, and the files of imports and projects that are gone."""
+
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.errors import Refused
+from annotation.imports.services import uploads
+from annotation.models import Import, Project
+
+DRAFT_DAYS = 7
+# A folder is written before its row is stored.
+NEW = timedelta(days=1)
+
+
+def prune() -> int:
+    """Discard old drafts and delete folders without a row. Returns how many there were."""
+    return _discard_drafts() + _delete_folders()
+
+
+def _discard_drafts() -> int:
+    before, found = timezone.now() - timedelta(days=DRAFT_DAYS), 0
+    drafts = Import.objects.filter(state=Import.State.DRAFT, created_at__lt=before)
+    for row in drafts.select_related("project"):
+        with suppress(Refused):  # somebody has just started it
+            uploads.discard(row, by=None)
+            found += 1
+    return found
+
+
+def _delete_folders() -> int:
+    found = 0
+    for folder in _folders(Path(settings.IMPORTS_DIR)):
+        gone = _gone(folder)
+        for each in gone:
+            shutil.rmtree(each, ignore_errors=True)
+        found += len(gone)
+    return found
+
+
+def _gone(folder: Path) -> list[Path]:
+    """Return the folders to delete: that of a project that is gone, or those of its imports."""
+    if not Project.objects.filter(public_id=folder.name).exists():
+        return [folder] if _is_old(folder) else []
+    parts = {UUID(each.name): each for each in _folders(folder) if _is_old(each)}
+    return [parts[public_id] for public_id in _without_row(parts.keys())]
+
+
+def _without_row(public_ids: Collection[UUID]) -> set[UUID]:
+    rows = Import.objects.filter(public_id__in=public_ids)
+    return set(public_ids) - set(rows.values_list("public_id", flat=True))
+
+
+def _folders(place: Path) -> Iterator[Path]:
+    """Yield the folders in it that are named by an id; others are not ours."""
+    for each in place.iterdir() if place.is_dir() else ():
+        with suppress(ValueError):
+            UUID(each.name)
+            if each.is_dir():
+                yield each
+
+
+def _is_old(folder: Path) -> bool:
+    return folder.stat().st_mtime < (timezone.now() - NEW).timestamp()
