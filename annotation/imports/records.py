@@ -32,8 +32,8 @@ class TooWide(UnreadableTable):
 
     def __init__(self) -> None:
         text = _(
-            "The file has more than %(most)s columns. Delete those that you don’t need, and upload "
-            "it again."
+            "The file has more than %(most)s columns. Delete the columns that you don’t need "
+            "and upload it again."
         )
         super().__init__(text % {"most": MAX_COLUMNS})
 

@@ -32,8 +32,7 @@ NOT_EXCEL = _(
     "This is not an Excel workbook (.xlsx), or it is damaged. Save it again as .xlsx or as CSV."
 )
 TOO_LARGE = _(
-    "The workbook unpacks to more than Pawsmith reads at once. Save the sheet as CSV (UTF-8) and "
-    "upload that."
+    "The workbook is too large once unpacked. Save the sheet as CSV (UTF-8) and upload that."
 )
 DAMAGE = (
     *(zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, TypeError),

@@ -35,7 +35,7 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     pairs = list(member.project.pairs.filter(public_id__in=ids, gold_label=None))
     act = request.POST.get("act", "")
     if not pairs:
-        messages.warning(request, _("Choose pairs by their boxes first."))
+        messages.warning(request, _("Select at least one pair."))
         return _back(request, project_id)
     if act == EXCLUDE:
         return _exclude(request, member, pairs)
@@ -43,7 +43,9 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     found = [pair.public_id for pair in pairs]
     changed = order.prioritize(member.project, found, LEVELS[act], by=request.user)
-    text = ngettext("%(pairs)s pair changed its place.", "%(pairs)s pairs changed place.", changed)
+    text = ngettext(
+        "Priority of %(pairs)s pair changed.", "Priority of %(pairs)s pairs changed.", changed
+    )
     messages.success(request, text % {"pairs": changed})
     return _back(request, project_id)
 

@@ -63,16 +63,16 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     )
     compared = serializers.IntegerField(help_text="Pairs on which the others' majority is clear")
     agreement = serializers.FloatField(
-        allow_null=True, help_text="Of these, the share on which the person takes the same side"
+        allow_null=True, help_text="Of these, the share on which the person agrees"
     )
     agreement_interval = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="Wilson's at 95 %"
     )
     kappa = serializers.SerializerMethodField(help_text="Cohen's with the others' majority")
-    gold_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
-    gold_right = serializers.IntegerField(help_text="Of these, those answered as known")
-    flags = AnnotatorFlag(many=True, help_text="Those in force")
-    excluded = serializers.BooleanField(help_text="The person's answers count nowhere")
+    gold_given = serializers.IntegerField(help_text="Gold pairs answered")
+    gold_right = serializers.IntegerField(help_text="Gold pairs answered correctly")
+    flags = AnnotatorFlag(many=True, help_text="Open flags")
+    excluded = serializers.BooleanField(help_text="The person's answers are excluded")
     paused_at = serializers.DateTimeField(allow_null=True)
     last_seen = serializers.DateTimeField(allow_null=True)
 

@@ -51,7 +51,7 @@ class InvitationRow(serializers.ModelSerializer[Invitation]):
     id = serializers.UUIDField(source="public_id")
     role = serializers.ChoiceField(choices=GIVEN_ROLES)
     kinds = serializers.ListField(
-        child=serializers.CharField(), help_text="Kinds of work that people who join may do"
+        child=serializers.CharField(), help_text="Kinds of work for people who join"
     )
     note = serializers.CharField(help_text="Visible to managers only")
     most_people = serializers.IntegerField(help_text="Number of people who may join")
@@ -85,11 +85,11 @@ class InvitationRequest(serializers.Serializer[dict[str, Any]]):
         child=serializers.ChoiceField(choices=list(KINDS)),
         default=None,
         allow_null=True,
-        help_text="Kinds of work. Left out: all for annotators, none for others.",
+        help_text="Kinds of work. Default: all for annotators, none for others.",
     )
     most_people = serializers.IntegerField(min_value=1, max_value=MOST_PEOPLE, default=1)
     days = serializers.IntegerField(
-        min_value=1, max_value=MOST_DAYS, default=7, help_text="Until it expires"
+        min_value=1, max_value=MOST_DAYS, default=7, help_text="Days until it expires"
     )
     note = serializers.CharField(max_length=200, allow_blank=True, default="")
 

@@ -128,7 +128,7 @@ class ModelJudgmentRow(NamedTuple):
     """A model's label of a judged pair."""
 
     pair: Annotated[str, "Id of the pair"]
-    model: Annotated[str, "Name of the model"]
+    model: Annotated[str, "Model name"]
     revision: Annotated[str, "Its revision"]
     label: Annotated[int, "What it says, on the scale of the study"]
     score: Annotated[float | None, "How probable a paraphrase is to it, 0 to 1, or null"]

@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--language", action="append", dest="languages", metavar="TAG", help="such as en"
     )
     about.add_argument("--homepage", metavar="URL")
-    about.add_argument("--citation", help="a sentence; without, it is written from the authors")
+    about.add_argument("--citation", help="one sentence; default: created from the authors")
     about.add_argument("--bibtex", type=Path, metavar="FILE", help="a file with one BibTeX entry")
 
 

@@ -56,7 +56,7 @@ def bring_sentences(page):
     page.get_by_role("button", name="Upload and preview").click()
     page.get_by_role("button", name="Import", exact=True).click()
     work()
-    go(page, "See the sentences")
+    go(page, "View sentences")
     expect(page.get_by_role("heading", name="3 sentences")).to_be_visible()
 
 
@@ -73,7 +73,7 @@ def generate(page):
 def invite(page, number):
     """Return the link, for this number of people."""
     go(page, "People")
-    page.get_by_label("For how many people").fill(str(number))
+    page.get_by_label("Maximum number of people").fill(str(number))
     page.get_by_role("button", name="Create a link").click()
     return page.get_by_label("Link").input_value()
 
@@ -105,7 +105,7 @@ def test_a_study_is_created_filled_worked_on_and_released(
     page.goto("/")
     go(page, "New project")
     page.get_by_label("Name").fill("Word order")
-    page.get_by_role("button", name="Create the project").last.click()
+    page.get_by_role("button", name="Create project").last.click()
     bring_sentences(page)
     generate(page)
     link = invite(page, 6)

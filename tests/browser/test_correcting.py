@@ -68,13 +68,13 @@ def test_the_editor_shows_what_changes_and_brings_the_sentence_back(page, text):
     expect(text).to_have_value(CANDIDATE)
     expect(text).to_be_focused()
     press(page, "Control+Enter")
-    expect(page.get_by_text("accepted, since nothing was changed")).to_be_visible()
+    expect(page.get_by_text("accepted, as nothing was changed")).to_be_visible()
     assert stored() == [("accept", "")]
 
 
 def test_a_fix_that_leaves_nothing_or_hardly_a_word_is_asked_about(page, text):
     question = page.get_by_role("group", name="This is mostly rewritten")
-    keep = question.get_by_role("button", name="Keep writing")
+    keep = question.get_by_role("button", name="Keep editing")
     write(page, "Something else.")
     page.keyboard.press("Control+Enter")
     expect(keep).to_be_focused()
@@ -122,6 +122,6 @@ def test_a_fix_of_a_sentence_that_somebody_else_got_is_shown_to_its_author_alone
     reload(page)
     lost = page.get_by_text("its sentence is no longer assigned to you")
     expect(lost).to_contain_text("The church saw the old mill.")
-    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name="Discard").click()
     reload(page)
     expect(lost).to_have_count(0)

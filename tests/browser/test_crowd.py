@@ -67,7 +67,7 @@ def test_a_person_comes_from_a_platform_works_to_the_quota_and_is_sent_back(
     manager = make.person(project, role="manager")
     office = signed_in(manager.user, new_page())
     office.goto(f"/projects/{project.public_id}/recruiting/")
-    office.get_by_label("Completion address").fill(f"{platform.address}/complete?cc=C0DE")
+    office.get_by_label("Completion URL").fill(f"{platform.address}/complete?cc=C0DE")
     office.get_by_label("Pay per person").fill("1.50")
     office.get_by_label("Currency").fill("gbp")
     office.get_by_role("button", name="Create a link").click()

@@ -43,7 +43,7 @@ def answer_set(page, *, right):
         sentence = page.locator(".sheet .sentence").first.inner_text()
         known = QualificationPair.objects.get(sentence1=sentence).label
         page.keyboard.press("1" if (known == 1) == (number <= right) else "2")
-    expect(page.get_by_text("Pair by pair")).to_be_visible()
+    expect(page.get_by_text("Your answers")).to_be_visible()
 
 
 def test_from_a_managers_link_over_two_attempts_to_the_first_judgment(
@@ -62,21 +62,21 @@ def test_from_a_managers_link_over_two_attempts_to_the_first_judgment(
     use(page, "Create an account", "link")
     write(page, "User name", "ada")
     write(page, "Password", PASSWORD)
-    write(page, "Password, once more", PASSWORD)
+    write(page, "Confirm password", PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_text("fairly")).to_be_visible()
     assert "/join/" not in page.url
     tab_to(page, page.get_by_label("I have read this and agree."))
     page.keyboard.press("Space")
     use(page, "Agree")
-    use(page, "Begin the set")
+    use(page, "Start the test")
     answer_set(page, right=1)
     expect(page.get_by_text("Not passed this time")).to_be_visible()
     expect(page.get_by_text("Who taught has changed.")).to_be_visible()
     use(page, "Try again")
     answer_set(page, right=3)
     expect(page.get_by_role("heading", name="Passed")).to_be_visible()
-    use(page, "Begin the work")
+    use(page, "Start working")
     press(page, "1")
     judged = Judgment.objects.exclude(submitted_at=None).get()
     assert (judged.annotator.username, judged.label) == ("ada", 1)
@@ -120,4 +120,4 @@ def test_a_password_is_set_by_a_link_that_works_once_and_opens_the_first_page(pa
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Your projects")).to_be_visible()
     page.goto(link)
-    expect(page.get_by_text("This link does not work any more")).to_be_visible()
+    expect(page.get_by_text("This link no longer works")).to_be_visible()

@@ -146,7 +146,7 @@ def test_d_marks_and_unmarks_what_differs_and_the_choice_is_kept(at_work, mills)
     page.keyboard.press("d")
     expect(page.locator("#marking")).to_have_attribute("aria-pressed", "true")
     expect(marks).to_have_count(4)
-    expect(page.locator("#announcer")).to_have_text("Words that differ are marked.")
+    expect(page.locator("#announcer")).to_have_text("Differences are highlighted.")
     assert sentences(page) == before
     expect(marks.first).to_have_css("text-decoration-line", "underline")  # not a colour alone
     reload(page)

@@ -44,7 +44,7 @@ def test_a_pair_is_corrected_judged_by_five_and_released(project, open_for, tmp_
     assert REWRITE in "".join(received)
     assert SOURCE not in "".join(received)  # nobody may be led by it
     corrector.goto(reverse("work", args=[project.public_id, "judge"]))
-    expect(corrector.get_by_text("Nothing is waiting for you here yet.")).to_be_visible()
+    expect(corrector.get_by_text("There is no work for you here yet.")).to_be_visible()
     for key in "22212":
         page = open_for("Judge")
         await_ready(page)

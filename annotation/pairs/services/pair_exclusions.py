@@ -27,10 +27,10 @@ def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> Pai
     if reason not in Reason.values:
         raise Refused(_("Choose a reason for the exclusion."))
     if reason == Reason.OTHER and not note.strip():
-        raise Refused(_("Say briefly why the pair is excluded."))
+        raise Refused(_("Describe briefly why the pair is excluded."))
     locked = _locked(pair)
     if locked.excluded_by_id is not None:
-        raise Refused(_("The pair is excluded already."))
+        raise Refused(_("The pair is already excluded."))
     made = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
     SentencePair.objects.filter(pk=locked.pk).update(excluded_by=made)
     _take_back(locked)

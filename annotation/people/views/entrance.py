@@ -70,7 +70,7 @@ def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return _welcome(request, member)
     form = AgreementForm(request.POST)
     if not form.is_valid():
-        return _welcome(request, member, trouble=_("Tick the box first, if you agree."))
+        return _welcome(request, member, trouble=_("To continue, tick the box."))
     try:
         members.agree(member, version=form.cleaned_data["version"])
     except Refused as refused:

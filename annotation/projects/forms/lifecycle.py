@@ -55,5 +55,5 @@ class DeleteForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.project.name:
-            raise forms.ValidationError(gettext("This is not the name of the project."))
+            raise forms.ValidationError(gettext("This doesn’t match the project’s name."))
         return name

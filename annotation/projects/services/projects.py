@@ -169,7 +169,7 @@ def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
         raise ValidationError(ARCHIVED)
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.items.exists():
-        reason = _("The project has candidates or pairs, so this can no longer change.")
+        reason = _("This setting is locked, because the project has candidates or pairs.")
         raise ValidationError(dict.fromkeys(fixed, reason))
 
 

@@ -42,7 +42,12 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
         if stopped.names:
             return _confirm(request, member, "close", stopped)
     projects.change(member.project, {"is_open": is_open}, by=request.user)
-    messages.success(request, _("The project is open.") if is_open else _("The project is closed."))
+    messages.success(
+        request,
+        _("Project opened. Annotators get work.")
+        if is_open
+        else _("Project closed. No one gets work."),
+    )
     return redirect("project_actions", project_id)
 
 
@@ -86,7 +91,7 @@ def archive_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _confirm(request, member, "archive", stopping.by_closing(member.project))
     lifecycle.archive(member.project, by=request.user)
-    messages.success(request, _("Project archived. You find it at the end of your projects."))
+    messages.success(request, _("Project archived. It is listed below your other projects."))
     return redirect("home")
 
 
@@ -96,7 +101,7 @@ def restore_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Restore an archived project; it stays closed."""
     member = gates.manager(request, project_id, archived=True)
     lifecycle.restore(member.project, by=request.user)
-    messages.success(request, _("Project restored. Open it when work should continue."))
+    messages.success(request, _("Project restored. Open it to continue the work."))
     return redirect("project_actions", project_id)
 
 

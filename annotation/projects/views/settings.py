@@ -55,13 +55,13 @@ def _save(request: Request, member: Membership, form: SettingsForm) -> HttpRespo
 
 
 def _tell(request: Request, project: Project, changed: list[str]) -> None:
-    messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
+    messages.success(request, _("Saved.") if changed else _("No changes to save."))
     if "consent" not in changed or not Project.objects.exclude(consent="").filter(pk=project.pk):
         return
     people = progress.sets(project)["people"]
     text = ngettext(
-        "%(people)s person is asked to agree to the new text before any further work.",
-        "%(people)s people are asked to agree to the new text before any further work.",
+        "%(people)s person must accept the new text before continuing.",
+        "%(people)s people must accept the new text before continuing.",
         people,
     )
     messages.info(request, text % {"people": people})

@@ -29,7 +29,7 @@ def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     people = _people(member, chosen.ids(request.POST))
     if not people:
-        messages.warning(request, _("Choose people by their boxes first."))
+        messages.warning(request, _("Select at least one person."))
         return redirect("annotators", project_id)
     name = request.POST.get("step", "")
     if name not in FOR_MANY:

@@ -23,7 +23,7 @@ from releases.selectors.releases import folder_of
 class Command(commands.Command):
     """An existing version is written again from its frozen rows, with the same bytes."""
 
-    help = "Build a release: decide what it holds, freeze that, and write and check its files."
+    help = "Build a release: select its pairs, freeze them, and write and check its files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)

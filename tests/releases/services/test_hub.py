@@ -66,7 +66,7 @@ def test_a_manager_uploads_a_release_and_its_page_leads_to_the_copy(release, man
     assert reply.url == home
     progress = page("upload_progress", release.project, release.public_id)
     assert progress in client.get(home).text
-    assert "waits for a worker" in client.get(progress, headers=HTMX).text
+    assert "waiting for a worker" in client.get(progress, headers=HTMX).text
     assert releases.upload_next()
     found = server.repositories[NAME]
     assert found.private

@@ -139,7 +139,7 @@ def test_a_closed_invitation_says_so_and_nothing_else(project, link, ben):
     invitations.join(str(Invitation.objects.get().public_id), ben)
     reply = opened(link, cleo).post("/join/")
     assert reply.status_code == 410
-    assert "Everyone invited by this link has joined already." in reply.text
+    assert "The maximum number of people has already joined by this link." in reply.text
     assert not cleo.memberships.exists()
 
 
@@ -147,7 +147,7 @@ def test_all_wrong_links_look_alike(link):
     for secret in ("x", "a" * 43, "a" * 5000, "%00", "é", "%F0%9F%90%BE"):
         reply = Client().get(f"/join/{secret}/")
         assert reply.status_code == 404
-        assert "There is no invitation at this address" in reply.text
+        assert "Invitation not found" in reply.text
         assert "sessionid" not in reply.cookies
 
 

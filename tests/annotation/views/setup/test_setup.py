@@ -48,7 +48,7 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
     invitations.join(str(made.public_id), make.person(make.study()).user)
     assert "1 of 3" in client.get(people).text
     client.post(page("revoke_invitation", project, made.public_id))
-    assert "taken back" in client.get(people).text
+    assert "revoked" in client.get(people).text
     assert not invitations.is_open(str(made.public_id))
 
 
@@ -178,7 +178,9 @@ def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(proje
     save(project, manager, max_label=3)
     pair = {"sentence1": "A b.", "sentence2": "B a.", "label": 3, "explanation": ""}
     manager.post(page("add_qualification_pair", project), pair)
-    assert "The qualification set has higher grades." in save(project, manager, max_label=1)
+    assert "The qualification set has pairs with higher grades. Change those first." in save(
+        project, manager, max_label=1
+    )
     assert (project.asks_qualification, project.max_label) == (False, 3)
     make.person(project)
     text = save(project, manager, consent="You may stop.", stops=1)

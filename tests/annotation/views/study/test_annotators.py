@@ -94,7 +94,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     assert len(split) == 3
     for each, may_pause in ((client, True), (client_of(study, "researcher"), False)):
         assert ("Pause…" in each.get(address).text) == may_pause
-    assert "No judgment yet." in client.get(at("annotator", make.person(study))).text
+    assert "No judgments yet." in client.get(at("annotator", make.person(study))).text
 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):

@@ -129,7 +129,7 @@ def test_changed_settings_start_a_new_preview_and_discard_the_former(project, ma
 def test_only_corpora_that_the_manager_may_use_are_offered(corpus, manager):
     elsewhere = make.study()
     reply = client_of(elsewhere).get(page("new_run", elsewhere))
-    assert "There is no corpus that you can use yet." in reply.text
+    assert "There is no corpus yet." in reply.text
     assert corpus.name not in reply.text
 
 

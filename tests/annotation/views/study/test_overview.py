@@ -102,7 +102,7 @@ def test_what_stops_a_study_is_said_first():
         return [(alert.text.split(",")[0], alert.address.split("/")[-2]) for alert in alerts]
 
     uncorrected = ("1 candidate waits for correction", "people")
-    assert said() == [("No one has passed the qualification yet.", "people"), uncorrected]
+    assert said() == [("No one has passed the qualification test yet.", "people"), uncorrected]
     stuck.asks_qualification = False
     stuck.save()
     assert said() == [("Only 1 person can judge now", "people"), uncorrected]

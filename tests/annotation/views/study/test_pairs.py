@@ -185,13 +185,13 @@ def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
     study, boss, manager, made
 ):
     pair = made[PARAPHRASE]
-    assert "Exclude this pair…" in manager.get(of("pair", pair)).text
+    assert "Exclude pair…" in manager.get(of("pair", pair)).text
     for sent in ({}, {"reason": "dull"}, {"reason": "other", "note": " "}):
         assert "messages" in manager.post(of("exclude_pair", pair), sent, follow=True).text
     assert not PairExclusion.objects.exists()
     sent = {"reason": "private", "note": "Her <b>address."}
     reply = manager.post(of("exclude_pair", pair), sent, follow=True)
-    for said in ("The pair is excluded:", "Her &lt;b&gt;address.", "Include it again"):
+    for said in ("The pair is excluded:", "Her &lt;b&gt;address.", "Include again"):
         assert said in reply.text
     assert listed(manager.get(page("pairs", study), {"state": "excluded"})) == [pair]
     assert pair not in listed(manager.get(page("pairs", study), {"state": "kept"}))
