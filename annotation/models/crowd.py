@@ -70,7 +70,7 @@ class Participant(models.Model):
     """A member whom a platform has sent, by the id that they have there.
 
     An id is one person within a project, not beyond: the managers of one project can then never
-    open an account that somebody uses in another.
+    open an account that a person uses in another.
     """
 
     class Outcome(models.TextChoices):

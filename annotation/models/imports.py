@@ -13,10 +13,10 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Import(Leased):
-    """A file that somebody uploaded, how to read it, and what came of its lines.
+    """An uploaded file, how to read it, and the result for its lines.
 
     A worker imports it in chunks. The counts change in the transaction of each chunk, so that after
-    a crash another worker goes on with the next line.
+    a crash another worker continues with the next line.
     """
 
     class State(models.TextChoices):

@@ -49,7 +49,7 @@ def of(user: User) -> Mapping[str, str]:
 
 
 class ShortcutsForm(forms.Form):
-    """The key of each action; an empty field stands for the usual key."""
+    """The key of each action; an empty field means the default key."""
 
     def __init__(self, *args: object, keys: Mapping[str, str], **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]

@@ -21,7 +21,8 @@ Reason = PairExclusion.Reason
 def exclude(pair: SentencePair, *, by: User, reason: str, note: str = "") -> PairExclusion:
     """Take a pair out of the queue, the figures and later releases.
 
-    Whoever has it open gets another pair. Answers, consensus and frozen releases stay as they are.
+    An annotator who has it open gets another pair. Answers, consensus and frozen releases stay
+    as they are.
     Raises Refused if the pair is excluded already, or the reason is not explained.
     """
     if reason not in Reason.values:

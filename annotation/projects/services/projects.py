@@ -92,7 +92,7 @@ def usual_kinds(project: Project, role: str) -> list[str]:
 
 
 def despite_votes(role: str, kinds: Collection[str]) -> dict[str, Any]:
-    """Return details for the record if somebody who may see votes is given work."""
+    """Return details for the record if a person who may see votes gets work."""
     return {"kinds": sorted(kinds)} if kinds and role != Role.ANNOTATOR else {}
 
 
