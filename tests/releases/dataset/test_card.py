@@ -108,7 +108,7 @@ def test_what_only_some_studies_have_is_told_of_them_alone():
         "on a scale from 0 to 3, where 2 and above mean paraphrase",
         "Judging stopped as soon as enough people agreed",
         "12 pairs on which too few people agreed were judged again by other people",
-        "An expert looked at 3 pairs",
+        "An expert adjudicated 3 pairs",
         "The model Model 7 labelled 1,200 pairs.",
         *("`adjudications.jsonl`", "`model_judgments.jsonl`"),
     ):
