@@ -117,7 +117,7 @@ class WithdrawalForm(forms.Form):
     """The reason for withdrawing a release."""
 
     reason = forms.CharField(
-        label=_("Why"),
+        label=_("Reason"),
         help_text=_("Shown permanently to anyone who requests this release."),
         max_length=MOST_REASON,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),

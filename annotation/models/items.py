@@ -175,7 +175,7 @@ class Skip(models.Model):
     class Reason(models.TextChoices):
         UNCLEAR = "unclear", "I cannot tell"
         BROKEN = "broken", "not a valid sentence"
-        OFFENSIVE = "offensive", "I would rather not read this"
+        OFFENSIVE = "offensive", "I’d rather not read this"
         OTHER = "other", "something else"
 
     project = models.ForeignKey("annotation.Project", models.PROTECT, related_name="skips")

@@ -19,7 +19,7 @@ class StepForm(forms.Form):
     """The reason for an intervention, which the annotator can read."""
 
     reason = ProseField(
-        label=_("Why"),
+        label=_("Message to the annotator"),
         help_text=_("Shown to the annotator and kept in their record."),
         rows=3,
         required=True,

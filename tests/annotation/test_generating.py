@@ -167,7 +167,7 @@ def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, pr
     }.items():
         page = start(admin_client, project, corpus, **changes).content.decode()
         assert message in page
-        assert "Nothing was started" in page
+        assert "The run was not started" in page
     assert not GenerationRun.objects.exists()
 
 

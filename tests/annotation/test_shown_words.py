@@ -126,7 +126,7 @@ def test_a_flag_is_put_into_words_of_the_page_if_it_has_its_figures():
     for evidence, words in (
         (fast, "8 of the last 12 answers took less than 2 seconds each."),
         (one_label, f"{all_same} pairs."),
-        (disagrees, "10 of the last 20 answers are those of most others; 95 % is usual."),
+        (disagrees, "10 of the last 20 answers match the majority of the others; 95 % is usual."),
     ):
         assert interventions.in_words(evidence) == words
     for evidence in ({}, {"flag": "fast"}, {"flag": "a rule of old", "answers": 12}):

@@ -62,7 +62,7 @@ def bring_sentences(page):
 
 def generate(page):
     go(page, "Generation", "New run")
-    page.get_by_role("button", name="Start the run").click()
+    page.get_by_role("button", name="Start run").click()
     work()
     page.reload()
     expect(page.get_by_text("Tromso").first).to_be_visible()
@@ -74,12 +74,12 @@ def invite(page, number):
     """Return the link, for this number of people."""
     go(page, "People")
     page.get_by_label("Maximum number of people").fill(str(number))
-    page.get_by_role("button", name="Create a link").click()
+    page.get_by_role("button", name="Create link").click()
     return page.get_by_label("Link").input_value()
 
 
 def answer(page, task, key):
-    page.get_by_role("button", name="Begin").last.click()
+    page.get_by_role("button", name="Start").last.click()
     page.goto("/")
     page.get_by_role("link", name=task).first.click()
     press(page, key)

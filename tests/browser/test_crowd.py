@@ -70,7 +70,7 @@ def test_a_person_comes_from_a_platform_works_to_the_quota_and_is_sent_back(
     office.get_by_label("Completion URL").fill(f"{platform.address}/complete?cc=C0DE")
     office.get_by_label("Pay per person").fill("1.50")
     office.get_by_label("Currency").fill("gbp")
-    office.get_by_role("button", name="Create a link").click()
+    office.get_by_role("button", name="Create link").click()
     platform.link = office.get_by_label("Link").input_value()
 
     page.goto(platform.address)
@@ -78,7 +78,7 @@ def test_a_person_comes_from_a_platform_works_to_the_quota_and_is_sent_back(
     expect(page).to_have_url(re.compile("/take-part/$"))
     page.get_by_role("button", name="Take part").click()
     expect(page.get_by_text("return code")).to_be_visible()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     await_ready(page)
     expect(page.get_by_text("2 left")).to_be_visible()
     press(page, "1", "2")

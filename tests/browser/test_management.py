@@ -65,7 +65,9 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     page.goto("/projects/new/")
     expect(page.get_by_text("This is PAWS as published.")).to_be_visible()
     page.get_by_label("Votes needed to keep a pair").fill("6")
-    expect(page.get_by_text("Of 5 people, 6 cannot agree.")).to_be_visible()
+    expect(
+        page.get_by_text("Only 5 people judge each pair, so 6 votes are impossible.")
+    ).to_be_visible()
     page.get_by_label("Name").fill("Harbours")
     page.get_by_role("button", name="Use this preset Graded").press("Enter")
     expect(page.get_by_label("People who judge each pair")).to_have_value("3")
@@ -143,7 +145,7 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signe
     with tarfile.open(download.value.path()) as tar:
         assert any(name.endswith("1.1/manifest.json") for name in tar.getnames())
     use(page, "Withdraw release", "link")
-    write(page, "Why", "Two sentences were not free.")
+    write(page, "Reason", "Two sentences were not free.")
     use(page, "Withdraw release")
     expect(page.get_by_role("heading", name="Release 1.1 was withdrawn")).to_be_visible()
     expect(page.get_by_text("Two sentences were not free.")).to_be_visible()
@@ -177,7 +179,7 @@ def test_several_people_are_paused_together_from_the_list(managing, project):
     boxes.nth(1).check()
     expect(page.get_by_text("2 chosen")).to_be_visible()
     pause.click()
-    page.get_by_label("Why").fill("Please wait for the new guidelines.")
+    page.get_by_label("Message to the annotator").fill("Please wait for the new guidelines.")
     page.get_by_role("button", name="Pause", exact=True).click()
     expect(page.get_by_text("Pause: 2 people.")).to_be_visible()
     assert project.memberships.exclude(paused_at=None).count() == 2

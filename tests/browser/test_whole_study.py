@@ -71,7 +71,7 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
     expect(page.get_by_text("0 today")).to_be_visible()
     assert not Judgment.objects.exclude(submitted_at=None).exists()
     page.get_by_role("link", name="Skip S").click()
-    page.get_by_label("I cannot tell").check()
+    page.get_by_label("I can’t tell").check()
     page.get_by_role("button", name="Skip it").click()
     expect(page.get_by_role("button", name="Same meaning")).to_be_visible()
     assert Skip.objects.get().reason == "unclear"

@@ -39,7 +39,7 @@ def test_django_finds_no_security_problem():
         ({"PAWSMITH_SECRET_KEY": "short"}, "PAWSMITH_SECRET_KEY"),
         ({"PAWSMITH_SECRET_KEY": "a" * 60}, "PAWSMITH_SECRET_KEY"),
         ({"PAWSMITH_DEBUG": "true"}, "PAWSMITH_DEBUG"),
-        ({"PAWSMITH_ADDRESS": "http://pawsmith.example"}, "has to speak https"),
+        ({"PAWSMITH_ADDRESS": "http://pawsmith.example"}, "must use https"),
     ],
 )
 def test_it_refuses_to_start_when_it_is_not_safe(environment, reason):
@@ -78,8 +78,8 @@ def test_any_other_address_is_refused_with_the_reason():
         ("https://", "no address"),
         ("https://pawsmith.example/study", "more than an origin"),
         ("https://ada@pawsmith.example", "more than an origin"),
-        ("http://pawsmith.example", "has to speak https"),
-        ("http://10.0.0.7", "has to speak https"),
+        ("http://pawsmith.example", "must use https"),
+        ("http://10.0.0.7", "must use https"),
         ("https://*", "not the name"),
         ("https://localhost", "not the name"),
     ]:

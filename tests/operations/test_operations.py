@@ -122,7 +122,7 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
     page("Wikipedia", "no, waiting")
     GenerationRun.objects.update(state="done", finished_at=timezone.now())
     show_life()
-    page("No problems.", "Nothing: every run, preview and release", "one:1")
+    page("No problems.", "No queued work: every run, preview and release", "one:1")
     monkeypatch.setattr("accounts.admin_site._is_proved", lambda _: False)
     assert page().status_code == 302
 
@@ -144,7 +144,7 @@ def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progre
     assert texts() == ["Wikipedia has made no progress for 11\N{NO-BREAK SPACE}minutes."]
     run.batches.update(state="parked")
     GenerationRun.objects.update(state="done", finished_at=timezone.now())
-    assert texts() == ["1 batch has failed three times and is set aside."]
+    assert texts() == ["1 batch has failed three times and is parked."]
 
 
 def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkeypatch):

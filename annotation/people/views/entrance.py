@@ -176,7 +176,7 @@ def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
         way.append((_("Agree"), Step.CONSENT))
     if member.project.asks_qualification:
         way.append((_("Qualify"), Step.QUALIFICATION))
-    way.append((_("Begin"), Step.READY))
+    way.append((_("Start"), Step.READY))
     at = Step.QUALIFICATION if step is Step.FAILED else step
     now = [its for _name, its in way].index(at)
     states = ["done"] * now + ["now"] + ["later"] * (len(way) - now - 1)

@@ -58,9 +58,9 @@ METHODS = {
 KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}
 REASONS = {
     "": _("any reason"),
-    Skip.Reason.UNCLEAR: _("I cannot tell"),
+    Skip.Reason.UNCLEAR: _("I can’t tell"),
     Skip.Reason.BROKEN: _("not a valid sentence"),
-    Skip.Reason.OFFENSIVE: _("I would rather not read this"),
+    Skip.Reason.OFFENSIVE: _("I’d rather not read this"),
     Skip.Reason.OTHER: _("something else"),
 }
 ANNOTATOR_STATES = {
@@ -179,7 +179,7 @@ class AnnotatorsForm(forms.Form):
 class HistoryForm(PageForm):
     """Filters by act and by person."""
 
-    act = _choice({"": _("everything"), **dict(Act.choices)}, _("What"))
+    act = _choice({"": _("everything"), **dict(Act.choices)}, _("Action"))
     by = forms.TypedChoiceField(label=_("By"), coerce=uuid.UUID, empty_value=None, required=False)
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

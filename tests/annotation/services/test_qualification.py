@@ -76,8 +76,8 @@ def test_a_person_who_may_not_begin_is_given_the_reason():
         qualification.let_pass(admitted)
         assert reread(admitted).is_admitted
     for member, reason in (
-        (start(asks_qualification=False)[1], "no qualification set for you"),
-        (admitted, "no qualification set for you"),
+        (start(asks_qualification=False)[1], "no qualification test for you"),
+        (admitted, "no qualification test for you"),
         (start(**consent)[1], "agree to the consent text"),
         (start(pairs=0)[1], "not ready yet"),
     ):
@@ -141,7 +141,7 @@ def test_a_set_holds_each_pair_once_and_has_a_limit(monkeypatch):
     positions = project.qualification_pairs.values_list("position", flat=True)
     assert list(positions) == [1, 2, 3, 4, 5, 6]
     make.candidates(project, [("Ana met Bo.", "Bo met Ana.")], method="imported")
-    with pytest.raises(Refused, match="has this pair already"):
+    with pytest.raises(Refused, match="already has this pair"):
         qualification.add(project, [GoldPair("Bo met Ana.", "Ana met  Bo.", 1)])
 
 

@@ -140,7 +140,7 @@ def test_a_project_may_have_no_candidate_corrected(root):
 
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
-        ("consensus_min_votes", 4, "Of 3 people, 4 cannot agree."),
+        ("consensus_min_votes", 4, "Only 3 people judge each pair, so 4 votes are impossible."),
         ("paraphrase_from", 4, "The highest grade is 3, so nothing would be a paraphrase."),
         ("judgments_per_pair", 10**400, "less than or equal to 100"),
         ("name", "nul\0", "Null characters are not allowed."),
@@ -174,7 +174,7 @@ def test_settings_are_saved(project):
 
 def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):
     manager = client_of(project)
-    assert "Write the qualification set first" in save(project, manager, asks_qualification="on")
+    assert "The qualification set is empty." in save(project, manager, asks_qualification="on")
     save(project, manager, max_label=3)
     pair = {"sentence1": "A b.", "sentence2": "B a.", "label": 3, "explanation": ""}
     manager.post(page("add_qualification_pair", project), pair)

@@ -130,12 +130,12 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     reply = client.post(address, {"other": other.user.public_id}, follow=True)
     assert "never get the same pair" in reply.text
     assert [each.user_id for each in reply.context["one"].members] == [other.user_id]
-    assert "is someone else" in reply.text
+    assert "Unlink" in reply.text
     same_person.mark(bo.user, other.user, project=make.study())
     assert "Another project still does" in client.post(at("separate", bo), follow=True).text
     reply = client.post(at("separate", bo), follow=True)
     assert reply.text.count("Only its managers can separate them.") == 2
-    assert "is someone else" not in reply.text
+    assert "Unlink" not in reply.text
     history = client.get(page("history", study)).text
     assert "other account: bo-again" in history
     for link in SamePerson.objects.all():

@@ -171,7 +171,7 @@ def test_runs_are_paused_resumed_retried_and_cancelled_and_researchers_only_look
     manager.post(steer, {"action": "cancel"})
     assert latest().state == "cancelled"
     reply = manager.post(steer, {"action": "pause"}, follow=True)
-    assert "nothing was done" in reply.text
+    assert "Nothing was done" in reply.text
 
 
 def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):

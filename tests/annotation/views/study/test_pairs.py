@@ -108,7 +108,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     make.correct_next(corrector := make.person(study), "fix", "Bo met Ada once.")
     pair = study.pairs.latest("pk")
-    assert "No one has been given this pair yet" in manager.get(of("pair", pair)).text
+    assert "This pair hasn’t been assigned to anyone yet" in manager.get(of("pair", pair)).text
     judged.give(pair, [1, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
     skipped = {"annotator": judges[0].user, "reason": "other", "note": "Whose <b>hat?"}
     Skip.objects.create(project=study, item=pair, **skipped)
@@ -160,7 +160,7 @@ def test_what_is_said_of_the_queue_is_true_of_pairs_that_are_decided_too(study, 
         return [str(message) for message in reply.context["messages"]][-1]
 
     for pair, first, back in (
-        (waiting, "judged before all others", "was in the queue already"),
+        (waiting, "judged first", "was in the queue already"),
         (made[DISPUTED], "needs no more answers", "needs no more answers"),
     ):
         assert first in said("give_priority", pair, level=1)
@@ -185,7 +185,7 @@ def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
     study, boss, manager, made
 ):
     pair = made[PARAPHRASE]
-    assert "Exclude pair…" in manager.get(of("pair", pair)).text
+    assert "Exclude this pair…" in manager.get(of("pair", pair)).text
     for sent in ({}, {"reason": "dull"}, {"reason": "other", "note": " "}):
         assert "messages" in manager.post(of("exclude_pair", pair), sent, follow=True).text
     assert not PairExclusion.objects.exists()

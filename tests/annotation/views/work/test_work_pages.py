@@ -87,7 +87,7 @@ def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, pro
 
 def test_a_page_without_a_pair_says_why(client, alice, judge_page):
     make.judge_all(alice, 1)
-    for change, said in (({"limits": {"judge": 1}}, "your share"), ({"is_open": False}, "closed")):
+    for change, said in (({"limits": {"judge": 1}}, "the limit"), ({"is_open": False}, "closed")):
         Project.objects.update(**change)
         reply = client.get(judge_page)
         assert (reply.context["item"], reply.context["tally"].total) == (None, 2)

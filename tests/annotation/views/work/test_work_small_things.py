@@ -69,7 +69,7 @@ def test_who_has_finished_one_kind_of_work_is_offered_the_other(
 ):
     make.judge_all(alice, 1)
     reply = client.get(judge_page)
-    assert "Other work in this project is waiting for you" in reply.text
+    assert "There is other work for you in this project" in reply.text
     assert correct_page in reply.text
     assert "2 waiting" in reply.text
     Project.objects.update(is_open=False)
