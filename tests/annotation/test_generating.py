@@ -117,7 +117,7 @@ def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs
     intake.take_in(project)
     [run] = generating.start(project, [corpus], method="back_translation")
     assert list(run.pairs_of.all()) == [swapped]
-    with pytest.raises(NoSentences, match="no pairs"):
+    with pytest.raises(NoSentences, match="no word-swap pairs"):
         generating.start(make.study(), [corpus], method=Method.BACK_TRANSLATION)
 
 

@@ -72,10 +72,10 @@ def test_an_https_address_is_public_and_http_answers_on_the_same_machine_only():
 
 def test_any_other_address_is_refused_with_the_reason():
     for text, reason in [
-        ("", "no address"),
-        ("pawsmith.example", "no address"),
-        ("ftp://pawsmith.example", "no address"),
-        ("https://", "no address"),
+        ("", "not an address"),
+        ("pawsmith.example", "not an address"),
+        ("ftp://pawsmith.example", "not an address"),
+        ("https://", "not an address"),
         ("https://pawsmith.example/study", "more than an origin"),
         ("https://ada@pawsmith.example", "more than an origin"),
         ("http://pawsmith.example", "must use https"),

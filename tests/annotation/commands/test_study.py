@@ -244,7 +244,7 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert "is intact" in printed("verify_release", str(archive), models=True)
     release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
     shutil.rmtree(folder_of(release))  # as if the first start had ended before
-    assert "is there already" in printed("create_demonstration")
+    assert "already exists" in printed("create_demonstration")
     assert verify(folder_of(release)) == []
     counts = release.manifest["counts"]
     assert counts["recombined"] > 0

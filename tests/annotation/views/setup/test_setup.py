@@ -141,7 +141,7 @@ def test_a_project_may_have_no_candidate_corrected(root):
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
         ("consensus_min_votes", 4, "Only 3 people judge each pair, so 4 votes are impossible."),
-        ("paraphrase_from", 4, "The highest grade is 3, so nothing would be a paraphrase."),
+        ("paraphrase_from", 4, "The highest grade is 3, so no pair could be a paraphrase."),
         ("judgments_per_pair", 10**400, "less than or equal to 100"),
         ("name", "nul\0", "Null characters are not allowed."),
         ("corrected_methods", ["magic"], "not one of the available choices"),
@@ -184,7 +184,7 @@ def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(proje
     assert (project.asks_qualification, project.max_label) == (False, 3)
     make.person(project)
     text = save(project, manager, consent="You may stop.", stops=1)
-    assert "asked to agree to the new text" in text
+    assert "must accept the new text before continuing" in text
 
 
 def test_the_second_of_two_managers_is_told_and_may_then_decide(project):

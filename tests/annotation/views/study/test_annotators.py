@@ -134,7 +134,7 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     same_person.mark(bo.user, other.user, project=make.study())
     assert "Another project still does" in client.post(at("separate", bo), follow=True).text
     reply = client.post(at("separate", bo), follow=True)
-    assert reply.text.count("Only its managers can separate them.") == 2
+    assert reply.text.count("Only its managers can unlink them.") == 2
     assert "Unlink" not in reply.text
     history = client.get(page("history", study)).text
     assert "other account: bo-again" in history
