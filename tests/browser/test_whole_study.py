@@ -77,7 +77,7 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
     assert Skip.objects.get().reason == "unclear"
     page.goto(reverse("work", args=[project.public_id, "correct"]))
     page.locator("summary").click()
-    for text, reply in ((" ", "cannot be stored"), ("One is seen.", "mostly rewritten")):
+    for text, reply in ((" ", "can’t be saved"), ("One is seen.", "mostly rewritten")):
         page.get_by_role("textbox").fill(text)
         page.get_by_role("button", name="Save the fix").click()
         expect(page.get_by_text(reply)).to_be_visible()
