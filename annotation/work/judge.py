@@ -49,10 +49,7 @@ NAMES_OF_GRADES = (
     ),
     (
         gettext_lazy("Mostly equivalent"),
-        gettext_lazy(
-            "They describe the same thing; they differ only in examples or in details that "
-            "follow from the rest."
-        ),
+        gettext_lazy("They describe the same thing; only examples or implied details differ."),
     ),
     (
         gettext_lazy("Completely equivalent"),
