@@ -114,7 +114,7 @@ def test_a_password_is_set_by_a_link_that_works_once_and_opens_the_first_page(pa
         page.locator(f"[name={field}]").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Your password is set")).to_be_visible()
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Continue").click()
     page.get_by_label("User name").fill("ada")
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
