@@ -69,7 +69,7 @@ class PeopleResource(CheckedResource):
 
     def before_save_instance(self, instance: User, row: Any, **options: Any) -> None:
         if instance.pk and not _may_touch(options["user"], instance):
-            raise ValidationError("Only an administrator changes people who have rights here.")
+            raise ValidationError("Only an administrator can change people who have rights here.")
 
 
 class PeopleExport(PeopleResource):
@@ -133,11 +133,11 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
             return "as usual"
         return "yes" if person.may_create_projects else "no"
 
-    @admin.action(description="Allow to create projects", permissions=["change"])
+    @admin.action(description="Allow creating projects", permissions=["change"])
     def let_create(self, request: HttpRequest, people: QuerySet[User]) -> None:
         self._decide_creating(request, people, allowed=True)
 
-    @admin.action(description="No longer allow to create projects", permissions=["change"])
+    @admin.action(description="Disallow creating projects", permissions=["change"])
     def no_longer_create(self, request: HttpRequest, people: QuerySet[User]) -> None:
         self._decide_creating(request, people, allowed=False)
 

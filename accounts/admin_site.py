@@ -92,7 +92,7 @@ def _is_proved(request: HttpRequest) -> bool:
 def _to_second_factor(request: HttpRequest, wanted: str) -> HttpResponse:
     if second_factor.is_set_up(request.user):
         says, page = (
-            _("Enter a code from your app to open the administration."),
+            _("Enter a code from your authenticator app to open the administration."),
             "mfa_reauthenticate",
         )
     else:

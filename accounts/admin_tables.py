@@ -51,7 +51,7 @@ class CheckedResource(resources.ModelResource):
     def before_import_row(self, row: Mapping[str, Any], **options: Any) -> None:
         for column, value in row.items():
             if isinstance(value, str) and any(map(_is_no_text, value)):
-                raise ValidationError(f"{column}: holds characters that are no text.")
+                raise ValidationError(f"{column}: contains characters that aren’t text.")
 
 
 class SmallImportForm(ImportForm):

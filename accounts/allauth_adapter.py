@@ -6,6 +6,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import get_user_by_username
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from accounts import limits, names, studies
 from accounts.limits import Purpose
@@ -14,6 +15,10 @@ from accounts.models import User
 
 class InvitedAccountAdapter(DefaultAccountAdapter):
     """Allows sign-up only with an invitation."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_password_mismatch": _("Wrong user name or password. Check both and try again.")
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         invitation = request.session.get(studies.INVITATION)

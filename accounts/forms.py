@@ -23,7 +23,7 @@ from accounts.second_factor import Unreadable
 
 SCOPES = {
     AccessToken.Scope.RELEASES: gettext_lazy("Read releases and their files"),
-    AccessToken.Scope.READ: gettext_lazy("Read everything that you can read"),
+    AccessToken.Scope.READ: gettext_lazy("Read everything that your account can read"),
     AccessToken.Scope.MANAGE: gettext_lazy("Full access (same as your account)"),
 }
 DAYS = (7, 30, 90, 365)
@@ -43,7 +43,9 @@ class SignupForm(forms.SignupForm):
         except studies.Closed as closed:
             return None, _once_more(request, str(closed))
         except IntegrityError:
-            return None, _once_more(request, _("This user name has just been taken."))
+            return None, _once_more(
+                request, _("This user name was just taken. Choose another one.")
+            )
         return user, reply
 
 
@@ -97,18 +99,18 @@ class ActivateForm(ActivateTOTPForm):
 
 class TokenForm(plain.Form):
     name = plain.CharField(
-        label=gettext_lazy("What it is for"),
+        label=gettext_lazy("Token name"),
         max_length=100,
         help_text=gettext_lazy("Shown in the list of your tokens."),
     )
     scope = plain.ChoiceField(
-        label=gettext_lazy("What it may do"),
+        label=gettext_lazy("Permissions"),
         choices=list(SCOPES.items()),
         initial=AccessToken.Scope.READ,
-        help_text=gettext_lazy("Never more than you may do yourself."),
+        help_text=gettext_lazy("A token never has more permissions than your account."),
     )
     days = plain.TypedChoiceField(
-        label=gettext_lazy("For how long"),
+        label=gettext_lazy("Expires after"),
         choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
         coerce=int,
         initial=90,

@@ -19,7 +19,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     is_simulated = models.BooleanField(
-        default=False, help_text="Answers are made by a program; releases that hold them say so."
+        default=False, help_text="Answers are made by a program; releases that contain them say so."
     )
     may_create_projects = models.BooleanField(
         null=True,
@@ -52,7 +52,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         help_text="Keys that the person has changed, by action (annotation/work/shortcuts.py)",
     )
     erased_at = models.DateTimeField(
-        null=True, editable=False, help_text="Since when nothing here tells who the person was"
+        null=True, editable=False, help_text="When the person’s identity was removed"
     )
 
     class Meta(AbstractUser.Meta):
@@ -74,7 +74,7 @@ class AccessToken(AbstractAuthToken):
         MANAGE = "manage", "read, and do all that the person may do"
 
     scope = models.CharField(max_length=10, choices=Scope, default=Scope.READ)
-    name = models.CharField(max_length=100, blank=True, help_text="What it is for")
+    name = models.CharField(max_length=100, blank=True, help_text="Token name")
 
     class Meta(AbstractAuthToken.Meta):
         abstract = False
@@ -97,10 +97,10 @@ class SignInTries(models.Model):
         primary_key=True,
         max_length=64,
         editable=False,
-        help_text="HMAC of what is tried, the account and the address, or of some of them",
+        help_text="HMAC of the kind of attempt, the account and the address, or of some of these",
     )
     tries = models.PositiveIntegerField()
-    until = models.DateTimeField(db_index=True, help_text="When they are forgotten")
+    until = models.DateTimeField(db_index=True, help_text="When the attempts are forgotten")
 
 
 class AuditEntry(models.Model):
@@ -119,10 +119,10 @@ class AuditEntry(models.Model):
         max_length=40, editable=False, help_text="Named in accounts/audited_acts.py"
     )
     kind = models.CharField(
-        max_length=40, blank=True, editable=False, help_text="Of what it was done to"
+        max_length=40, blank=True, editable=False, help_text="Of the object of the act"
     )
     public_id = models.UUIDField(
-        null=True, editable=False, help_text="The one of them that it was done to"
+        null=True, editable=False, help_text="Which one is the object of the act"
     )
     project = models.UUIDField(
         null=True, editable=False, help_text="Public id of the project that it belongs to"

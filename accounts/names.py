@@ -19,10 +19,10 @@ def check(name: str) -> None:
     letters = [unicodedata.name(each, "") for each in name if _is_letter(each)]
     scripts = {letter.partition(" ")[0] for letter in letters}
     if any("FILLER" in letter for letter in letters):
-        raise ValidationError(_("This user name holds an invisible character. Remove it."))
+        raise ValidationError(_("This user name contains an invisible character. Remove it."))
     if len(scripts) > 1 and not scripts <= WRITTEN_TOGETHER:
         raise ValidationError(
-            _("Use letters of one alphabet only: mixed ones make a name look like another.")
+            _("Use letters from one alphabet only, so that the name can’t be mistaken for another.")
         )
 
 

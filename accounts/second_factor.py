@@ -44,7 +44,7 @@ class Adapter(DefaultMFAAdapter):
         try:
             return cipher(PURPOSE).decrypt(encrypted_text).decode()
         except InvalidToken as error:
-            logger.error("A second factor cannot be read: a former secret key is missing.")
+            logger.error("A second factor can't be read: a former secret key is missing.")
             raise Unreadable from error
 
     def get_totp_label(self, user: User) -> str:

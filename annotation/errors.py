@@ -8,19 +8,20 @@ from generation.nlp.text import Reason
 REASONS = {
     Reason.EMPTY: gettext_lazy("it is empty"),
     Reason.TOO_LONG: gettext_lazy("it is too long"),
-    Reason.NUL: gettext_lazy("it holds a character that is no text"),
-    Reason.SURROGATE: gettext_lazy("it holds a character that is no text"),
-    Reason.LINE_BREAK: gettext_lazy("it holds a line break"),
-    Reason.TAB: gettext_lazy("it holds a tab"),
-    Reason.CONTROL: gettext_lazy("it holds a character that is no text"),
-    Reason.DIRECTION: gettext_lazy("it holds an invisible character that changes text direction"),
-    Reason.NONCHARACTER: gettext_lazy("it holds a character that is no text"),
+    Reason.NUL: gettext_lazy("it contains a character that isn’t text"),
+    Reason.SURROGATE: gettext_lazy("it contains a character that isn’t text"),
+    Reason.LINE_BREAK: gettext_lazy("it contains a line break"),
+    Reason.TAB: gettext_lazy("it contains a tab"),
+    Reason.CONTROL: gettext_lazy("it contains a character that isn’t text"),
+    Reason.DIRECTION: gettext_lazy(
+        "it contains an invisible character that changes text direction"
+    ),
+    Reason.NONCHARACTER: gettext_lazy("it contains a character that isn’t text"),
 }
 
 
 ARCHIVED = gettext_lazy(
-    "This project is archived, so nothing in it can change. "
-    "A manager can restore it under Settings."
+    "This project is archived and read-only. A manager can restore it under Settings."
 )
 
 
@@ -34,8 +35,8 @@ class NotHeld(AnnotationError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "This item was open for too long and was given to someone else. Your answer was "
-                "not saved; here is another item."
+                "This item was open for too long and has been assigned to someone else. Your "
+                "answer was not saved; here is another item."
             )
         )
 
@@ -58,7 +59,10 @@ class NeedsConfirmation(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            _("Not saved yet: fewer than half of the words are kept. Save it anyway, or go on.")
+            _(
+                "Not saved yet: fewer than half of the words are kept. Save it anyway, or keep "
+                "editing."
+            )
         )
 
 
@@ -67,5 +71,5 @@ class NotStorable(Refused):
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(
-            _("The fixed sentence cannot be stored: %(reason)s.") % {"reason": REASONS[reason]}
+            _("The fixed sentence can’t be saved: %(reason)s.") % {"reason": REASONS[reason]}
         )

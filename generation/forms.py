@@ -82,10 +82,10 @@ def _form_field(declared: Field) -> forms.Field:
 
 def _model_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
     names = of_field(declared)
-    shown = {"": _("none"), EMBEDDED: _("embedded, part of Pawsmith")}
+    shown = {"": _("none"), EMBEDDED: _("built in")}
     choices = [(name, shown.get(name, name)) for name in names]
     missing = {
-        "required": _("No model for this is installed. An administrator can fetch one."),
+        "required": _("No model for this is installed. Ask an administrator to install one."),
         "invalid_choice": _("The model “%(value)s” is not installed. Choose another one."),
     }
     return forms.ChoiceField(

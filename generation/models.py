@@ -38,7 +38,7 @@ class Corpus(models.Model):
         null=True,
         blank=True,
         related_name="corpora",
-        help_text="Who may read and use it in any project; empty: administrators only",
+        help_text="Who may read it and use it in any project; empty: administrators only",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -85,7 +85,7 @@ class Sentence(models.Model):
         blank=True,
         db_index=False,
         related_name="near_duplicates",
-        help_text="The first source of its corpus that it nearly repeats, where that was asked for",
+        help_text="The first source of its corpus that is nearly identical to it, if looked for",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -137,11 +137,9 @@ class GenerationRun(models.Model):
         "self",
         symmetrical=False,
         blank=True,
-        help_text="Runs of which both sentences of each pair are rewritten; none: the sources",
+        help_text="Runs whose pairs are rewritten; empty: sources are rewritten",
     )
-    last_sentence = models.BigIntegerField(
-        default=0, help_text="Sentences that came after this one are not rewritten"
-    )
+    last_sentence = models.BigIntegerField(default=0, help_text="Later sentences are not rewritten")
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -150,7 +148,7 @@ class GenerationRun(models.Model):
     seed = models.BigIntegerField()
     queue = models.CharField(max_length=10, choices=Queue, default=Queue.CPU)
     preview = models.BooleanField(
-        default=False, help_text="Only the first batch is worked, until the run is approved"
+        default=False, help_text="Only the first batch is processed until the run is approved"
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -191,7 +189,7 @@ class Batch(models.Model):
     reasons = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Of a preview: why a sentence, by its key, has no candidate",
+        help_text="In a preview: why a sentence, by its key, has no candidate",
     )
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -236,10 +234,10 @@ class Worker(models.Model):
 
     name = models.CharField(max_length=300, unique=True, help_text="Machine and process")
     kind = models.CharField(max_length=10, choices=Kind)
-    queues = models.JSONField(default=list, help_text="What it takes work from")
+    queues = models.JSONField(default=list, help_text="The queue it takes work from")
     version = models.CharField(max_length=20, help_text="Of Pawsmith")
     started_at = models.DateTimeField()
-    seen_at = models.DateTimeField(help_text="Its last sign of life, by the database's clock")
+    seen_at = models.DateTimeField(help_text="Last heartbeat, by the database's clock")
 
     class Meta:
         ordering = ["name"]
@@ -255,7 +253,10 @@ class Candidate(models.Model):
     run = models.ForeignKey(GenerationRun, models.PROTECT, db_index=False)
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="candidates")
     sentence = models.ForeignKey(
-        Sentence, models.PROTECT, related_name="candidates", help_text="What was rewritten"
+        Sentence,
+        models.PROTECT,
+        related_name="candidates",
+        help_text="The sentence that was rewritten",
     )
     rank = models.PositiveSmallIntegerField(
         default=0, help_text="0 for the best rewrite of its sentence in this run"
@@ -271,7 +272,7 @@ class Candidate(models.Model):
     similarity = models.FloatField(help_text="Cosine of the word counts of both texts, 0 to 1")
     inversion_rate = models.FloatField(help_text="Crossed share of the word alignments, 0 to 1")
     alternatives = models.JSONField(
-        default=list, blank=True, help_text="Next best rewrites, best first, each with its score"
+        default=list, blank=True, help_text="Next-best rewrites, best first, each with its score"
     )
 
     class Meta:

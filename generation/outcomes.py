@@ -11,16 +11,20 @@ OUTCOMES = {
     ACCEPTED: gettext_lazy("with candidates"),
     word_swap.Reason.TOO_SHORT: gettext_lazy("shorter than the settings allow"),
     word_swap.Reason.TOO_LONG: gettext_lazy("longer than the settings allow"),
-    word_swap.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words that can change places"),
+    word_swap.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words can be swapped"),
     word_swap.Reason.BELOW_THRESHOLD: gettext_lazy("every rewrite is too unlikely"),
-    word_swap.Reason.UNEVEN: gettext_lazy("the best rewrite is odd in one place"),
+    word_swap.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
     word_swap.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
     word_swap.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
     back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),
     back_translation.Reason.FAILED: gettext_lazy("the models failed on the sentence"),
-    back_translation.Reason.ONLY_IDENTICAL: gettext_lazy("every translation back is the source"),
+    back_translation.Reason.ONLY_IDENTICAL: gettext_lazy(
+        "every back translation is the source sentence"
+    ),
     back_translation.Reason.BELOW_SIMILARITY: gettext_lazy("no rewrite is similar enough"),
-    back_translation.Reason.NOT_DRAWN: gettext_lazy("left out for the share of reordered rewrites"),
+    back_translation.Reason.NOT_DRAWN: gettext_lazy(
+        "dropped to reach the share of reordered rewrites"
+    ),
 }
 
 

@@ -158,7 +158,7 @@ def back_up_when_due() -> None:
         backup = make(place, kept=settings.BACKUPS_KEPT)
     except BackupError as error:
         late = " The last one is more than 26 hours old." if is_late(now) else ""
-        logger.error("No backup was made: %s%s", error, late)
+        logger.error("The backup failed: %s%s", error, late)
     else:
         logger.info("Backed up to %s", backup.folder.name)
 

@@ -61,7 +61,7 @@ def bounded_bodies(get_response: Handler) -> Handler:
         if (length := _length(request)) <= LARGEST or length <= _largest_of_view(request):
             return get_response(request)
         return _too_large(
-            _("That is too large. Larger files are imported by commands on the server.")
+            _("The upload is too large. Import larger files by command on the server.")
         )
 
     return middleware

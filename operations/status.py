@@ -131,14 +131,14 @@ def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding
         is_gpu = queue == Queue.GPU
         yield error(
             _("Workers"),
-            _("Work waits for a worker with a GPU, and none shows signs of life.")
+            _("Work is waiting for a worker with a GPU, but none is running.")
             if is_gpu
-            else _("Work waits, and no worker shows signs of life."),
+            else _("Work is waiting, but no worker is running."),
             _("Start a worker that reads the queue %(queue)s.") % {"queue": queue},
         )
     if not present and not waits:
-        text = _("No worker shows signs of life. Nothing waits for one yet.")
-        advice = _("Start one: what is finished reaches annotators through workers.")
+        text = _("No worker is running. No work is waiting yet.")
+        advice = _("Start one: finished candidates reach annotators through workers.")
         yield warning(_("Workers"), text, advice)
 
 
@@ -148,11 +148,11 @@ def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
             yield _silent(each, each.since, at)
     if parked := parked_batches():
         text = ngettext(
-            "%(number)d batch has failed three times and is set aside.",
-            "%(number)d batches have failed three times and are set aside.",
+            "%(number)d batch has failed three times and is parked.",
+            "%(number)d batches have failed three times and are parked.",
             parked,
         )
-        advice = _("The page of the run says why. Fix the cause, then retry.")
+        advice = _("See the run’s page for the reason. Fix the cause, then retry.")
         yield warning(_("Batches"), text % {"number": parked}, advice)
 
 
@@ -162,14 +162,14 @@ def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
     if each.is_held:
         advice = _("A worker is processing it. If this continues, check its log and restart it.")
     else:
-        advice = _("No worker is processing it: they are busy, or there are too few.")
+        advice = _("No worker is processing it: all are busy, or too few are running.")
     return warning(_("Work"), text, advice)
 
 
 def _of_disk() -> Iterator[Finding]:
     room = disk()
     free = filesizeformat(room.free)
-    text = _("Of the disk with the data folder, %(free)s are free.") % {"free": free}
+    text = _("Only %(free)s are free on the disk with the data folder.") % {"free": free}
     advice = _("Free disk space now to avoid losing data.")
     if room.free < NO_DISK * room.total:
         yield error(_("Disk"), text, advice)
@@ -183,7 +183,7 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
         yield warning(_("Backups"), text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
     elif backups.is_late(at):
         is_there = backups.newest() is not None
-        text = _("The last backup is over a day old.") if is_there else _("There is no backup.")
+        text = _("The last backup is over a day old.") if is_there else _("There is no backup yet.")
         yield error(
             _("Backups"), text, _("Check the log of the worker, then run: manage.py backup")
         )
@@ -192,7 +192,7 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
 def _of_seals(at: datetime) -> Iterator[Finding]:
     since = seals.waiting().values_list("decided_at", flat=True).first()
     if since is not None and at - since >= SILENCE:
-        text = _("Answers that were decided over ten minutes ago are not sealed.")
+        text = _("Answers to pairs decided over ten minutes ago are not sealed.")
         yield warning(_("Seals"), text, _("Workers seal them. Check the log of a worker."))
 
 

@@ -63,7 +63,7 @@ class ReleaseAdmin(ReadOnly, ModelAdmin):
     def examples(self, release: Any) -> str:
         return listing(Example, f"{release.examples_held:,}", release__id__exact=release.pk)
 
-    @admin.display(description="holds simulated answers", boolean=True)
+    @admin.display(description="contains simulated answers", boolean=True)
     def is_simulated(self, release: Release) -> bool | None:
         return release.manifest["simulated"] if release.manifest else None
 

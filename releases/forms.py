@@ -18,11 +18,11 @@ MOST_SEED = 2**63 - 1
 MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length
 AS_FAR_AS_THEY_LEAD = "all"
 DEPTHS = {
-    "0": _("none: judged pairs alone"),
+    "0": _("none: judged pairs only"),
     "1": _("one step, as in the paper"),
     "2": _("two steps"),
     "3": _("three steps"),
-    AS_FAR_AS_THEY_LEAD: _("as far as the pairs lead"),
+    AS_FAR_AS_THEY_LEAD: _("as many steps as possible"),
 }
 _SIZE = re.compile(r"(\d{1,9})|(\d{1,3}(?:[.,]\d{1,4})?) ?%", re.ASCII)
 
@@ -64,7 +64,7 @@ class ReleaseForm(forms.Form):
     )
     test = SizeField(
         label=_("Pairs for test"),
-        help_text=_("As for dev. No sentence of dev or test is in another file."),
+        help_text=_("As for dev. No sentence in dev or test is in another file."),
     )
     unlabeled_dev = SizeField(
         label=_("Unjudged pairs for dev"),
@@ -78,7 +78,7 @@ class ReleaseForm(forms.Form):
         help_text=_("Random pairs are dropped to reach this share. Leave empty to keep all pairs."),
     )
     depth = forms.ChoiceField(
-        label=_("Pairs composed of others"),
+        label=_("Recombined pairs"),
         choices=list(DEPTHS.items()),
         help_text=_("How many back translations are followed from each end of a word swap."),
     )
@@ -117,7 +117,7 @@ class WithdrawalForm(forms.Form):
     """The reason for withdrawing a release."""
 
     reason = forms.CharField(
-        label=_("Why"),
+        label=_("Reason"),
         help_text=_("Shown permanently to anyone who requests this release."),
         max_length=MOST_REASON,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
@@ -130,7 +130,9 @@ class HubForm(forms.Form):
     repository = forms.CharField(
         label=_("Repository"),
         max_length=200,
-        help_text=_("Your name or your organization’s on the Hub, a slash, and the dataset’s."),
+        help_text=_(
+            "Your user name or organization on the Hub, a slash, and the name of the dataset."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     visibility = forms.ChoiceField(
@@ -147,7 +149,7 @@ class HubForm(forms.Form):
         max_length=200,
         help_text=_(
             "Create a token with write access in your settings on the Hub. It is used for this "
-            "upload only: stored encrypted, and deleted when the upload is over."
+            "upload only, stored encrypted, and deleted afterwards."
         ),
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
@@ -160,14 +162,14 @@ class HubForm(forms.Form):
             name = ""
         if "/" not in name:
             raise ValidationError(
-                _now("Enter a name such as my-lab/word-swaps: letters, digits, and - _ . in it.")
+                _now("Enter a name such as my-lab/word-swaps, with letters, digits and - _ . only.")
             )
         return name
 
     def clean_token(self) -> str:
         token: str = self.cleaned_data["token"]
         if not token.isascii() or len(token.split()) > 1:
-            raise ValidationError(_now("A token has no spaces: it begins with hf_. Copy it again."))
+            raise ValidationError(_now("A token begins with hf_ and has no spaces. Copy it again."))
         return token
 
     def choices(self) -> dict[str, Any]:

@@ -45,14 +45,14 @@ class MetadataForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
-        help_text=_("A sentence. Leave empty to have it written from the authors and the version."),
+        help_text=_("One sentence. Leave empty to create it from the authors and the version."),
     )
     bibtex = forms.CharField(
         label=_("BibTeX"),
         max_length=10_000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "class": "code"}),
-        help_text=_("One entry. Leave empty to have it written from the authors and the version."),
+        help_text=_("One entry. Leave empty to create it from the authors and the version."),
     )
 
     def clean_licence(self) -> str:
@@ -86,7 +86,7 @@ class AuthorForm(forms.Form):
 
     def clean_orcid(self) -> str:
         text = self.cleaned_data["orcid"]
-        said = _("Unknown ORCID. Check its digits: 0000-0002-1825-0097 is an example.")
+        said = _("Invalid ORCID. Check its digits; an example is 0000-0002-1825-0097.")
         return _understood(metadata.orcid_of, text, said) if text else ""
 
     def clean(self) -> dict[str, Any]:

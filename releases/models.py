@@ -21,7 +21,7 @@ class Release(Leased):
         DRAFT = "draft", "draft: nothing is decided yet"
         QUEUED = "queued", "waiting to be built"
         BUILDING = "building", "being built"
-        FAILED = "failed", "could not be built"
+        FAILED = "failed", "build failed"
         FROZEN = "frozen", "frozen: it never changes"
         WITHDRAWN = "withdrawn", "withdrawn: its files are gone"
 
@@ -41,14 +41,14 @@ class Release(Leased):
     facts = models.JSONField(
         default=dict, help_text="releases.dataset.manifest.ReleaseFacts, all of it"
     )
-    left_out = models.JSONField(default=dict, help_text="What the plan could not use, by reason")
+    left_out = models.JSONField(default=dict, help_text="Pairs left out, by reason")
     manifest = models.JSONField(
         null=True,
         blank=True,
         help_text="manifest.json as first written; later builds must equal it",
     )
     names_forgotten_at = models.DateTimeField(
-        null=True, editable=False, help_text="Since when nobody can tell who a pseudonym was"
+        null=True, editable=False, help_text="When the identity mapping was removed"
     )
 
     withdrawn_at = models.DateTimeField(null=True, editable=False)
@@ -135,7 +135,7 @@ class HubUpload(Leased):
     token = models.TextField(blank=True, editable=False)
     asked_at = models.DateTimeField()
     asked_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
-    url = models.URLField(max_length=500, blank=True, help_text="Where the last copy is")
+    url = models.URLField(max_length=500, blank=True, help_text="Repository of the latest copy")
     revision = models.CharField(max_length=64, blank=True, help_text="Its commit")
     uploaded_at = models.DateTimeField(null=True, editable=False)
 
@@ -164,13 +164,13 @@ class Example(models.Model):
         SILVER = "silver", "labelled by its method alone"
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="examples", db_index=False)
-    position = models.PositiveIntegerField(help_text="Place in the files")
+    position = models.PositiveIntegerField(help_text="Position in the files")
     public_id = models.UUIDField()
     origin = models.CharField(max_length=10, choices=Origin)
     pair = models.ForeignKey(
         "annotation.SentencePair", models.PROTECT, null=True, related_name="examples"
     )
-    via = models.JSONField(default=list, help_text="Public ids of the pairs it was composed from")
+    via = models.JSONField(default=list, help_text="Public ids of the pairs it was recombined from")
     sentence1_ref = models.UUIDField(help_text="Public id of the sentence, or of the candidate")
     sentence2_ref = models.UUIDField()
     sentence1 = models.TextField()

@@ -89,7 +89,7 @@ def adjudicate(pair: SentencePair, *, by: User, label: int | None, note: str = "
     # Deciding and reopening a pair take these locks too.
     list(Judgment.objects.filter(item=pair).order_by("number").select_for_update(of=("self",)))
     if not Consensus.objects.filter(pair=pair, kept=False).exists():
-        raise Refused(_("Only a decided pair on which too few people agree is adjudicated."))
+        raise Refused(_("Only decided pairs on which too few people agree can be adjudicated."))
     audit.record(Act.ADJUDICATED, by=by, on=pair, label=label)
     return Adjudication.objects.create(pair=pair, by=by, label=label, note=note.strip())
 

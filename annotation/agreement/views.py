@@ -100,7 +100,7 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
     before, after = overall.before, overall.after
     yield Measure(
         _("Human agreement"),
-        _("How often a single answer is that of the majority of its pair."),
+        _("How often an individual answer matches the majority label of its pair."),
         before.human,
         after.human,
         is_share=True,
@@ -108,22 +108,25 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
     yield Measure(
         _("Fleiss’ kappa"),
         _(
-            "How much of the agreement that chance leaves open is reached: 0 is no better than "
-            "chance, 1 is perfect. It needs equally many answers on every pair."
+            "Agreement beyond chance: 0 is chance level, 1 is perfect. Needs the same number "
+            "of answers on every pair."
         ),
         before.fleiss,
         after.fleiss,
     )
     yield Measure(
         _("Krippendorff’s alpha"),
-        _("The same idea, for pairs with any number of answers."),
+        _("Agreement beyond chance, for any number of answers per pair."),
         before.alpha,
         after.alpha,
     )
     if project.max_label > 1:
         yield Measure(
             _("Ordinal alpha"),
-            _("The same for grades: the further two answers are apart, the more they disagree."),
+            _(
+                "Krippendorff’s alpha for grades: the further apart two answers are, the more they "
+                "disagree."
+            ),
             before.ordinal,
             after.ordinal,
         )

@@ -21,7 +21,7 @@ def note(member: Membership, item: Item, *, text: str) -> Comment:
     or too long text, and for an item that was never given to them.
     """
     if not selectors.had(member, item):
-        raise Refused(_("You can only comment on items that you were given."))
+        raise Refused(_("You can only comment on items that were assigned to you."))
     return _add(_thread(item, member.user), by=member.user, text=text)
 
 
@@ -92,7 +92,10 @@ def _add(thread: CommentThread, *, by: User, text: str, reopens: bool = True) ->
     if not text:
         raise Refused(_("The comment is empty. Write something, then send it again."))
     if len(text) > MOST_COMMENT:
-        raise Refused(_("The comment is longer than %(most)d characters.") % {"most": MOST_COMMENT})
+        raise Refused(
+            _("The comment is longer than %(most)d characters. Shorten it.")
+            % {"most": MOST_COMMENT}
+        )
     last = thread.comments.order_by("pk").last()
     if last is not None and (last.author_id, last.text) == (by.pk, text):
         return last

@@ -92,7 +92,7 @@ def comment_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("Your comment is saved. Annotators don’t see it."))
+        messages.success(request, _("Comment saved. Annotators don’t see it."))
     return redirect("pair", project_id, pair_id)
 
 
@@ -100,19 +100,19 @@ def comment_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
 STEPS: dict[str, tuple[Callable[..., object], str | Promise]] = {
     "reply": (
         lambda thread, by, text: services.reply(thread, by=by, text=text),
-        gettext_lazy("Your reply is sent."),
+        gettext_lazy("Reply sent."),
     ),
     "reply-and-close": (
         lambda thread, by, text: services.reply(thread, by=by, text=text, closes=True),
-        gettext_lazy("Your reply is sent, and the comments are closed."),
+        gettext_lazy("Reply sent and comments closed."),
     ),
     "close": (
         lambda thread, by, **_text: services.close(thread, by=by),
-        gettext_lazy("The comments are closed."),
+        gettext_lazy("Comments closed."),
     ),
     "reopen": (
         lambda thread, by, **_text: services.reopen(thread, by=by),
-        gettext_lazy("The comments are open again."),
+        gettext_lazy("Comments reopened."),
     ),
 }
 

@@ -37,10 +37,10 @@ class RecruitmentForm(forms.Form):
     platform = forms.ChoiceField(label=_("Platform"), choices=Platform.choices)
     kinds = forms.MultipleChoiceField(label=_("Work"), widget=forms.CheckboxSelectMultiple)
     most_people = forms.IntegerField(
-        label=_("For how many people"), min_value=1, max_value=MOST_PEOPLE, initial=20
+        label=_("Maximum number of people"), min_value=1, max_value=MOST_PEOPLE, initial=20
     )
     days = forms.TypedChoiceField(
-        label=_("Open for"),
+        label=_("Valid for"),
         choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
         coerce=int,
         initial=7,
@@ -53,14 +53,14 @@ class RecruitmentForm(forms.Form):
         _("Shown to participants who finish. For Prolific, the return link is created from it."),
     )
     completion_url = _address(
-        _("Completion address"),
+        _("Completion URL"),
         _("Where participants go when they finish. You can use {participant}, {study}, {session}."),
     )
     screen_out_code = _code(
         _("Screen-out code"), _("For participants who fail the qualification test. Optional.")
     )
     screen_out_url = _address(
-        _("Screen-out address"),
+        _("Screen-out URL"),
         _("Where participants who fail the qualification test go. Optional."),
     )
     reward = forms.DecimalField(
@@ -89,9 +89,7 @@ class RecruitmentForm(forms.Form):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         given = values.get("completion_code") or values.get("completion_url")
         if not given and not self.errors:
-            text = _(
-                "Enter a completion code or address, so that you can pay participants who finish."
-            )
+            text = _("Enter a completion code or URL, so that you can pay participants who finish.")
             self.add_error("completion_code", str(text))
         return values
 

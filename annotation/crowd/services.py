@@ -47,7 +47,7 @@ def create(
     Raises ValidationError if it has already expired, or an address is no web address.
     """
     if expires_at <= timezone.now():
-        raise ValidationError({"expires_at": "A recruiting link ends in the future."})
+        raise ValidationError({"expires_at": "Choose a time in the future."})
     secret = secrets.token_urlsafe(SECRET_BYTES)
     link = Recruitment(
         project=project,
@@ -98,7 +98,7 @@ def join(arrival: Arrival, *, user: User | None, knows: Callable[[User], bool]) 
     if (state := selectors.state_of(link)) is not State.OPEN:
         raise Closed(str(WORDS[state]))
     if not link.project.is_open:
-        raise Closed(_("This study is closed now."))
+        raise Closed(_("This study is closed."))
     others = selectors.elsewhere(link, arrival.participant)
     account = next((each for each in others if each == user or knows(each)), None)
     return _begin(link, arrival, account or _new_account())

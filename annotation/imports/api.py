@@ -73,7 +73,7 @@ REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
 
 
 class Text(serializers.CharField):
-    """A text as it came: the import refuses rows, not the request."""
+    """A text in any form: the import refuses rows, not the request."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, max_length=10_000, **options)
@@ -86,17 +86,17 @@ def optional(help_text: str = "") -> Text:
 class RefusedRow(serializers.Serializer[Any]):
     """A row that was not added."""
 
-    position = serializers.IntegerField(help_text="Its place in the request, from 1 on")
+    position = serializers.IntegerField(help_text="Position in the request, from 1")
     reason = serializers.CharField(help_text="For programs")
     detail = serializers.CharField(help_text="For people")
 
 
 @extend_schema_serializer(examples=[OpenApiExample("Rows were added", ADDED)])
 class RowsAdded(serializers.Serializer[Any]):
-    """What came of the rows of a request; sending them again adds nothing."""
+    """The result for the rows of a request; sending them again adds nothing."""
 
     added = serializers.IntegerField()
-    duplicates = serializers.IntegerField(help_text="Rows that were there already")
+    duplicates = serializers.IntegerField(help_text="Rows that already existed")
     refused = RefusedRow(many=True)
 
 
@@ -150,7 +150,7 @@ class Corpora(CorpusList):
 
 
 class Sentences(SentenceList):
-    """The sentences that came with a corpus, in the order of their files."""
+    """The sentences imported into a corpus, in the order of their files."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Sentences", SENTENCES)])
     class NewSentences(serializers.Serializer[Any]):
@@ -199,7 +199,7 @@ class Pairs(PairList):
             model = optional("What made the rewrite")
 
         corpus = serializers.CharField(
-            max_length=100, trim_whitespace=False, help_text="The name of one that you may use"
+            max_length=100, trim_whitespace=False, help_text="The name of a corpus that you may use"
         )
         pairs = NewPair(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
@@ -210,7 +210,7 @@ class Pairs(PairList):
         operation_id="pairs_add", request=NewPairs, responses={200: RowsAdded, **REFUSALS}
     )
     def post(self, request: Request, **_kwargs: object) -> Response:
-        """Add pairs that were made elsewhere. A worker lets them enter the project."""
+        """Add finished pairs. A worker then adds them to the project."""
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
         sent = self.NewPairs(data=request.data)
@@ -236,11 +236,11 @@ class Pairs(PairList):
 
 @extend_schema_serializer(examples=[OpenApiExample("An import", IMPORT)])
 class ImportRow(serializers.ModelSerializer[Import]):
-    """An uploaded file, and what came of its lines."""
+    """An uploaded file and the result for its lines."""
 
     id = serializers.UUIDField(source="public_id")
     corpus = serializers.CharField(source="corpus.name", allow_null=True, default=None)
-    read = serializers.IntegerField(help_text="Lines that are dealt with")
+    read = serializers.IntegerField(help_text="Lines processed")
     refused = serializers.DictField(
         child=serializers.IntegerField(), help_text="Refused lines by reason"
     )

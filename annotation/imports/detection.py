@@ -55,10 +55,10 @@ def layout_of(path: Path, name: str, kind: Kind) -> Layout:
         return Layout(Shape.XLSX)
     if sample.startswith(MAGIC_OF_XLS):
         raise UnreadableTable(
-            _("This is a workbook of an old version of Excel. Save it as .xlsx or CSV.")
+            _("This workbook is in the old Excel format (.xls). Save it as .xlsx or CSV.")
         )
     if sample.startswith(MAGIC_OF_GZIP):
-        raise UnreadableTable(_("The file is compressed. Unpack it, and upload its contents."))
+        raise UnreadableTable(_("The file is compressed. Unpack it and upload its contents."))
     encoding = encoding_of(sample)
     text = sample.decode(encoding, errors="replace").removeprefix("\ufeff")
     if "\0" in text[:1000]:

@@ -55,11 +55,11 @@ class UploadForm(forms.Form):
         ),
     )
     text = forms.CharField(
-        label=_("Or paste text here"),
+        label=_("Or paste text"),
         required=False,
         strip=False,
         max_length=MOST_PASTED,
-        help_text=_("One sentence or pair per line, also copied from a spreadsheet."),
+        help_text=_("One sentence or pair per line. You can paste rows copied from a spreadsheet."),
         widget=forms.Textarea(attrs={"rows": 5, "dir": "auto", "spellcheck": "false"}),
     )
     corpus = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -70,11 +70,11 @@ class UploadForm(forms.Form):
         if "file" in self.errors or "text" in self.errors:
             return values
         if not file and not text.strip():
-            self.add_error("file", _("Choose a file, or paste text below."))
+            self.add_error("file", _("Choose a file or paste text below."))
         kind = KINDS.get(values.get("kind", ""))
         if kind and file and (file.size or 0) > kind.most_bytes:
             most = filesizeformat(kind.most_bytes)
-            reason = gettext("The file is too large: %(most)s is the most. Split it.")
+            reason = gettext("The file is too large: the maximum is %(most)s. Split it.")
             self.add_error("file", reason % {"most": most})
         return values
 
@@ -87,10 +87,10 @@ class LayoutForm(forms.Form):
         label=_("Encoding"), choices=list(ENCODINGS.items()), required=False
     )
     delimiter = forms.ChoiceField(
-        label=_("Columns are separated by"), choices=list(SEPARATORS.items()), required=False
+        label=_("Column separator"), choices=list(SEPARATORS.items()), required=False
     )
     sheet = forms.ChoiceField(label=_("Sheet"), required=False)
-    has_header = forms.BooleanField(label=_("The first row names the columns"), required=False)
+    has_header = forms.BooleanField(label=_("The first row contains column names"), required=False)
 
     def __init__(self, *args: Any, layout: Layout, sheets: list[str], **options: Any) -> None:
         super().__init__(*args, **options | {"initial": layout.to_dict(), "label_suffix": ""})
@@ -131,45 +131,45 @@ class ColumnsForm(forms.Form):
         initial="en",
         max_length=35,
         validators=[LANGUAGE_TAG],
-        help_text=_("As a tag: en, de, pt-BR."),
+        help_text=_("Language tag, such as en, de or pt-BR."),
         widget=forms.TextInput(attrs={"list": "language-tags", "autocomplete": "off"}),
     )
     licence = forms.CharField(
         label=_("Licence"),
         required=False,
         max_length=200,
-        help_text=_("Under which you may use and publish the sentences."),
+        help_text=_("The licence under which you may use and publish the sentences."),
         widget=forms.TextInput(attrs={"list": "licences", "autocomplete": "off"}),
     )
     source = forms.CharField(
         label=_("Source"),
         required=False,
         max_length=2000,
-        help_text=_("Where the sentences come from, such as an address or a citation."),
+        help_text=_("Where the sentences come from, such as a web address or a citation."),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     origin = forms.CharField(
-        label=_("Who gave the labels?"),
+        label=_("Source of the labels"),
         required=False,
         max_length=200,
-        help_text=_("If you map the column of labels: their origin is listed under this name."),
+        help_text=_("Needed if you map a label column. The labels are listed under this name."),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     name = forms.CharField(
-        label=_("Name of the model"),
+        label=_("Model name"),
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     revision = forms.CharField(
-        label=_("Its revision"),
+        label=_("Model revision"),
         required=False,
         max_length=200,
         help_text=_("A version, a date or a digest. Each revision counts as a separate model."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     note = forms.CharField(
-        label=_("How it was asked"),
+        label=_("Prompt and settings"),
         required=False,
         max_length=500,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
@@ -197,7 +197,7 @@ class ColumnsForm(forms.Form):
                 choices=columns,
                 required=field.is_required,
                 initial=str(row.columns.get(field.name, "")),
-                error_messages={"required": _("Choose the column that holds it.")},
+                error_messages={"required": _("Choose the column for this field.")},
             )
         if kind.has_corpus:
             self._offer_corpora(row, user)
@@ -210,7 +210,7 @@ class ColumnsForm(forms.Form):
         self.usable = {str(corpus.pk): corpus for corpus in usable.order_by("name")}
         of_project = set(row.project.corpora.values_list("pk", flat=True))
         names = sorted(self.usable.values(), key=lambda each: each.pk not in of_project)
-        new = (NEW, _("A new corpus"))
+        new = (NEW, _("New corpus"))
         target = self.fields["target"]
         target.choices = [new, *((str(each.pk), each.name) for each in names)]  # type: ignore[attr-defined]
         target.initial = str(row.corpus_id or NEW)
@@ -226,7 +226,7 @@ class ColumnsForm(forms.Form):
         for field in self.kind.fields:
             place = values.get(f"column_{field.name}", "")
             if place and place in chosen.values():
-                reason = _("Another field uses this column already. Choose another column.")
+                reason = _("Another field already uses this column. Choose a different column.")
                 self.add_error(f"column_{field.name}", reason)
             chosen[field.name] = place
         if values.get("target") == NEW:

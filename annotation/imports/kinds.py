@@ -114,7 +114,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             Import.Kind.PAIRS,
             _("Pairs"),
-            _("Pairs that were made elsewhere: a source sentence and its rewrite."),
+            _("Finished pairs: a source sentence and its rewrite."),
             (
                 FIRST,
                 SECOND,
@@ -134,7 +134,7 @@ KINDS: Mapping[str, Kind] = {
                     "label",
                     _("Label"),
                     LABEL.aliases,
-                    help=_("Compared with people’s labels as those of a model are. Never counted."),
+                    help=_("Compared with people’s labels, like those of a model. Never counted."),
                 ),
             ),
             _pair,
@@ -143,7 +143,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             Import.Kind.GOLD_PAIRS,
             _("Gold pairs"),
-            _("Pairs with a known answer, mixed into the work to show who reads carefully."),
+            _("Pairs with a known answer, mixed into the work to check attention."),
             (FIRST, SECOND, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
             most_bytes=5_000_000,
@@ -151,7 +151,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             Import.Kind.QUALIFICATION,
             _("Qualification pairs"),
-            _("Pairs that new annotators answer before they work."),
+            _("Pairs that new annotators must answer before they start."),
             (FIRST, SECOND, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
             most_bytes=1_000_000,

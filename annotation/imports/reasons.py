@@ -13,7 +13,7 @@ from generation.records import Fault
 NO_TEXT = _("It contains a character that isn’t text. Delete it.")
 REASONS: Mapping[str, str | Promise] = {
     TableFault.TOO_LONG: _("The line is too long. Shorten or split it."),
-    TableFault.BROKEN_TEXT: _("It isn’t in the chosen encoding. Correct its letters."),
+    TableFault.BROKEN_TEXT: _("The line isn’t in the chosen encoding. Correct its characters."),
     TableFault.UNCLOSED: _("A quotation mark opens here and isn’t closed. Close or delete it."),
     TableFault.WRONG_COLUMNS: _("Wrong number of columns: it needs as many as the first line."),
     TableFault.BAD_JSON: _("The line is not valid JSON."),
@@ -21,9 +21,9 @@ REASONS: Mapping[str, str | Promise] = {
     TableFault.NOT_A_STRING: _("A value is a list or an object. Use texts and numbers only."),
     TableFault.FORMULA_ERROR: _("A formula has an error. Correct it, or enter the text itself."),
     Reason.EMPTY: _("A required text is empty. If it’s a formula, save the file in Excel first."),
-    Reason.TOO_LONG: _("A text is too long: 2,000 characters are the most."),
+    Reason.TOO_LONG: _("A text is too long: the maximum is 2,000 characters."),
     Reason.NUL: NO_TEXT,
-    Reason.SURROGATE: _("It isn’t in the chosen encoding. Correct its letters."),
+    Reason.SURROGATE: _("The line isn’t in the chosen encoding. Correct its characters."),
     Reason.CONTROL: NO_TEXT,
     Reason.NONCHARACTER: NO_TEXT,
     Reason.DIRECTION: _(
@@ -34,10 +34,10 @@ REASONS: Mapping[str, str | Promise] = {
     Fault.BAD_ID: _("Invalid ID: at most 200 characters, without line breaks or tabs."),
     Fault.BAD_GROUP: _("Invalid group: at most 200 characters, without line breaks or tabs."),
     Fault.BAD_MODEL: _("Invalid model: at most 200 characters, without line breaks or tabs."),
-    Fault.DUPLICATE_ID: _("The corpus has another sentence with this ID. Change the ID."),
-    Fault.NEAR_DUPLICATE: _("It nearly repeats a sentence of the corpus."),
+    Fault.DUPLICATE_ID: _("Another sentence in the corpus has this ID. Change the ID."),
+    Fault.NEAR_DUPLICATE: _("It is nearly identical to a sentence in the corpus."),
     Fault.UNKNOWN_SENTENCE: _("The corpus has no sentence with this ID."),
-    Fault.OTHER_TEXT: _("The corpus has another text under this ID. Correct the ID or the text."),
+    Fault.OTHER_TEXT: _("The corpus has a different text for this ID. Correct the ID or the text."),
     Fault.UNKNOWN_METHOD: _("Unknown method: use word_swap, back_translation or imported."),
     Fault.IDENTICAL: _("Both sentences are the same."),
     LabelFault.BAD_LABEL: _("The label is not on this project’s scale."),
@@ -48,8 +48,8 @@ REASONS: Mapping[str, str | Promise] = {
         "when it is."
     ),
     LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
-    LabelFault.OF_STUDY: _("The study itself has this pair."),
-    LabelFault.OTHER_LABEL: _("The pair is there already, with another label."),
+    LabelFault.OF_STUDY: _("This pair is already part of the study. Use another one."),
+    LabelFault.OTHER_LABEL: _("The pair already exists with another label."),
     LabelFault.OTHERWISE_BEFORE: _("The model already has another label for this pair."),
 }
 

@@ -36,8 +36,7 @@ NOT_EXCEL = gettext_lazy(
     "This is not an Excel workbook (.xlsx), or it is damaged. Save it again as .xlsx or as CSV."
 )
 TOO_LARGE = gettext_lazy(
-    "The workbook unpacks to more than Pawsmith reads at once. Save the sheet as CSV (UTF-8) and "
-    "upload that."
+    "The workbook is too large once unpacked. Save the sheet as CSV (UTF-8) and upload that."
 )
 DAMAGE = (
     *(zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, TypeError),
@@ -67,8 +66,8 @@ class TooWide(UnreadableTable):
 
     def __init__(self) -> None:
         text = _(
-            "The file has more than %(most)s columns. Delete those that you don’t need, and upload "
-            "it again."
+            "The file has more than %(most)s columns. Delete the columns that you don’t need "
+            "and upload it again."
         )
         super().__init__(text % {"most": MAX_COLUMNS})
 

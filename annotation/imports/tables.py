@@ -166,7 +166,9 @@ def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str, bool]]:
             number += 1
             yield number, line, _ends(line) or not _skip_rest(text)
     except UnicodeError as error:
-        reason = _("After line %(line)s, the file is not in the chosen encoding. Choose another.")
+        reason = _(
+            "After line %(line)s, the file is not in the chosen encoding. Choose another encoding."
+        )
         raise UnreadableTable(reason % {"line": number}) from error
 
 

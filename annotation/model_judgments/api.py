@@ -50,10 +50,10 @@ class ModelJudgmentRow(serializers.Serializer[Any]):
 
     pair = serializers.UUIDField(source="pair__public_id")
     label = serializers.IntegerField(  # type: ignore[assignment]
-        help_text="On the scale of the project, from 0 on"
+        help_text="On the scale of the project, from 0"
     )
     score = serializers.FloatField(
-        allow_null=True, help_text="How probable a paraphrase is to it, 0 to 1"
+        allow_null=True, help_text="Probability of a paraphrase according to the model, 0 to 1"
     )
 
 

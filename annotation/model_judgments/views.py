@@ -65,7 +65,7 @@ def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpRespo
     model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)
     try:
         services.remove(model, by=request.user)
-        messages.success(request, _("The model and its labels were removed."))
+        messages.success(request, _("Model and labels removed."))
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("models", project_id)

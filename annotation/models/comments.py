@@ -24,7 +24,7 @@ class CommentThread(models.Model):
         null=True,
         blank=True,
         related_name="threads",
-        help_text="Who sees it besides managers and researchers; empty: nobody",
+        help_text="Who sees it besides managers and researchers; empty: no one else",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -11,7 +11,7 @@ class Consensus(models.Model):
     pair = models.OneToOneField(
         "annotation.SentencePair", models.PROTECT, primary_key=True, related_name="consensus"
     )
-    tally = models.JSONField(help_text="Number of judgments for each label, from 0 on")
+    tally = models.JSONField(help_text="Number of judgments for each label, from 0")
     label = models.PositiveSmallIntegerField(
         null=True, help_text="1 paraphrase, 0 not; null when no side has a majority"
     )
@@ -42,7 +42,9 @@ class Reopening(models.Model):
     pair = models.ForeignKey(
         "annotation.SentencePair", models.PROTECT, related_name="reopenings", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text="Of the round that began: 2 for the second")
+    number = models.PositiveSmallIntegerField(
+        help_text="Number of the round that started: 2 for the second"
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -51,7 +53,7 @@ class Reopening(models.Model):
         help_text="null: an upgrade merged the pair with another that has the same texts",
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    tally = models.JSONField(help_text="What the round before came to, as in Consensus")
+    tally = models.JSONField(help_text="Result of the previous round, as in Consensus")
     label = models.PositiveSmallIntegerField(null=True)
     decided_at = models.DateTimeField()
 
@@ -77,7 +79,7 @@ class Adjudication(models.Model):
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     label = models.PositiveSmallIntegerField(
-        null=True, help_text="1 paraphrase, 0 not; null: the expert does not decide either"
+        null=True, help_text="1 paraphrase, 0 not; null: the expert can't decide"
     )
     note = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

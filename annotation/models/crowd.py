@@ -31,12 +31,10 @@ class Recruitment(models.Model):
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="recruitments")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
     platform = models.CharField(max_length=10, choices=Platform)
-    kinds = models.JSONField(
-        default=list, help_text="Kinds of work that people who join by it may do"
-    )
+    kinds = models.JSONField(default=list, help_text="Kinds of work for people who join by it")
     note = models.CharField(max_length=200, blank=True, help_text="For managers")
     most_people = models.PositiveIntegerField(
-        validators=[MinValueValidator(1)], help_text="That may join by it"
+        validators=[MinValueValidator(1)], help_text="Maximum number of people who may join"
     )
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, editable=False)
@@ -50,7 +48,7 @@ class Recruitment(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="What a person is paid who completes the study",
+        help_text="Pay for a person who completes the study",
     )
     currency = models.CharField(max_length=3, blank=True)
     created_by = models.ForeignKey(
@@ -72,7 +70,7 @@ class Participant(models.Model):
     """A member whom a platform has sent, by the id that they have there.
 
     An id is one person within a project, not beyond: the managers of one project can then never
-    open an account that somebody uses in another.
+    open an account that a person uses in another.
     """
 
     class Outcome(models.TextChoices):

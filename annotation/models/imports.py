@@ -12,16 +12,16 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Import(Leased):
-    """A file that somebody uploaded, how to read it, and what came of its lines.
+    """An uploaded file, how to read it, and the result for its lines.
 
     A worker imports it in chunks. The counts change in the transaction of each chunk, so that after
-    a crash another worker goes on with the next line.
+    a crash another worker continues with the next line.
     """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("not started")
         QUEUED = "queued", _("waiting for a worker")
-        RUNNING = "running", _("being imported")
+        RUNNING = "running", _("importing")
         DONE = "done", _("imported")
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cancelled")
@@ -41,7 +41,7 @@ class Import(Leased):
     size = models.BigIntegerField(help_text="Of the file, in bytes")
     layout = models.JSONField(help_text="annotation.imports.tables.Layout, all of it")
     columns = models.JSONField(default=dict, help_text="Column numbers, from 0, by field")
-    options = models.JSONField(default=dict, help_text="What the kind of import asks for")
+    options = models.JSONField(default=dict, help_text="Options of the kind of import")
     corpus = models.ForeignKey(
         "generation.Corpus", models.SET_NULL, null=True, blank=True, related_name="imports"
     )
@@ -50,12 +50,12 @@ class Import(Leased):
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
 
-    read = models.PositiveIntegerField(default=0, help_text="Lines that are dealt with")
+    read = models.PositiveIntegerField(default=0, help_text="Lines processed")
     added = models.PositiveIntegerField(default=0)
-    duplicates = models.PositiveIntegerField(default=0, help_text="Lines that were there already")
+    duplicates = models.PositiveIntegerField(default=0, help_text="Lines that already existed")
     refused = models.JSONField(default=dict, help_text="Refused lines by reason")
     refused_bytes = models.BigIntegerField(
-        default=0, help_text="Size of the file of refused lines; what is beyond was not committed"
+        default=0, help_text="Size of the file of refused lines; anything beyond was not committed"
     )
 
     class Meta:

@@ -86,7 +86,7 @@ class Item(models.Model):
         editable=False,
         help_text="The known answer of a gold item, which has no consensus and is never released",
     )
-    priority = models.SmallIntegerField(default=0, help_text="1 before all others, -1 after them")
+    priority = models.SmallIntegerField(default=0, help_text="1: before all others; -1: after them")
     set_aside_at = models.DateTimeField(
         null=True, editable=False, help_text="Out of the queue since a person skipped it"
     )
@@ -97,7 +97,7 @@ class Item(models.Model):
         editable=False,
         related_name="+",
         db_index=False,
-        help_text="Why the pair is out of the study",
+        help_text="Why the pair is excluded",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -177,7 +177,7 @@ class Skip(models.Model):
     class Reason(models.TextChoices):
         UNCLEAR = "unclear", "I cannot tell"
         BROKEN = "broken", "not a valid sentence"
-        OFFENSIVE = "offensive", "I would rather not read this"
+        OFFENSIVE = "offensive", "I’d rather not read this"
         OTHER = "other", "something else"
 
     project = models.ForeignKey("annotation.Project", models.PROTECT, related_name="skips")

@@ -14,8 +14,10 @@ class JudgingModel(models.Model):
         "annotation.Project", models.CASCADE, related_name="judging_models", db_index=False
     )
     name = models.CharField(max_length=200)
-    revision = models.CharField(max_length=200, blank=True, help_text="Of the model, or its digest")
-    note = models.CharField(max_length=500, blank=True, help_text="How it was asked")
+    revision = models.CharField(
+        max_length=200, blank=True, help_text="Revision of the model, or its digest"
+    )
+    note = models.CharField(max_length=500, blank=True, help_text="Prompt and settings")
     added_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -44,7 +46,9 @@ class ModelJudgment(models.Model):
     )
     label = models.PositiveSmallIntegerField(help_text="On the scale of the project")
     score = models.FloatField(
-        null=True, blank=True, help_text="How probable a paraphrase is to the model, 0 to 1"
+        null=True,
+        blank=True,
+        help_text="Probability of a paraphrase according to the model, 0 to 1",
     )
 
     class Meta:

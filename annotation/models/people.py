@@ -45,12 +45,14 @@ class Membership(models.Model):
         related_name="memberships",
     )
     welcomed_at = models.DateTimeField(
-        null=True, editable=False, help_text="When the person left the first page of the project"
+        null=True,
+        editable=False,
+        help_text="When the person left the instructions page of the project",
     )
     consented_at = models.DateTimeField(null=True, editable=False)
     qualified_at = models.DateTimeField(null=True, editable=False)
     paused_at = models.DateTimeField(
-        null=True, editable=False, help_text="Since when the person is given no work"
+        null=True, editable=False, help_text="When the person was paused"
     )
 
     class Meta:
@@ -117,11 +119,11 @@ class Duty(models.Model):
     kind = models.CharField(max_length=10)
     allowed = models.BooleanField(default=True)
     takes_reserved = models.BooleanField(
-        default=False, help_text="Is also given slots that are reserved for named people"
+        default=False, help_text="Also gets slots that are reserved for named people"
     )
     place = models.BigIntegerField(default=FIRST_PLACE, editable=False)
     looked_behind_at = models.DateTimeField(
-        null=True, editable=False, help_text="When nothing was found behind the place"
+        null=True, editable=False, help_text="When no work was found after this place in the queue"
     )
     gold_after = models.PositiveIntegerField(
         null=True, editable=False, help_text="The next gold item comes after this number of answers"
@@ -185,11 +187,13 @@ class Invitation(models.Model):
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
     role = models.CharField(max_length=10, choices=GIVEN_ROLES, default=Role.ANNOTATOR)
     kinds = models.JSONField(
-        default=list, blank=True, help_text="Kinds of work that people who join may do"
+        default=list, blank=True, help_text="Kinds of work for people who join"
     )
-    note = models.CharField(max_length=200, blank=True, help_text="For managers: whom it is for")
+    note = models.CharField(max_length=200, blank=True, help_text="For managers: who it is for")
     most_people = models.PositiveIntegerField(
-        default=1, validators=[MinValueValidator(1)], help_text="That may join by it"
+        default=1,
+        validators=[MinValueValidator(1)],
+        help_text="Maximum number of people who may join",
     )
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -215,7 +219,11 @@ class SamePerson(models.Model):
     """
 
     project = models.ForeignKey(
-        "annotation.Project", models.PROTECT, null=True, related_name="+", help_text="That made it"
+        "annotation.Project",
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="The project that linked the accounts",
     )
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     other = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

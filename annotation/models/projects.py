@@ -30,31 +30,34 @@ class Project(models.Model):
     """
 
     class Order(models.TextChoices):
-        DEPTH = "depth", _("Pair by pair: each is finished before the next is begun")
-        BREADTH = "breadth", _("Round by round: every pair once before any is judged twice")
+        DEPTH = "depth", _("Pair by pair: each pair is finished before the next one starts")
+        BREADTH = (
+            "breadth",
+            _("Round by round: every pair is judged once before any is judged twice"),
+        )
 
     class Skipping(models.TextChoices):
-        LATER = "later", _("It comes back to the same person at the end")
-        OTHERS = "others", _("It goes to others, and never back to the same person")
-        NEVER = "never", _("It is set aside for everyone until a manager puts it back")
-        FORBIDDEN = "forbidden", _("Skipping is not possible")
+        LATER = "later", _("Return it to the same person at the end")
+        OTHERS = "others", _("Give it to other people only")
+        NEVER = "never", _("Set it aside until a manager returns it to the queue")
+        FORBIDDEN = "forbidden", _("Don’t allow skipping")
 
     class Highlighting(models.TextChoices):
-        CHOICE = "choice", _("Each annotator chooses whether they are marked")
-        ALWAYS = "always", _("They are marked for everyone")
-        FORBIDDEN = "forbidden", _("Nothing is marked")
+        CHOICE = "choice", _("Each annotator decides")
+        ALWAYS = "always", _("On for everyone")
+        FORBIDDEN = "forbidden", _("Off for everyone")
 
     class OnFlag(models.TextChoices):
-        SHOW = "show", _("Managers see it, and decide")
-        WARN = "warn", _("The annotator is warned as well")
-        PAUSE = "pause", _("The annotator is paused as well")
+        SHOW = "show", _("Show it to managers")
+        WARN = "warn", _("Show it to managers and warn the annotator")
+        PAUSE = "pause", _("Show it to managers and pause the annotator")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     runs = models.ManyToManyField(
         "generation.GenerationRun",
         blank=True,
         related_name="projects",
-        help_text="Runs whose candidates enter this study",
+        help_text="Runs whose candidates are added to this study",
     )
     corpora = models.ManyToManyField(
         "generation.Corpus",
@@ -67,7 +70,7 @@ class Project(models.Model):
     )
     is_open = models.BooleanField(_("Open for work"), default=True)
     archived_at = models.DateTimeField(
-        null=True, editable=False, help_text="Since when nothing in the project can be changed"
+        null=True, editable=False, help_text="When the project was archived"
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -84,8 +87,8 @@ class Project(models.Model):
         max_length=200,
         blank=True,
         help_text=_(
-            "An email address, a phone number or a web page. Annotators see it where they cannot "
-            "go on: paused, stopped, or with a link that no longer works."
+            "An email address, a phone number or a web page. Shown to annotators who can’t "
+            "continue: paused, stopped, or with a link that no longer works."
         ),
     )
     guidelines = models.TextField(
@@ -103,7 +106,7 @@ class Project(models.Model):
         help_text=_("More judges give more reliable labels but cost more per pair."),
     )
     consensus_min_votes = models.PositiveSmallIntegerField(
-        _("Votes that keep a pair"),
+        _("Votes needed to keep a pair"),
         default=4,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text=_("A pair is kept when at least this number of people agree."),
@@ -123,22 +126,20 @@ class Project(models.Model):
         help_text=_("1: different or same meaning. 3: grades from 0 to 3."),
     )
     paraphrase_from = models.PositiveSmallIntegerField(
-        _("Paraphrase from grade"),
+        _("Lowest grade of a paraphrase"),
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(9)],
-        help_text=_("Grades from this one on are votes for a paraphrase."),
+        help_text=_("This grade and all higher ones are votes for a paraphrase."),
     )
     corrected_methods = models.JSONField(
-        _("Corrected before they are judged"),
+        _("Correct before judging"),
         default=corrected_by_default,
         blank=True,
         help_text=_(
             "One person checks each of these candidates first, and accepts, fixes or rejects it."
         ),
     )
-    order = models.CharField(
-        _("Order of the work"), max_length=10, choices=Order, default=Order.DEPTH
-    )
+    order = models.CharField(_("Work order"), max_length=10, choices=Order, default=Order.DEPTH)
     seed = models.BigIntegerField(
         _("Seed"),
         default=0,
@@ -149,16 +150,19 @@ class Project(models.Model):
     )
 
     skipping = models.CharField(
-        _("What happens to a skipped item"),
+        _("When someone skips an item"),
         max_length=10,
         choices=Skipping,
         default=Skipping.OTHERS,
     )
     highlighting = models.CharField(
-        _("Words that differ"), max_length=10, choices=Highlighting, default=Highlighting.CHOICE
+        _("Highlighting of differences"),
+        max_length=10,
+        choices=Highlighting,
+        default=Highlighting.CHOICE,
     )
     limits = models.JSONField(
-        _("Most answers of one person"), default=dict, blank=True, help_text=_("Empty: no limit.")
+        _("Maximum answers per person"), default=dict, blank=True, help_text=_("Empty: no limit.")
     )
     criteria = models.JSONField(
         _("Criterion"),
@@ -178,9 +182,7 @@ class Project(models.Model):
         _("Idle after, in seconds"),
         default=60,
         validators=[MinValueValidator(5), MaxValueValidator(60 * 60)],
-        help_text=_(
-            "Time without a key, a touch or a movement beyond this is not counted as work."
-        ),
+        help_text=_("Longer periods without keyboard, touch or mouse input don’t count as work."),
     )
 
     consent = models.TextField(
@@ -193,7 +195,7 @@ class Project(models.Model):
     consent_changed_at = models.DateTimeField(
         null=True,
         editable=False,
-        help_text="People who agreed before this are asked again; empty without a consent text",
+        help_text="People who agreed before this must agree again; empty without a consent text",
     )
     asks_qualification = models.BooleanField(
         _("Require passing the qualification test"), default=False
@@ -216,16 +218,13 @@ class Project(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(2), MaxValueValidator(1000)],
-        help_text=_(
-            "One in this number of judgments is of a gold pair, whose answer is known. Leave "
-            "empty for none."
-        ),
+        help_text=_("One in this number of judgments is of a gold pair. Leave empty for none."),
     )
     floor_seconds = models.FloatField(
         _("Too fast below, in seconds"),
         default=2.0,
         validators=[MinValueValidator(0), MaxValueValidator(60 * 60)],
-        help_text=_("No one reads a pair in less time: people with many such answers are flagged."),
+        help_text=_("People with many answers faster than this are flagged."),
     )
     on_flag = models.CharField(
         _("When someone is flagged"), max_length=10, choices=OnFlag, default=OnFlag.SHOW
@@ -262,11 +261,16 @@ class Project(models.Model):
         people, votes = self.judgments_per_pair, self.consensus_min_votes
         highest, threshold = self.max_label, self.paraphrase_from
         if None not in (people, votes) and votes > people:
-            text = gettext("Of %(people)s people, %(votes)s cannot agree.")
+            text = gettext(
+                "Only %(people)s people judge each pair, so %(votes)s votes are impossible."
+            )
             reason = text % {"people": people, "votes": votes}
             raise ValidationError({"consensus_min_votes": reason})
         if None not in (highest, threshold) and threshold > highest:
-            text = gettext("The highest grade is %(highest)s, so nothing would be a paraphrase.")
+            text = gettext(
+                "The highest grade is %(highest)s, so no pair could be a paraphrase. Choose a "
+                "lower grade."
+            )
             raise ValidationError({"paraphrase_from": text % {"highest": highest}})
 
     @property

@@ -27,10 +27,10 @@ class Intervention(models.Model):
         models.PROTECT,
         null=True,
         related_name="+",
-        help_text="Empty when a rule of the project did it",
+        help_text="Empty if a rule of the project did it",
     )
     reason = models.CharField(max_length=500, help_text="In words for the annotator")
-    evidence = models.JSONField(default=dict, help_text="The figures that a rule went by")
+    evidence = models.JSONField(default=dict, help_text="The figures behind an automatic flag")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -52,7 +52,7 @@ class QualificationPair(models.Model):
     sentence1 = models.TextField()
     sentence2 = models.TextField()
     label = models.PositiveSmallIntegerField()
-    explanation = models.TextField(blank=True, help_text="Shown when the attempt is over")
+    explanation = models.TextField(blank=True, help_text="Shown after the attempt")
 
     class Meta:
         ordering = ["position"]
@@ -72,10 +72,10 @@ class QualificationAttempt(models.Model):
     membership = models.ForeignKey(
         "annotation.Membership", models.CASCADE, related_name="attempts", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text="From 1 on")
+    number = models.PositiveSmallIntegerField(help_text="From 1")
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    share = models.FloatField(null=True, blank=True, help_text="Of answers that were as known")
+    share = models.FloatField(null=True, blank=True, help_text="Share of correct answers")
     passed = models.BooleanField(null=True)
 
     class Meta:

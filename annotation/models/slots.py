@@ -83,7 +83,7 @@ class Slot(models.Model):
         editable=False,
         related_name="+",
         db_index=False,
-        help_text="The main account of an annotator who has several",
+        help_text="The main account of an annotator with several accounts",
     )
     queue_key = models.BigIntegerField(null=True, blank=True)
     reserved = models.BooleanField(
@@ -99,7 +99,7 @@ class Slot(models.Model):
         null=True,
         blank=True,
         editable=False,
-        help_text="Which of the person's answers of this kind in the project it is, from 1 on",
+        help_text="Which of the person's answers of this kind in the project it is, from 1",
     )
     label = models.PositiveSmallIntegerField(null=True, blank=True)
     action = models.CharField(max_length=10, blank=True)
@@ -108,7 +108,7 @@ class Slot(models.Model):
         null=True, blank=True, help_text="Share of the candidate's words that a fix kept, 0 to 1"
     )
     highlighted = models.BooleanField(
-        null=True, blank=True, help_text="Whether the words that differ were marked"
+        null=True, blank=True, help_text="Whether differences were highlighted"
     )
     excluded_by = models.ForeignKey(
         "annotation.Intervention",

@@ -90,7 +90,7 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
     def verdict(self, pair: SentencePair) -> str:
         return link(getattr(pair, "consensus", None))
 
-    @admin.display(description="how it came")
+    @admin.display(description="source")
     def history(self, pair: SentencePair) -> str:
         """Trace the pair back to its original sentence and corpus."""
         return format_html_join("", "<div>{}: {}</div>", _steps(pair))

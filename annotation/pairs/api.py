@@ -119,12 +119,10 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
     run = serializers.UUIDField(source="candidate.run.public_id")
     slots = serializers.IntegerField(source="asked", help_text="Judgments that the pair receives")
-    answers = serializers.IntegerField(help_text="Those of them that it has so far")
-    rounds = serializers.IntegerField(help_text="How often people were asked; the last counts")
-    adjudicated = serializers.BooleanField(help_text="An expert has looked at the pair as well")
-    excluded = serializers.SerializerMethodField(
-        help_text="A manager took the pair out of the study"
-    )
+    answers = serializers.IntegerField(help_text="Judgments so far")
+    rounds = serializers.IntegerField(help_text="Number of rounds; the last one counts")
+    adjudicated = serializers.BooleanField(help_text="An expert has also adjudicated the pair")
+    excluded = serializers.SerializerMethodField(help_text="A manager excluded the pair")
     decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
     decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
     label = serializers.IntegerField(  # type: ignore[assignment]
@@ -141,7 +139,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         source="consensus.tally",
         child=serializers.IntegerField(),
         allow_null=True,
-        help_text="Number of judgments for each label, from 0 on; null while undecided",
+        help_text="Number of judgments for each label, from 0; null while undecided",
     )
 
     class Meta:

@@ -34,7 +34,7 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     act = request.POST.get("act", "")
     items = pair_exclusions.in_question(member.project, chosen.ids(request.POST))
     if not items:
-        messages.warning(request, _("Choose rows by their boxes first."))
+        messages.warning(request, _("Select at least one item."))
         return _back(request, project_id)
     if act == EXCLUDE:
         return _exclude(request, member, items)
@@ -44,7 +44,9 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     found = [item.public_id for item in items if item.kind == "judge"]
     changed = order.prioritize(member.project, found, LEVELS[act], by=request.user)
-    text = ngettext("%(pairs)s pair changed its place.", "%(pairs)s pairs changed place.", changed)
+    text = ngettext(
+        "Priority of %(pairs)s pair changed.", "Priority of %(pairs)s pairs changed.", changed
+    )
     messages.success(request, text % {"pairs": changed})
     return _back(request, project_id)
 

@@ -84,7 +84,7 @@ class PairAdjudication(serializers.ModelSerializer[Adjudication]):
     """An expert decision on a pair that is not kept. It never changes the label."""
 
     label = serializers.IntegerField(  # type: ignore[assignment]
-        allow_null=True, help_text="null: the expert does not decide either"
+        allow_null=True, help_text="null: the expert can't decide"
     )
     decided_at = serializers.DateTimeField(source="created_at")
 

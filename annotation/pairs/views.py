@@ -148,7 +148,9 @@ def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> H
 @require_POST
 def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Exclude a pair from the study, from the page of the pair."""
-    said = gettext("The pair is excluded: nobody is given it, and no new release contains it.")
+    said = gettext(
+        "Pair excluded. It is no longer assigned to annotators or included in new releases."
+    )
     form = ExclusionForm(request.POST)
     return _acted(request, project_id, pair_id, pair_exclusions.exclude, said, form)
 
@@ -157,7 +159,7 @@ def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
 @require_POST
 def include_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """End the exclusion of a pair, from the page of the pair."""
-    said = gettext("The pair is part of the study again.")
+    said = gettext("Pair included again.")
     return _acted(request, project_id, pair_id, pair_exclusions.include, said)
 
 

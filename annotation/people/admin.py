@@ -47,7 +47,7 @@ class MemberForm(MembershipForm):
     )
     despite_votes = forms.BooleanField(
         required=False,
-        label="give work although they can see votes",
+        label="assign work even though they can see votes",
         help_text="Managers and researchers get no work without this.",
     )
 
@@ -101,7 +101,7 @@ class ReasonForm(ActionForm):
     reason = forms.CharField(
         required=False,
         max_length=500,
-        label="Reason (they read it)",
+        label="Reason (the annotator sees it)",
         widget=forms.TextInput(attrs={"size": 24}),
     )
 
@@ -200,12 +200,12 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
         form.write(cast(User, request.user))
         obj.pk = form.instance.pk
 
-    @admin.action(description="Pause: they are given no work", permissions=["change"])
+    @admin.action(description="Pause: they get no work", permissions=["change"])
     def pause(self, request: HttpRequest, chosen: "Rows") -> None:
         self._step(request, chosen, interventions.pause, "paused")
 
     @admin.action(
-        description="Resume, and settle their flags: they are given work", permissions=["change"]
+        description="Resume and dismiss flags: they get work again", permissions=["change"]
     )
     def resume(self, request: HttpRequest, chosen: "Rows") -> None:
         self._step(request, chosen, interventions.resume, "resumed")
@@ -292,7 +292,7 @@ class SamePersonAdmin(ReadOnly, ModelAdmin):
     def has_undo_permission(self, request: HttpRequest) -> bool:
         return request.user.is_superuser
 
-    @admin.action(description="Separate: they are two people", permissions=["undo"])
+    @admin.action(description="Unlink: they are different people", permissions=["undo"])
     def undo(self, request: HttpRequest, chosen: QuerySet[SamePerson]) -> None:
         for link in chosen:
             same_person.undo(link, by=cast(User, request.user))

@@ -78,16 +78,16 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     )
     compared = serializers.IntegerField(help_text="Pairs on which the others' majority is clear")
     agreement = serializers.FloatField(
-        allow_null=True, help_text="Of these, the share on which the person takes the same side"
+        allow_null=True, help_text="Of these, the share on which the person agrees"
     )
     agreement_interval = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="Wilson's at 95 %"
     )
     kappa = serializers.SerializerMethodField(help_text="Cohen's with the others' majority")
-    gold_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
-    gold_right = serializers.IntegerField(help_text="Of these, those answered as known")
-    flags = AnnotatorFlag(many=True, help_text="Those in force")
-    excluded = serializers.BooleanField(help_text="The person's answers count nowhere")
+    gold_given = serializers.IntegerField(help_text="Gold pairs answered")
+    gold_right = serializers.IntegerField(help_text="Gold pairs answered correctly")
+    flags = AnnotatorFlag(many=True, help_text="Open flags")
+    excluded = serializers.BooleanField(help_text="The person's answers are excluded")
     paused_at = serializers.DateTimeField(allow_null=True)
     last_seen = serializers.DateTimeField(allow_null=True)
 
@@ -147,7 +147,7 @@ class InvitationRow(serializers.ModelSerializer[Invitation]):
     id = serializers.UUIDField(source="public_id")
     role = serializers.ChoiceField(choices=GIVEN_ROLES)
     kinds = serializers.ListField(
-        child=serializers.CharField(), help_text="Kinds of work that people who join may do"
+        child=serializers.CharField(), help_text="Kinds of work for people who join"
     )
     note = serializers.CharField(help_text="Visible to managers only")
     most_people = serializers.IntegerField(help_text="Number of people who may join")
@@ -181,11 +181,11 @@ class InvitationRequest(serializers.Serializer[dict[str, Any]]):
         child=serializers.ChoiceField(choices=list(KINDS)),
         default=None,
         allow_null=True,
-        help_text="Kinds of work. Left out: all for annotators, none for others.",
+        help_text="Kinds of work. Default: all for annotators, none for others.",
     )
     most_people = serializers.IntegerField(min_value=1, max_value=MOST_PEOPLE, default=1)
     days = serializers.IntegerField(
-        min_value=1, max_value=MOST_DAYS, default=7, help_text="Until it expires"
+        min_value=1, max_value=MOST_DAYS, default=7, help_text="Days until it expires"
     )
     note = serializers.CharField(max_length=200, allow_blank=True, default="")
 

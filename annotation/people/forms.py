@@ -30,14 +30,15 @@ class PlaceForm(forms.Form):
         label=_("Role"),
         choices=list(ROLES.items()),
         help_text=_(
-            "Annotators work blind. Researchers read the results; managers change everything."
+            "Annotators work blind. Researchers can read the results. Managers can change "
+            "everything."
         ),
     )
     kinds = forms.MultipleChoiceField(
         label=_("Work"), widget=forms.CheckboxSelectMultiple, required=False
     )
     despite_votes = forms.BooleanField(
-        label=_("Give work although they can see votes"),
+        label=_("Assign work even though they can see votes"),
         required=False,
         help_text=_(
             "Managers and researchers can see sources and votes. They get no work unless you tick "
@@ -64,10 +65,10 @@ class InvitationForm(PlaceForm):
     """A new invitation: role, number of people and days until it expires."""
 
     most_people = forms.IntegerField(
-        label=_("For how many people"), min_value=1, max_value=MOST_PEOPLE, initial=1
+        label=_("Maximum number of people"), min_value=1, max_value=MOST_PEOPLE, initial=1
     )
     days = forms.TypedChoiceField(
-        label=_("Open for"),
+        label=_("Valid for"),
         choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
         coerce=int,
         initial=7,
@@ -76,7 +77,7 @@ class InvitationForm(PlaceForm):
         label=_("Note"),
         max_length=200,
         required=False,
-        help_text=_("Whom the link is for. Visible to managers only."),
+        help_text=_("Who the link is for. Visible to managers only."),
     )
     field_order = ("note", "role", "kinds", "despite_votes", "most_people", "days")
 

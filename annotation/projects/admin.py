@@ -69,7 +69,7 @@ class ProjectForm(ProjectModelForm):
         chosen: QuerySet[GenerationRun] = self.cleaned_data["runs"]
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
         if missing := entered.exclude(pk__in=chosen).first():
-            raise ValidationError(f"Candidates of {missing} are in the project already.")
+            raise ValidationError(f"{missing} has already been added to the project.")
         if hidden := chosen.filter(pk__in=gold_runs()).first():
             raise ValidationError(
                 f"{hidden} contains gold pairs, which cannot be added to a project."
@@ -164,7 +164,7 @@ class ProjectAdmin(ByServices):
                 each.write(cast(User, request.user))
         formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
 
-    @admin.action(description="Open: annotators are given work", permissions=["change"])
+    @admin.action(description="Open: annotators get work", permissions=["change"])
     def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
         self._open(request, chosen, is_open=True)
 

@@ -98,17 +98,17 @@ class ProjectProtocol(serializers.ModelSerializer[Project]):
 class ProjectFunnel(serializers.Serializer[dict[str, int]]):
     """Counts from candidates to kept pairs."""
 
-    candidates = serializers.IntegerField(help_text="That have entered the project")
+    candidates = serializers.IntegerField(help_text="Candidates added to the project")
     accepted = serializers.IntegerField(help_text="Corrections that changed nothing")
     fixed = serializers.IntegerField(help_text="Corrections that changed the text")
-    rejected = serializers.IntegerField(help_text="Candidates that could not be repaired")
-    to_correct = serializers.IntegerField(help_text="Corrections that are still open")
-    pairs = serializers.IntegerField(help_text="That are or were to be judged")
+    rejected = serializers.IntegerField(help_text="Candidates that could not be fixed")
+    to_correct = serializers.IntegerField(help_text="Corrections still to be done")
+    pairs = serializers.IntegerField(help_text="Pairs to be judged, or judged")
     excluded = serializers.IntegerField(
-        help_text="Pairs that managers excluded; no other figure below the corrections counts them"
+        help_text="Pairs that managers excluded; the other figures of pairs don't count them"
     )
     judgments = serializers.IntegerField(help_text="Answers on these pairs")
-    to_judge = serializers.IntegerField(help_text="Judgments that are still open")
+    to_judge = serializers.IntegerField(help_text="Judgments still to be done")
     decided = serializers.IntegerField(help_text="Pairs with all their answers")
     kept = serializers.IntegerField(help_text="Pairs on which enough annotators agree")
 
@@ -123,7 +123,7 @@ class ProjectWhole(ProjectRow):
         slug_field="public_id",
         many=True,
         read_only=True,
-        help_text="The runs whose candidates enter the project",
+        help_text="The runs whose candidates are added to the project",
     )
 
     class Meta:
@@ -176,23 +176,25 @@ class Runs(RunList):
             required=False, max_length=40, help_text="Named settings: default, more or paper"
         )
         settings = serializers.DictField(
-            default=dict, help_text="Those settings that are not those of the preset"
+            default=dict, help_text="Settings that override the preset"
         )
         seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
         preview = serializers.BooleanField(
-            default=False, help_text="Work the first sentences and wait until it is approved"
+            default=False, help_text="Rewrite the first sentences and wait for approval"
         )
 
         def validate_corpora(self, corpora: list[str]) -> list[str]:
             """Refuse duplicates."""
             if len(set(corpora)) < len(corpora):
-                raise ValidationError("A corpus is named twice.", code="repeated")
+                raise ValidationError("A corpus is listed twice. Remove one.", code="repeated")
             return corpora
 
         def validate_method(self, name: str) -> str:
             """Accept only methods that run here."""
             if name not in methods.METHODS:
-                raise ValidationError(f"There are {', '.join(methods.METHODS)}.", code="unknown")
+                raise ValidationError(
+                    f"Unknown method. Choose one of: {', '.join(methods.METHODS)}.", code="unknown"
+                )
             return name
 
         def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

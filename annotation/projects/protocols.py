@@ -79,8 +79,8 @@ _PRESETS = (
         "paws",
         "PAWS",
         _(
-            "One person corrects each rewritten sentence. Five people then say whether the pair "
-            "means the same; it is kept when at least four agree."
+            "One person corrects each rewritten sentence. Five people then judge whether the "
+            "two sentences mean the same. A pair is kept when at least four agree."
         ),
         texts=("correcting", "judging"),
         paper="Zhang, Baldridge, He: PAWS. NAACL 2019, §4",
@@ -88,13 +88,13 @@ _PRESETS = (
     Preset(
         "judging",
         _("PAWS without correction"),
-        _("As PAWS, for pairs that are fluent already: all pairs are judged as they come."),
+        _("Like PAWS, for pairs that are already fluent: pairs are judged without correction."),
         corrected=(),
         texts=("judging",),
     ),
     Preset(
         "graded",
-        _("Graded, as PARADE"),
+        _("Graded, like PARADE"),
         _(
             "Three people grade each pair from 0 to 3. Grades 2 and 3 count as paraphrase, "
             "and the majority decides."
@@ -110,7 +110,7 @@ _PRESETS = (
         },
         paper="He et al.: PARADE. EMNLP 2020, §4",
     ),
-    Preset("empty", _("Empty"), _("The numbers of PAWS, and no guidelines: write your own.")),
+    Preset("empty", _("Empty"), _("PAWS settings without guidelines. Write your own.")),
 )
 PRESETS = {preset.name: preset for preset in _PRESETS}
 

@@ -19,8 +19,8 @@ class StepForm(forms.Form):
     """The reason for an intervention, which the annotator can read."""
 
     reason = ProseField(
-        label=_("Why"),
-        help_text=_("The annotator reads this text. It stays on record."),
+        label=_("Message to the annotator"),
+        help_text=_("Shown to the annotator and kept in their record."),
         rows=3,
         required=True,
         max_length=MOST_REASON,
@@ -64,7 +64,7 @@ class PairForm(forms.Form):
         label=_("Explanation"),
         most=MAX_EXPLANATION,
         required=False,
-        help_text=_("Shown when an attempt is over."),
+        help_text=_("Shown after each attempt."),
     )
 
     def __init__(self, *arguments: Any, answers: list[tuple[int, str]], **options: Any) -> None:

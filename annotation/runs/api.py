@@ -54,13 +54,13 @@ NO_PRESET = "Empty: own settings; imported: candidates made elsewhere"
 
 
 class GeneratorYield(serializers.Serializer[Any]):
-    """What became of candidates; undefined values are null."""
+    """Results of candidates; undefined values are null."""
 
-    candidates = serializers.IntegerField(help_text="That have entered the project")
+    candidates = serializers.IntegerField(help_text="Candidates added to the project")
     corrected = serializers.IntegerField(help_text="Corrections that are done")
-    fixed = Estimated(help_text="Share of these that changed the text")
-    rejected = Estimated(help_text="Share of these that found no repair")
-    pairs = serializers.IntegerField(help_text="That are or were to be judged")
+    fixed = Estimated(help_text="Share of corrections that changed the text")
+    rejected = Estimated(help_text="Share of corrections that rejected the candidate")
+    pairs = serializers.IntegerField(help_text="Pairs to be judged, or judged")
     judged = serializers.IntegerField(help_text="Pairs with all their answers")
     paraphrase = Estimated(help_text="Share of judged pairs whose majority is paraphrase")
     agreement = Estimated(help_text="Share of labels that equal the majority of their pair")
@@ -107,9 +107,9 @@ class RunYield(PresetYield, ModelsYield):
 
 @extend_schema_serializer(examples=[OpenApiExample("A comparison", EXAMPLE)])
 class GeneratorComparison(serializers.Serializer[Comparison]):
-    """What became of candidates, told apart in five ways.
+    """Results of candidates, grouped in five ways.
 
-    A pair that several generators made counts for each of them, and once in the total.
+    A pair from several generators counts for each of them, and once in the total.
     """
 
     total = GeneratorYield()

@@ -21,7 +21,7 @@ STATES = {
     State.CANCELLED: gettext_lazy("cancelled"),
     State.DONE: gettext_lazy("done"),
 }
-OWN_SETTINGS = gettext_lazy("own settings")
+OWN_SETTINGS = gettext_lazy("custom settings")
 
 
 def name_of(run: GenerationRun) -> str:
@@ -31,7 +31,7 @@ def name_of(run: GenerationRun) -> str:
 
 def state(run: GenerationRun, *, waits: bool) -> str:
     if waits:
-        return _("preview: waits for approval")
+        return _("preview waiting for approval")
     if run.preview and run.state != State.CANCELLED:
         return _("preview, %(state)s") % {"state": STATES[State(run.state)]}
     return str(STATES[State(run.state)])
@@ -83,4 +83,4 @@ def _value(field: Field, value: Any) -> str:
         chosen = value if isinstance(value, list) else [value]
         names = {str(key): name for key, name in field.choices.items()}
         return ", ".join(_(names[each]) if each in names else str(each) for each in chosen) or "–"
-    return _("embedded") if value == EMBEDDED else str(value) or "–"
+    return _("built in") if value == EMBEDDED else str(value) or "–"

@@ -113,19 +113,19 @@ class Queued(ModelAdmin):
     def has_order_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 
-    @admin.action(description="Give out before all others", permissions=["order"])
+    @admin.action(description="Judge first", permissions=["order"])
     def first(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._order(request, chosen, 1)
 
-    @admin.action(description="Give out as usual", permissions=["order"])
+    @admin.action(description="Normal priority", permissions=["order"])
     def normally(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._order(request, chosen, 0)
 
-    @admin.action(description="Give out after all others", permissions=["order"])
+    @admin.action(description="Judge last", permissions=["order"])
     def last(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._order(request, chosen, -1)
 
-    @admin.action(description="Put back what was set aside", permissions=["order"])
+    @admin.action(description="Return to the queue", permissions=["order"])
     def put_back(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         self._change(request, chosen, partial(order.put_back, by=_asker(request)))
 

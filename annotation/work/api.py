@@ -38,23 +38,23 @@ class JudgmentRow(serializers.Serializer[Any]):
 
     pair = serializers.UUIDField(source="item__public_id")
     slot = serializers.IntegerField(
-        source="number", help_text="Which of the pair's answers, from 1 on"
+        source="number", help_text="Which of the pair's answers, from 1"
     )
-    round = serializers.IntegerField(help_text="2 and more: of the people who judged it again")
+    round = serializers.IntegerField(help_text="1: first round; 2 and higher: judged again")
     annotator = PseudonymField(help_text="The same throughout the project")
     label = serializers.IntegerField(  # type: ignore[assignment]
-        help_text="On the scale of the project, from 0 on"
+        help_text="On the scale of the project, from 0"
     )
     seconds = serializers.FloatField(
         allow_null=True, help_text="Time on the pair, as its page measured it"
     )
     submitted_at = serializers.DateTimeField(allow_null=True)
     highlighted = serializers.BooleanField(
-        allow_null=True, help_text="Whether the words that differ were marked"
+        allow_null=True, help_text="Whether differences were highlighted"
     )
     excluded = serializers.BooleanField(
         source="out",
-        help_text="Taken out of the count: all of its author's answers, or the pair",
+        help_text="Excluded: all of its author's answers, or the pair",
     )
     superseded = serializers.SerializerMethodField(
         help_text="The pair was judged again by other people, whose answers count instead"
@@ -139,16 +139,16 @@ class CorrectionRow(serializers.Serializer[Any]):
     candidate = serializers.UUIDField(source="item__candidate__public_id")
     pair = serializers.UUIDField(
         allow_null=True,
-        help_text="What came of it; null of a rejection",
+        help_text="The resulting pair; null for a rejection",
     )
     method = serializers.ChoiceField(choices=Method.choices, source="item__candidate__run__method")
     source = serializers.CharField(  # type: ignore[assignment]
-        source="item__candidate__sentence__text", help_text="What the machine rewrote"
+        source="item__candidate__sentence__text", help_text="The sentence that was rewritten"
     )
     text = serializers.CharField(source="item__candidate__text", help_text="Its rewrite")
     action = serializers.ChoiceField(choices=Correction.Action.choices)
     final_text = serializers.SerializerMethodField(
-        help_text="As it was judged: the rewrite, or as it was fixed; null of a rejection"
+        help_text="The text that is judged: the rewrite, or its fix; null for a rejection"
     )
     words_kept = serializers.FloatField(
         allow_null=True, help_text="Share of the rewrite's words that a fix kept; null otherwise"

@@ -96,7 +96,7 @@ class Correct(Kind):
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
         if slot.action == Action.ACCEPT != answer["action"]:
-            return _("accepted, since nothing was changed")
+            return _("accepted, as nothing was changed")
         return self.name_of(slot)
 
     def draft(self, posted: Mapping[str, str]) -> str | None:

@@ -42,16 +42,19 @@ SAME_OR_DIFFERENT = (
 )
 # The grades of PARADE (4.2, Table 4), in our words.
 NAMES_OF_GRADES = (
-    (gettext_lazy("Not equivalent"), gettext_lazy("They speak of two different things.")),
+    (gettext_lazy("Not equivalent"), gettext_lazy("They describe two different things.")),
     (
         gettext_lazy("Roughly equivalent"),
-        gettext_lazy("One thing, but something that matters differs."),
+        gettext_lazy("They describe the same thing, but an important detail differs."),
     ),
     (
         gettext_lazy("Mostly equivalent"),
-        gettext_lazy("One thing; only examples differ, or what follows from the rest."),
+        gettext_lazy("They describe the same thing; only examples or implied details differ."),
     ),
-    (gettext_lazy("Completely equivalent"), gettext_lazy("One thing, in the same details.")),
+    (
+        gettext_lazy("Completely equivalent"),
+        gettext_lazy("They describe the same thing in the same details."),
+    ),
 )
 GRADES = tuple(Choice(str(n), n, *names) for n, names in enumerate(NAMES_OF_GRADES))
 SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
@@ -156,7 +159,7 @@ def name_of(label: int | None, project: Project) -> str:
 
 def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:
     if not 0 <= answer["label"] <= project.max_label:
-        raise Refused(_("The label is not one of this project’s scale."))
+        raise Refused(_("The label is not on this project’s scale."))
     can_highlight = project.highlighting != Project.Highlighting.FORBIDDEN
     highlighted = answer.get("highlighted") if can_highlight else False
     return {"label": answer["label"], "highlighted": highlighted}

@@ -38,7 +38,7 @@ ACTIONS = (
     Action("undo", gettext_lazy("Undo the last answer or skip"), "u"),
     Action("recent", gettext_lazy("Your last answers"), "l"),
     Action("guidelines", gettext_lazy("Guidelines"), "h"),
-    Action("help", gettext_lazy("List of keys"), "?"),
+    Action("help", gettext_lazy("List of shortcuts"), "?"),
 )
 USUAL = {action.name: action.key for action in ACTIONS}
 
@@ -49,7 +49,7 @@ def of(user: User) -> Mapping[str, str]:
 
 
 class ShortcutsForm(forms.Form):
-    """The key of each action; an empty field stands for the usual key."""
+    """The key of each action; an empty field means the default key."""
 
     def __init__(self, *args: object, keys: Mapping[str, str], **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ class ShortcutsForm(forms.Form):
                 self.add_error(action.name, error)
         for first, second in combinations(ACTIONS, 2):
             if first.pages & second.pages and keys[first.name] == keys[second.name]:
-                text = _("“%(key)s” is also the key for “%(action)s”. Choose another one.")
+                text = _("“%(key)s” is already the key for “%(action)s”. Choose another one.")
                 values = {"key": keys[first.name], "action": first.label}
                 self.add_error(second.name, text % values)
         return keys

@@ -79,13 +79,15 @@ def take_back(duty: Duty, skip: Skip, *, barred: Q) -> Slot | None:
 def _check(project: Project, reason: str, note: str) -> None:
     longest = Skip._meta.get_field("note").max_length or 0
     if project.skipping == Rule.FORBIDDEN:
-        raise Refused(_("Nothing is skipped in this project."))
+        raise Refused(_("Skipping is not allowed in this project."))
     if reason not in Skip.Reason.values:
         raise Refused(_("Choose a reason for skipping."))
     if reason == Skip.Reason.OTHER and not note.strip():
-        raise Refused(_("Say briefly why you are skipping this."))
+        raise Refused(_("Describe briefly why you are skipping this."))
     if len(note) > longest:
-        raise Refused(_("The note is longer than %(most)d characters.") % {"most": longest})
+        raise Refused(
+            _("The note is longer than %(most)d characters. Shorten it.") % {"most": longest}
+        )
 
 
 def _locked_slot(duty: Duty, item: Item) -> Slot | None:

@@ -26,7 +26,7 @@ class YesNoField(forms.Field):
         try:
             return _YES_NO[value.lower()]
         except KeyError:
-            raise forms.ValidationError("This is neither true nor false.", "invalid") from None
+            raise forms.ValidationError("Enter true or false.", "invalid") from None
 
 
 class MomentField(forms.Field):
@@ -79,7 +79,9 @@ class Known(django_filters.CharFilter):
         condition = self.condition(value)
         if not self.parent.queryset.filter(condition).exists():
             name = next(key for key, each in self.parent.filters.items() if each is self)
-            raise ValidationError({name: "No row has this."}, code="unknown")
+            raise ValidationError(
+                {name: "No row has this value. Check its spelling."}, code="unknown"
+            )
         return rows.filter(condition)
 
     def condition(self, value: str) -> Q:

@@ -39,11 +39,13 @@ class Address:
         parts = urlsplit(text)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         if parts.scheme not in ("http", "https") or not host:
-            raise ValueError(f"{text!r} is no address such as https://pawsmith.example.")
+            raise ValueError(f"{text!r} is not an address such as https://pawsmith.example.")
         if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
-            raise ValueError(f"{text!r} is more than an origin: https://pawsmith.example suffices.")
+            raise ValueError(
+                f"{text!r} is more than an origin. Use the form https://pawsmith.example."
+            )
         if parts.scheme == "http" and host not in LOOPBACK:
-            raise ValueError(f"{text!r} is reached from elsewhere, so it has to speak https.")
+            raise ValueError(f"{text!r} is reached from other machines, so it must use https.")
         if "*" in host or (parts.scheme == "https" and host in LOOPBACK):
             raise ValueError(f"{text!r} is not the name under which others reach it.")
         return cls(text.rstrip("/"), host)
@@ -76,13 +78,13 @@ CSRF_TRUSTED_ORIGINS = [ADDRESS.origin] if ADDRESS.is_public else []
 
 DEBUG = env.bool("PAWSMITH_DEBUG", default=False)
 if DEBUG and ADDRESS.is_public:
-    raise ImproperlyConfigured("PAWSMITH_DEBUG shows the insides of Pawsmith to everybody.")
+    raise ImproperlyConfigured("PAWSMITH_DEBUG shows internals of Pawsmith to everyone.")
 
 SECRET_KEY = env.str("PAWSMITH_SECRET_KEY")
 # Sessions and links that were signed with former keys stay valid.
 SECRET_KEY_FALLBACKS = env.list("PAWSMITH_FORMER_SECRET_KEYS", default=[])
 if ADDRESS.is_public and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5):
-    raise ImproperlyConfigured("PAWSMITH_SECRET_KEY has to be at least 50 random characters.")
+    raise ImproperlyConfigured("PAWSMITH_SECRET_KEY must be at least 50 random characters.")
 
 # Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite
 # wakes them in no order: with twenty constant writers, one may wait for over 20 seconds.

@@ -38,8 +38,8 @@ SENTENCE = {
 class CorpusRow(serializers.ModelSerializer[Corpus]):
     """A corpus with its number of sentences and runs."""
 
-    sentences = serializers.IntegerField(help_text="Sentences that came with the corpus")
-    runs = serializers.IntegerField(help_text="Runs that rewrote it, of your projects")
+    sentences = serializers.IntegerField(help_text="Sentences imported into the corpus")
+    runs = serializers.IntegerField(help_text="Runs of it in your projects")
 
     class Meta:
         model = Corpus
@@ -87,15 +87,15 @@ class CorpusDetail(OfReadableCorpora, DetailEndpoint):
 
 @extend_schema_serializer(examples=[OpenApiExample("A sentence", SENTENCE)])
 class SentenceRow(serializers.ModelSerializer[Sentence]):
-    """A sentence that came with a corpus."""
+    """A sentence imported into a corpus."""
 
     id = serializers.UUIDField(source="public_id")
-    id_in_file = serializers.CharField(source="external_id", help_text="Empty if it had none")
+    id_in_file = serializers.CharField(source="external_id", help_text="Empty if it had no id")
     near_duplicate_of = serializers.UUIDField(
         source="near_duplicate_of.public_id",
         allow_null=True,
         default=None,
-        help_text="The first sentence of the corpus that it nearly repeats",
+        help_text="The first sentence of the corpus that is nearly identical to it",
     )
 
     class Meta:
@@ -104,7 +104,7 @@ class SentenceRow(serializers.ModelSerializer[Sentence]):
 
 
 class SentenceList(ListEndpoint):
-    """The sentences that came with a corpus, in the order of its files."""
+    """The sentences imported into a corpus, in the order of its files."""
 
     tag = "Corpora and runs"
     scope = Scope.READ

@@ -97,7 +97,7 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
     id = serializers.UUIDField(source="public_id")
     corpus = serializers.CharField(source="corpus.name")
     preview = serializers.BooleanField(
-        help_text="Only the first sentences are worked, until the run is approved"
+        help_text="Only the first sentences are rewritten until the run is approved"
     )
 
     class Meta:
@@ -114,7 +114,7 @@ class RunWhole(RunSummary):
         done = serializers.IntegerField(help_text="Sentences of finished batches")
         open_batches = serializers.IntegerField()
         parked_batches = serializers.IntegerField(help_text="Batches that failed three times")
-        rate = serializers.FloatField(allow_null=True, help_text="Sentences a second")
+        rate = serializers.FloatField(allow_null=True, help_text="Sentences per second")
         seconds_left = serializers.FloatField(allow_null=True)
 
     class ParkedBatch(serializers.ModelSerializer[Batch]):
@@ -124,10 +124,10 @@ class RunWhole(RunSummary):
             model = Batch
             fields = ["number", "size", "reason"]
 
-    actions = serializers.SerializerMethodField(help_text="What can be asked of the run at present")
+    actions = serializers.SerializerMethodField(help_text="Actions that the run allows now")
     progress = serializers.SerializerMethodField()
     outcomes = serializers.SerializerMethodField(
-        help_text="Sentences by what came of them: accepted, or the reason why nothing did"
+        help_text="Sentences by outcome: accepted, or the reason for no candidate"
     )
     parked = serializers.SerializerMethodField(
         help_text=f"The first {MOST_PARKED} batches that failed three times"
@@ -136,7 +136,7 @@ class RunWhole(RunSummary):
         slug_field="public_id",
         many=True,
         read_only=True,
-        help_text="Runs of which both sentences of each pair are rewritten; none: the sources",
+        help_text="Runs whose pairs are rewritten; empty: sources are rewritten",
     )
     settings = serializers.DictField()
     models = serializers.DictField(
@@ -212,7 +212,7 @@ class RunDetail(OfReadableRuns, DetailEndpoint):
 
 
 class RunSteering(OfReadableRuns, Endpoint):
-    """Steers a run. Returns 403 to people who may only read the run, and 404 to all others."""
+    """Controls a run. Returns 403 to people who may only read the run, and 404 to all others."""
 
     scope = Scope.MANAGE
     steerable: Runs = staticmethod(lambda _reader: GenerationRun.objects.none())
@@ -224,7 +224,7 @@ class RunSteering(OfReadableRuns, Endpoint):
         responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: RefusalResponse},
     )
     def post(self, request: Request, public_id: str, action: str) -> Response:
-        """Steer a run. Its `actions` lists what its state allows; other actions return 409."""
+        """Control a run. Its `actions` lists what its state allows; others return 409."""
         if action not in list(Action):
             raise NotFound
         rows = self.readable(request.user).select_related("corpus")
@@ -245,7 +245,7 @@ class CandidateRow(serializers.ModelSerializer[Candidate]):
 
     id = serializers.UUIDField(source="public_id")
     sentence = serializers.UUIDField(
-        source="sentence.public_id", help_text="The id of what was rewritten"
+        source="sentence.public_id", help_text="The id of the rewritten sentence"
     )
     source = serializers.CharField(source="sentence.text", help_text="Its text")  # type: ignore[assignment]
     batch = serializers.IntegerField(source="batch.number")

@@ -33,7 +33,9 @@ class BackTranslationSettings(PairFilter):
         1,
         50,
         label=_("Translations"),
-        text=_("Of each sentence, and back of each translation: 5 gives up to 25 rewrites."),
+        text=_(
+            "Of each sentence, and of each translation on the way back: 5 gives up to 25 rewrites."
+        ),
     )
     max_tokens: int = bounded(
         100,
@@ -47,7 +49,7 @@ class BackTranslationSettings(PairFilter):
         1,
         2_500,
         label=_("Maximum rewrites per sentence"),
-        text=_("The likeliest are kept."),
+        text=_("The most likely ones are kept."),
     )
     seed: int = bounded(0, 0, 2**63 - 1)
 

@@ -126,13 +126,13 @@ class PairFilter(Settings):
         0.0,
         1.0,
         label=_("Minimum similarity"),
-        text=_("Of the words of both sentences: 1 means the same words."),
+        text=_("Compares the words of both sentences: 1 means identical words."),
     )
     reordered_above: float = bounded(
         0.02,
         0.0,
         1.0,
-        label=_("Reordered above"),
+        label=_("Reordered above this rate"),
         text=_("The inversion rate above which a rewrite counts as reordered."),
     )
     reordered_share: float = bounded(
@@ -140,7 +140,7 @@ class PairFilter(Settings):
         0.0,
         1.0,
         label=_("Minimum share of reordered rewrites"),
-        text=_("Other rewrites are left out at random until it is reached. 0 keeps all."),
+        text=_("Other rewrites are dropped at random until this share is reached. 0 keeps all."),
     )
     seed: int = 0
 

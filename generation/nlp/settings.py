@@ -101,8 +101,8 @@ class WordSwapSettings(Settings):
 
     movable: tuple[Kind, ...] = described(
         (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN),
-        label=_("Words to exchange"),
-        text=_("Words of other kinds keep their place."),
+        label=_("Words to swap"),
+        text=_("Other words keep their place."),
         choices=KIND_NAMES,
     )
     max_changes: int = bounded(
@@ -110,21 +110,27 @@ class WordSwapSettings(Settings):
         2,
         1_000,
         label=_("Maximum changes"),
-        text=_("Words or phrases that may differ from the source; 2 is one exchange."),
+        text=_("Words or phrases that may differ from the source; 2 is one swap."),
     )
     beam: int = bounded(
         100,
         1,
         10_000,
-        label=_("Beam"),
-        text=_("Partial rewrites compared at each word. More is slower and finds better rewrites."),
+        label=_("Beam width"),
+        text=_(
+            "Partial rewrites compared at each word. A wider beam is slower but finds better "
+            "rewrites."
+        ),
     )
     threshold: float = bounded(
         3.0,
         0.0,
         1_000.0,
         label=_("Maximum loss of likelihood"),
-        text=_("Of the whole sentence, as a natural log. Higher gives more and odder candidates."),
+        text=_(
+            "For the whole sentence, as a natural log. Higher values give more but odder "
+            "candidates."
+        ),
     )
     largest_fall: float = bounded(
         6.0,
@@ -137,15 +143,15 @@ class WordSwapSettings(Settings):
         0.8,
         -1.0,
         1.0,
-        label=_("Minimum similarity of exchanged words"),
-        text=_("1: only words that are used alike; -1: any words of the same kind."),
+        label=_("Minimum similarity of swapped words"),
+        text=_("1: only words that are used in the same way; -1: any words of the same kind."),
     )
     entity_probability: float = bounded(
         0.8,
         0.0,
         1.0,
         label=_("Minimum probability of a name"),
-        text=_("Names that the tagger is less sure of keep their place."),
+        text=_("Less certain names keep their place."),
     )
     min_tokens: int = bounded(
         5,
@@ -168,14 +174,14 @@ class WordSwapSettings(Settings):
         0,
         100,
         label=_("Stored alternatives"),
-        text=_("Next best rewrites stored with each candidate. Nobody is asked about them."),
+        text=_("Next-best rewrites stored with each candidate. Annotators don’t see them."),
     )
     list_pruning_keep: float = bounded(
         0.01,
         0.0,
         1.0,
-        label=_("Share of list exchanges kept"),
-        text=_("Most exchanges within a list, “A and B” to “B and A”, are dropped."),
+        label=_("Share of list swaps kept"),
+        text=_("Most swaps within a list, “A and B” to “B and A”, are dropped."),
     )
     seed: int = bounded(0, 0, 2**63 - 1)
 

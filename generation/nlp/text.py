@@ -5,7 +5,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from uuid import UUID
 
-# The most characters of a sentence; imports may be told otherwise.
+# The most characters of a sentence; imports may set another limit.
 MAX_CHARACTERS = 2_000
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 # Embeddings, overrides and isolates, which can show other words than are stored.

@@ -22,7 +22,7 @@ class StoredSource(NamedTuple):
 
 
 def open_corpus(name: str, *, licence: str = "", language: str = "") -> Corpus:
-    """Return the corpus with this name; create it if needed, in English unless told otherwise.
+    """Return the corpus with this name; create it if needed, in English by default.
 
     Raises ValidationError if a new corpus has invalid fields, or if an existing one has a licence
     or language other than the given one.

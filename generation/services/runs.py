@@ -46,7 +46,10 @@ def start(
     configuration = chosen.configure(settings or {})
     _check_language(corpus, method, chosen.language(configuration))
     if chosen.of_pairs and not pairs_of:
-        text = _("There are no pairs of %(corpus)s to rewrite yet. Start a word swap of it first.")
+        text = _(
+            "The corpus %(corpus)s has no word-swap pairs to rewrite yet. Start a word-swap "
+            "run of it first."
+        )
         raise NoSentences(text % {"corpus": corpus})
     run = GenerationRun(
         corpus=corpus,
@@ -67,9 +70,9 @@ def _check_language(corpus: Corpus, method: str, language: str) -> None:
     if language in ("", corpus.language.partition("-")[0].casefold()):
         return
     text = _(
-        "The corpus %(corpus)s is in the language “%(found)s”, but %(method)s with these settings "
-        "rewrites “%(language)s”. Choose a corpus in that language, use back translation with "
-        "translators for “%(found)s”, or import rewrites made elsewhere."
+        "The corpus %(corpus)s is in the language “%(found)s”, but %(method)s with these "
+        "settings rewrites “%(language)s”. Choose a corpus in that language, use back "
+        "translation with translators for “%(found)s”, or import finished pairs."
     )
     name = Method(method).label
     values = {"corpus": corpus, "found": corpus.language, "method": name, "language": language}

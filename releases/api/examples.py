@@ -73,7 +73,7 @@ class ExampleRow(serializers.ModelSerializer[Example]):
         help_text="The judged pair, with its candidate, correction and judgments; else null",
     )
     via = serializers.ListField(
-        child=serializers.UUIDField(), help_text="The judged pairs that it was composed from"
+        child=serializers.UUIDField(), help_text="The judged pairs that it was recombined from"
     )
     subset = serializers.CharField(help_text="Empty if it is in no table")
     split = serializers.CharField(help_text="train, dev, test, or empty")
@@ -124,7 +124,7 @@ class SentenceLineage(serializers.Serializer[Any]):
 
     id = serializers.UUIDField(help_text="Of the sentence, or of the candidate of an unjudged pair")
     text = serializers.CharField()
-    steps = LineageStep(many=True, help_text="Rewrites, the last first; none for a source")
+    steps = LineageStep(many=True, help_text="Rewrites, the latest first; empty for a source")
     source = LineageSource()  # type: ignore[assignment]
 
 

@@ -114,17 +114,17 @@ class PublishedFile(PublishedArchive):
     """A published file of a release."""
 
     path = serializers.CharField()
-    rows = serializers.IntegerField(allow_null=True, help_text="null for what has no rows")
+    rows = serializers.IntegerField(allow_null=True, help_text="null for files without rows")
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A release", WHOLE)])
 class ReleaseWhole(ReleaseRow):
     """A release with its manifest and files. A withdrawn release keeps only its manifest."""
 
-    step = serializers.CharField(help_text="What the worker that builds it is at")
-    done = serializers.IntegerField(help_text="Rows of the step so far")
-    total = serializers.IntegerField(help_text="Rows of the step")
-    settings = serializers.DictField(help_text="By which it was planned")
+    step = serializers.CharField(help_text="Current step of the worker that builds it")
+    done = serializers.IntegerField(help_text="Rows done in this step")
+    total = serializers.IntegerField(help_text="Rows in this step")
+    settings = serializers.DictField(help_text="The settings of the release")
     metadata = serializers.SerializerMethodField(
         help_text="Licence (SPDX), authors, languages, home page, citation and BibTeX, if declared"
     )
@@ -226,7 +226,9 @@ class ReleaseFile(Download):
     @extend_schema(
         operation_id="releases_file",
         parameters=[
-            OpenApiParameter("path", str, OpenApiParameter.PATH, description="As in `files`"),
+            OpenApiParameter(
+                "path", str, OpenApiParameter.PATH, description="As listed in `files`"
+            ),
             *RANGES,
         ],
         responses=DOWNLOADED,

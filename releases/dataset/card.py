@@ -57,13 +57,13 @@ DOCUMENTS = (
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 EARLY = (
-    "Nobody was asked any more once so many agreed, so a kept pair may have fewer judgments, and "
-    "the agreement on it is higher than that of full panels."
+    "Judging stopped as soon as enough people agreed, so a kept pair may have fewer judgments, and "
+    "agreement on it is higher than with full panels."
 )
 AGREEMENT_NOTE = """\
-Human agreement is the share of labels that equal the majority of their pair. In brackets stand
-intervals at 95 %, from 1,000 samples of the pairs with replacement. Any other measure can be
-computed from `judgments.jsonl`."""
+Human agreement is the share of labels that equal the majority of their pair. Brackets give 95 %
+intervals, from 1,000 samples of the pairs with replacement. Any other measure can be computed
+from `judgments.jsonl`."""
 
 
 def card(
@@ -249,7 +249,7 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     )
     pace = counts["seconds"] / (counts["judgments"] or 1)
     sentences = [
-        f"{settings.annotators_per_pair} people judged each pair, each alone, {scale}.",
+        f"{settings.annotators_per_pair} people judged each pair independently, {scale}.",
         f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
         EARLY if settings.decides_early else "",
         again(counts),
@@ -266,8 +266,8 @@ def again(counts: Mapping[str, Any]) -> str:
     if not (pairs := counts.get("reopened")):
         return ""
     return (
-        f"{count(pairs)} pairs on which too few agreed were asked of as many other people anew; "
-        "their votes are those of the last round alone."
+        f"{count(pairs)} pairs on which too few people agreed were judged again by other people; "
+        "only the votes of the last round count."
     )
 
 
@@ -275,14 +275,16 @@ def left_out(counts: Mapping[str, Any]) -> str:
     """Return a sentence on the number of pairs that managers excluded."""
     pairs = counts.get("excluded")
     return (
-        f"Managers of the study excluded {count(pairs)} pairs; no file has them." if pairs else ""
+        f"Managers of the study excluded {count(pairs)} pairs, which are in no file."
+        if pairs
+        else ""
     )
 
 
 def others(counts: Mapping[str, Any]) -> str:
     sentences = []
     if pairs := counts.get("adjudications"):
-        sentences.append(f"An expert looked at {count(pairs)} pairs that are not kept.")
+        sentences.append(f"An expert adjudicated {count(pairs)} pairs that are not kept.")
     for model in counts.get("model_judgments", ()):
         name = f"{model['model']} {model['revision']}".strip()
         sentences.append(f"The model {name} labelled {count(model['labels'])} pairs.")

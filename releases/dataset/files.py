@@ -213,29 +213,29 @@ SENTENCES = LineFile(
 PAIRS = LineFile(
     "pairs.jsonl",
     ReleasedPair,
-    about="Every judged pair, and every pair composed of them",
+    about="Every judged pair, and every pair recombined from them",
     card="every pair with its origin, votes and place",
 )
 JUDGMENTS = LineFile("judgments.jsonl", JudgmentRow, about="Every answer", card="every answer")
 ADJUDICATIONS = LineFile(
     "adjudications.jsonl",
     AdjudicationRow,
-    about="What experts say of pairs on which too few agree; in no label",
-    card="what experts say of pairs on which too few agreed; in no label",
+    about="Expert decisions on pairs on which too few agree; in no label",
+    card="expert decisions on pairs on which too few agreed; in no label",
     optional=True,
 )
 MODEL_JUDGMENTS = LineFile(
     "model_judgments.jsonl",
     ModelJudgmentRow,
-    about="What models say of judged pairs; in no label and no figure",
-    card="what models say of judged pairs; in no label and no figure",
+    about="Labels of models for judged pairs; in no label and no figure",
+    card="labels of models for judged pairs; in no label and no figure",
     optional=True,
 )
 # In the order of the card.
 LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ADJUDICATIONS, MODEL_JUDGMENTS)
 
 _ENDS = (
-    Column("id", "Id of the pair; judged and composed ones stand under it in pairs.jsonl"),
+    Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined"),
     Column("sentence1", "One sentence", attribute="text1"),
     Column("sentence2", "The other sentence", attribute="text2"),
 )
@@ -246,8 +246,8 @@ NOISY = (
 )
 VOTES = (
     *_ENDS,
-    Column("votes0", "How many people say that it is no paraphrase", WHOLE),
-    Column("votes1", "How many people say that it is a paraphrase", WHOLE),
+    Column("votes0", "Number of votes against a paraphrase", WHOLE),
+    Column("votes1", "Number of votes for a paraphrase", WHOLE),
 )
 # Pairs of low agreement are in no split; `datasets` calls the only split of a dataset "train".
 TABLES = (

@@ -146,7 +146,7 @@ def bibtex(text: str) -> str:
     for at, character in enumerate(text):
         depth += {"{": 1, "}": -1}.get(character, 0)
         if depth < 0 or (depth == 0 and character == "}" and text[at + 1 :].strip()):
-            raise ValueError("the BibTeX entry goes on after its closing brace")
+            raise ValueError("the BibTeX entry has text after its closing brace")
     if depth:
         raise ValueError("the BibTeX entry lacks a closing brace")
     return text

@@ -86,14 +86,12 @@ class ReleasedPair(NamedTuple):
     sentence1: Annotated[str, "Id of one sentence, in the order of the tables"]
     sentence2: Annotated[str, "Id of the other sentence"]
     origin: Annotated[Origin, "judged, or recombined from judged pairs"] = "judged"
-    via: Annotated[tuple[str, ...], "Ids of the judged pairs that it was composed from"] = ()
+    via: Annotated[tuple[str, ...], "Ids of the judged pairs that it was recombined from"] = ()
     method: Annotated[str, "How one sentence became the other"] = ""
-    votes: Annotated[tuple[int, int] | None, "Votes for 0 and for 1; null where nobody judged"] = (
-        None
-    )
+    votes: Annotated[tuple[int, int] | None, "Votes for 0 and for 1; null if not judged"] = None
     label: Annotated[int | None, "1: a paraphrase; 0: none; null: not settled"] = None
     kept: Annotated[bool, "Whether enough people agree"] = False
-    subset: Annotated[Subset | None, "The table in which it stands, or null"] = None
+    subset: Annotated[Subset | None, "The table that contains it, or null"] = None
     split: Annotated[Split | None, "train, dev, test, or null"] = None
     text1: str = ""
     text2: str = ""
@@ -111,7 +109,7 @@ class JudgmentRow(NamedTuple):
     """One answer of one person, under a pseudonym."""
 
     pair: Annotated[str, "Id of the pair"]
-    annotator: Annotated[str, "The person, under a random name that this release alone has"]
+    annotator: Annotated[str, "Random pseudonym of the person, unique to this release"]
     label: Annotated[int, "The answer, on the scale of the study"]
     seconds: Annotated[float | None, "How long it took, or null"]
     simulated: Annotated[bool, "Whether a program gave the answer"] = False
@@ -121,17 +119,19 @@ class AdjudicationRow(NamedTuple):
     """An expert decision on a pair that is not kept."""
 
     pair: Annotated[str, "Id of a judged pair that is not kept"]
-    label: Annotated[int | None, "What an expert says: 1, 0, or null for neither"]
+    label: Annotated[int | None, "The expert's label: 1, 0, or null for neither"]
 
 
 class ModelJudgmentRow(NamedTuple):
     """A model's label of a judged pair."""
 
     pair: Annotated[str, "Id of the pair"]
-    model: Annotated[str, "Name of the model"]
-    revision: Annotated[str, "Its revision"]
-    label: Annotated[int, "What it says, on the scale of the study"]
-    score: Annotated[float | None, "How probable a paraphrase is to it, 0 to 1, or null"]
+    model: Annotated[str, "Model name"]
+    revision: Annotated[str, "Model revision"]
+    label: Annotated[int, "The model's label, on the scale of the study"]
+    score: Annotated[
+        float | None, "Probability of a paraphrase according to the model, 0 to 1, or null"
+    ]
 
 
 def batches(rows: Iterable[T], size: int = ROWS_IN_BATCH) -> Iterator[list[T]]:

@@ -57,7 +57,7 @@ def new(
     """Return an unsaved draft. Raises ValueError."""
     fixed = protocol(project)
     if chosen := sorted(fixed.keys() & choices.keys()):
-        raise ValueError(f"The project determines {', '.join(chosen)}: no release chooses them.")
+        raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")
     settings = ReleaseSettings(**fixed, **choices)
     return Release(
         project=project,

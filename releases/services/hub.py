@@ -72,7 +72,7 @@ def request(
         over = HubUpload.objects.exclude(state__in=[State.WAITING, State.UNDER_WAY])
         again = {"attempts": next_round(upload.attempts), "failure": "", "done": 0, "total": 0}
         if not over.filter(pk=upload.pk).update(**asked | again):
-            raise Refused(_("This release is being uploaded already."))
+            raise Refused(_("This release is already being uploaded."))
         upload.refresh_from_db()
     audit.record(Act.UPLOAD_REQUESTED, by=by, on=release, repository=repository)
     return upload
@@ -129,7 +129,10 @@ def _token_of(upload: HubUpload) -> str:
         return cipher(PURPOSE).decrypt(upload.token.encode(), ttl=lasts).decode()
     except InvalidToken as error:
         raise Refused(
-            _("The token was kept for an hour, and no worker took the upload. Enter it again.")
+            _(
+                "No worker started the upload within an hour, so the token was deleted. Enter it "
+                "again."
+            )
         ) from error
 
 
@@ -174,7 +177,7 @@ def _files_there(api: "HfApi", upload: HubUpload) -> set[str]:
         raise Refused(text % {"name": upload.repository})
     there = {file.rfilename for file in about.siblings or ()}
     if there - OF_HUB and MANIFEST not in there:
-        text = _("The repository %(name)s holds something else. Choose another name.")
+        text = _("The repository %(name)s contains something else. Choose another name.")
         raise Refused(text % {"name": upload.repository})
     return there
 
@@ -193,8 +196,8 @@ def _counted(
 
 def _refusal(upload: HubUpload) -> str:
     text = _(
-        "The Hub refused this. Check that the token has not expired and may write to %(name)s, "
-        "and that the name is right."
+        "The Hub refused the upload. Check that the token has not expired and may write to "
+        "%(name)s, and that the name is right."
     )
     return text % {"name": upload.repository}
 

@@ -203,5 +203,5 @@ def refuse_removal(model: JudgingModel) -> None:
     held = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
     if held.exclude(state=State.WITHDRAWN).exists():
         raise Refused(
-            "A release contains labels of this model, so they can be neither removed nor extended."
+            "A release contains labels of this model, so you can't remove them or add more."
         )

@@ -30,35 +30,33 @@ LONG = timedelta(seconds=10)
 LEFT_OUT: dict[LeftOut, str | Promise] = {
     LeftOut.WAITING: _("judged pairs still lack answers"),
     LeftOut.SURPLUS: _("pairs were dropped for the share of paraphrases"),
-    LeftOut.EQUAL: _("pairs of two equal sentences fell to dev or test"),
-    LeftOut.CONFLICT: _("composed pairs would get two labels"),
-    LeftOut.UNKNOWN: _("composed pairs would get no label"),
+    LeftOut.EQUAL: _("pairs of two identical sentences fell into dev or test"),
+    LeftOut.CONFLICT: _("recombined pairs would get two labels"),
+    LeftOut.UNKNOWN: _("recombined pairs would get no label"),
     LeftOut.NOISY_CONFLICT: _("unjudged pairs get two labels from two methods"),
-    LeftOut.NOISY_REPEATED: _("unjudged pairs repeat the texts of another"),
+    LeftOut.NOISY_REPEATED: _("unjudged pairs have the same texts as another"),
     LeftOut.NOISY_OF_TEST: _("unjudged pairs are connected to a pair of test"),
     LeftOut.NOISY_BETWEEN: _("unjudged pairs connect train and dev"),
-    LeftOut.NOISY_EQUAL: _("unjudged pairs of two equal sentences fell to dev"),
+    LeftOut.NOISY_EQUAL: _("unjudged pairs of two identical sentences fell into dev"),
 }
 WARNINGS: dict[Reason, str | Promise] = {
     Reason.NO_PAIRS: _("labeled_final is empty, so it can't be used for training or testing."),
-    Reason.ONE_LABEL: _(
-        "No pair of labeled_final is a paraphrase: nothing can be learned from them."
-    ),
+    Reason.ONE_LABEL: _("No pair in labeled_final is a paraphrase, so models can’t learn from it."),
     Reason.ALL_SWAPS: _(
         "No back translation is kept, so every kept word swap is in labeled_final."
     ),
     Reason.NO_TRAIN: _(
-        "Dev and test take every pair of labeled_final: nothing is left to train on."
+        "Dev and test take every pair in labeled_final, so none is left for training."
     ),
-    Reason.TOO_SMALL: _("%(file)s comes to %(reached)s pairs instead of %(wanted)s."),
+    Reason.TOO_SMALL: _("%(file)s has %(reached)s pairs instead of %(wanted)s."),
     Reason.TOO_LARGE: _(
         "%(pairs)s pairs, %(share)s of labeled_final, are linked by their sentences. That is more "
         "than the size of dev or test, so they stay in train."
     ),
-    Reason.SPLIT_SHARE: _("%(file)s comes to %(reached)s paraphrases instead of %(wanted)s."),
-    Reason.FINAL_SHARE: _("labeled_final comes to %(reached)s paraphrases instead of %(wanted)s."),
+    Reason.SPLIT_SHARE: _("%(file)s has %(reached)s paraphrases instead of %(wanted)s."),
+    Reason.FINAL_SHARE: _("labeled_final has %(reached)s paraphrases instead of %(wanted)s."),
 }
-ALL_PARAPHRASES = _("All pairs of labeled_final are paraphrases: nothing can be learned from them.")
+ALL_PARAPHRASES = _("All pairs in labeled_final are paraphrases, so models can’t learn from it.")
 
 
 class ByMethod(NamedTuple):

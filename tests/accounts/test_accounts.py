@@ -31,11 +31,11 @@ def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_goo
         assert User.objects.get().check_password(PASSWORD)
     reply = client.post(CHANGE, form, follow=True)
     assert reply.redirect_chain == [("/", 302)]
-    assert "Your password is changed." in reply.text
+    assert "Password changed." in reply.text
     assert User.objects.get().check_password(OTHER)
     reply = session_of(User.objects.create_user("ben", password=None)).get(CHANGE, follow=True)
     assert "Choose a password" in reply.text
-    assert "Your password now" not in reply.text
+    assert "Current password" not in reply.text
 
 
 def test_no_page_of_accounts_sends_mail(ada, mailoutbox):

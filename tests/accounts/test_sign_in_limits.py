@@ -130,7 +130,7 @@ def test_names_that_exist_and_names_that_do_not_look_and_cost_the_same(evaluated
         replies = [sign_in(Client(), name=names[number % len(names)]) for number in range(11)]
         assert len(evaluated) == 10, names
         errors = [reply.context["form"].errors.as_text() for reply in replies]
-        assert ["not correct" in text for text in errors] == [True] * 10 + [False]
+        assert ["Wrong user name or password" in text for text in errors] == [True] * 10 + [False]
         assert "Too many attempts" in errors[-1]
 
 

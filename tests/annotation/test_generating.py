@@ -117,7 +117,7 @@ def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs
     intake.take_in(project)
     [run] = generating.start(project, [corpus], method="back_translation")
     assert list(run.pairs_of.all()) == [swapped]
-    with pytest.raises(NoSentences, match="no pairs"):
+    with pytest.raises(NoSentences, match="no word-swap pairs"):
         generating.start(make.study(), [corpus], method=Method.BACK_TRANSLATION)
 
 
@@ -166,7 +166,7 @@ def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, pr
     }.items():
         page = start(admin_client, project, corpus, **changes).content.decode()
         assert message in page
-        assert "Nothing was started" in page
+        assert "The run was not started" in page
     assert not GenerationRun.objects.exists()
     assert start(admin_client, project, corpus, method="imported").status_code == 404
 

@@ -122,11 +122,11 @@ def test_a_flag_is_put_into_words_of_the_page_if_it_has_its_figures():
     fast = {"flag": "fast", "answers": 12, "fast": 8, "floor_seconds": 2.0}
     one_label = {"flag": "one_label", "answers": 20, "same": 0, "most": 20, "of_others": 0.5}
     disagrees = {"flag": "disagrees", "answers": 20, "agreeing": 10, "usual": 0.951}
-    all_same = "20 of the last 20 answers are one and the same; others gave it to 50 % of these"
+    all_same = "20 of the last 20 answers are the same label; others gave it to 50 % of these"
     for evidence, words in (
         (fast, "8 of the last 12 answers took less than 2 seconds each."),
         (one_label, f"{all_same} pairs."),
-        (disagrees, "10 of the last 20 answers are those of most others; 95 % is usual."),
+        (disagrees, "10 of the last 20 answers match the majority of the others; 95 % is usual."),
     ):
         assert interventions.in_words(evidence) == words
     for evidence in ({}, {"flag": "fast"}, {"flag": "a rule of old", "answers": 12}):

@@ -68,12 +68,12 @@ def bring_sentences(page):
     page.get_by_role("button", name="Upload and preview").click()
     page.get_by_role("button", name="Import", exact=True).click()
     work()
-    expect(page.get_by_role("link", name="See the sentences")).to_be_visible()
+    expect(page.get_by_role("link", name="View sentences")).to_be_visible()
 
 
 def generate(page):
     go(page, "New run")
-    page.get_by_role("button", name="Start the run").click()
+    page.get_by_role("button", name="Start run").click()
     work()
     page.reload()
     expect(page.get_by_text("Tromso").first).to_be_visible()
@@ -84,13 +84,13 @@ def generate(page):
 def invite(page, number):
     """Return the link, for this number of people."""
     go(page, "People")
-    page.get_by_label("For how many people").fill(str(number))
-    page.get_by_role("button", name="Create a link").click()
+    page.get_by_label("Maximum number of people").fill(str(number))
+    page.get_by_role("button", name="Create link").click()
     return page.get_by_label("Link").input_value()
 
 
 def answer(page, task, key):
-    page.get_by_role("button", name="Begin").last.click()
+    page.get_by_role("button", name="Start").last.click()
     page.goto("/")
     page.get_by_role("link", name=task).first.click()
     press(page, key)
@@ -118,7 +118,7 @@ def test_a_study_is_created_filled_worked_on_and_released(transactional_db, new_
     page.get_by_role("button", name="Sign in").click()
     go(page, "New project")
     page.get_by_label("Name").fill("Word order")
-    page.get_by_role("button", name="Create the project").last.click()
+    page.get_by_role("button", name="Create project").last.click()
     bring_sentences(page)
     generate(page)
     link = invite(page, 6)

@@ -58,7 +58,7 @@ def test_the_editor_shows_what_changes_and_brings_the_sentence_back(page, text):
     expect(changes).to_have_text("The church sees saw the very old mill.")
     expect(changes.locator("del")).to_have_text(["sees"])
     expect(changes.locator("ins")).to_have_text(["saw", "very"])
-    expect(count).to_have_text("Words changed: 2. Words in all: 6 before, 7 now.")
+    expect(count).to_have_text("Words changed: 2. Total words: 6 before, 7 now.")
     expect(page.locator("#announcer")).to_have_text(count.inner_text())  # after a pause
     for tag, line in (("del", "line-through"), ("ins", "underline")):
         expect(changes.locator(tag).first).to_have_css("text-decoration-line", line)
@@ -68,13 +68,13 @@ def test_the_editor_shows_what_changes_and_brings_the_sentence_back(page, text):
     expect(text).to_have_value(CANDIDATE)
     expect(text).to_be_focused()
     press(page, "Control+Enter")
-    expect(page.get_by_text("accepted, since nothing was changed")).to_be_visible()
+    expect(page.get_by_text("accepted, as nothing was changed")).to_be_visible()
     assert stored() == [("accept", "")]
 
 
 def test_a_fix_that_leaves_nothing_or_hardly_a_word_is_asked_about(page, text):
     question = page.get_by_role("group", name="This is mostly rewritten")
-    keep = question.get_by_role("button", name="Keep writing")
+    keep = question.get_by_role("button", name="Keep editing")
     write(page, "Something else.")
     page.keyboard.press("Control+Enter")
     expect(keep).to_be_focused()
@@ -92,7 +92,7 @@ def test_a_fix_that_leaves_nothing_or_hardly_a_word_is_asked_about(page, text):
     write(page, " ")
     keys(page, "Control+Enter", "Escape", "Control+Enter")
     question = page.get_by_role("group", name="The sentence is empty.")
-    expect(question.get_by_role("button")).to_have_text(["Reject it", "Esc Keep writing"])
+    expect(question.get_by_role("button")).to_have_text(["Reject it", "Esc Keep editing"])
     answered = item(page).input_value()
     question.get_by_role("button", name="Reject it").click()
     expect(item(page)).not_to_have_value(answered)
@@ -122,6 +122,6 @@ def test_a_fix_of_a_sentence_that_somebody_else_got_is_shown_to_its_author_alone
     reload(page)
     lost = page.get_by_text("its sentence is no longer assigned to you")
     expect(lost).to_contain_text("The church saw the old mill.")
-    page.get_by_role("button", name="Discard it").click()
+    page.get_by_role("button", name="Discard").click()
     reload(page)
     expect(lost).to_have_count(0)

@@ -121,7 +121,7 @@ def test_an_answer_that_the_server_refuses_is_not_sent_again(judging):
     judging.context.clear_cookies(name="csrftoken")
     judging.keyboard.press("1")
     expect(judging.get_by_text("Couldn’t save this answer.")).to_be_visible()
-    judging.get_by_role("link", name="Load the page").click()
+    judging.get_by_role("link", name="Reload the page").click()
     press(judging, "1")
     assert len(judgments()) == 1
 

@@ -44,7 +44,7 @@ def test_a_pair_is_corrected_judged_by_five_and_released(project, open_for, tmp_
     assert REWRITE in "".join(received)
     assert SOURCE not in "".join(received)  # nobody may be led by it
     corrector.goto(reverse("work", args=[project.public_id, "judge"]))
-    expect(corrector.get_by_text("Nothing is waiting for you here yet.")).to_be_visible()
+    expect(corrector.get_by_text("There is no work for you here yet.")).to_be_visible()
     for key in "22212":
         page = open_for("Judge")
         await_ready(page)
@@ -71,13 +71,13 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
     expect(page.get_by_text("0 today")).to_be_visible()
     assert not Judgment.objects.exclude(submitted_at=None).exists()
     page.get_by_role("link", name="Skip S").click()
-    page.get_by_label("I cannot tell").check()
+    page.get_by_label("I can’t tell").check()
     page.get_by_role("button", name="Skip it").click()
     expect(page.get_by_role("button", name="Same meaning")).to_be_visible()
     assert Skip.objects.get().reason == "unclear"
     page.goto(reverse("work", args=[project.public_id, "correct"]))
     page.locator("summary").click()
-    for text, reply in ((" ", "cannot be stored"), ("One is seen.", "mostly rewritten")):
+    for text, reply in ((" ", "can’t be saved"), ("One is seen.", "mostly rewritten")):
         page.get_by_role("textbox").fill(text)
         page.get_by_role("button", name="Save the fix").click()
         expect(page.get_by_text(reply)).to_be_visible()

@@ -105,9 +105,9 @@ def test_containers_ask_by_their_own_address_without_tls():
 @pytest.mark.parametrize(
     ("error", "status", "text"),
     [
-        (OperationalError("server closed"), 503, "The database does not answer just now"),
-        (InterfaceError("server closed"), 503, "The database does not answer just now"),
-        (ValueError("server closed"), 500, "Something broke on our side"),
+        (OperationalError("server closed"), 503, "The database isn’t responding"),
+        (InterfaceError("server closed"), 503, "The database isn’t responding"),
+        (ValueError("server closed"), 500, "Something went wrong on our side"),
     ],
 )
 def test_a_page_that_breaks_says_whether_to_try_again(db, client, monkeypatch, error, status, text):

@@ -39,7 +39,7 @@ def test_django_finds_no_security_problem():
         ({"PAWSMITH_SECRET_KEY": "short"}, "PAWSMITH_SECRET_KEY"),
         ({"PAWSMITH_SECRET_KEY": "a" * 60}, "PAWSMITH_SECRET_KEY"),
         ({"PAWSMITH_DEBUG": "true"}, "PAWSMITH_DEBUG"),
-        ({"PAWSMITH_ADDRESS": "http://pawsmith.example"}, "has to speak https"),
+        ({"PAWSMITH_ADDRESS": "http://pawsmith.example"}, "must use https"),
     ],
 )
 def test_it_refuses_to_start_when_it_is_not_safe(environment, reason):
@@ -72,14 +72,14 @@ def test_an_https_address_is_public_and_http_answers_on_the_same_machine_only():
 
 def test_any_other_address_is_refused_with_the_reason():
     for text, reason in [
-        ("", "no address"),
-        ("pawsmith.example", "no address"),
-        ("ftp://pawsmith.example", "no address"),
-        ("https://", "no address"),
+        ("", "not an address"),
+        ("pawsmith.example", "not an address"),
+        ("ftp://pawsmith.example", "not an address"),
+        ("https://", "not an address"),
         ("https://pawsmith.example/study", "more than an origin"),
         ("https://ada@pawsmith.example", "more than an origin"),
-        ("http://pawsmith.example", "has to speak https"),
-        ("http://10.0.0.7", "has to speak https"),
+        ("http://pawsmith.example", "must use https"),
+        ("http://10.0.0.7", "must use https"),
         ("https://*", "not the name"),
         ("https://localhost", "not the name"),
     ]:

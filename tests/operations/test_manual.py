@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from annotation.templatetags import glossary
 from operations import manual
 from tests.annotation import make
 from tests.annotation.views.pages import page, signed_in
@@ -37,6 +38,18 @@ def test_each_tab_of_a_project_links_to_a_page_that_there_is(client):
         text = client.get(page(route, project)).text
         [address] = re.findall(r'class="help" href="([^"]+)"', text)
         assert client.get(address).status_code == 200, route
+
+
+def test_terms_on_pages_link_to_their_headings_in_the_glossary(client):
+    headings = re.findall(r'<h3 id="([^"]+)"', client.get("/help/glossary/").text)
+    assert set(glossary.TERMS) <= set(headings)
+    project = client.get("/").context["cards"][0].project
+    for route in ("agreement", "gold_pairs", "qualification_set", "releases", "generation_runs"):
+        linked = re.findall(
+            r'href="/help/glossary/#([^"]+)"', client.get(page(route, project)).text
+        )
+        assert linked, route
+        assert set(linked) <= set(headings), route
 
 
 def test_annotators_read_what_is_for_them_alone():

@@ -119,16 +119,16 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
     client.force_login(make.person(make.study(), role="manager").user)
     assert client.get(reverse("status"), follow=True).status_code == 403
     client.force_login(User.objects.create(username="ada", is_staff=True))
-    page("Wikipedia", "no, it waits")
+    page("Wikipedia", "no, waiting")
     GenerationRun.objects.update(state="done", finished_at=timezone.now())
     show_life()
-    page("Nothing: all is well.", "Nothing: every run, preview and release", "one:1")
+    page("No problems.", "No queued work: every run, preview and release", "one:1")
     monkeypatch.setattr("accounts.admin_site._is_proved", lambda _: False)
     assert page().status_code == 302
 
 
 def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progress(run):
-    missing = "Work waits, and no worker shows signs of life."
+    missing = "Work is waiting, but no worker is running."
     assert (texts(), status.now().findings[0].level) == ([missing], Level.ERROR)
     show_life()
     assert texts() == []
@@ -138,13 +138,13 @@ def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progre
     assert ([worker.name for worker in condition.workers], condition.present) == (["one:1"], [])
     GenerationRun.objects.update(queue="gpu")
     show_life("cpu")
-    assert texts() == ["Work waits for a worker with a GPU, and none shows signs of life."]
+    assert texts() == ["Work is waiting for a worker with a GPU, but none is running."]
     show_life("gpu")
     GenerationRun.objects.update(created_at=timezone.now() - timedelta(minutes=11))
     assert texts() == ["Wikipedia has made no progress for 11\N{NO-BREAK SPACE}minutes."]
     run.batches.update(state="parked")
     GenerationRun.objects.update(state="done", finished_at=timezone.now())
-    assert texts() == ["1 batch has failed three times and is set aside."]
+    assert texts() == ["1 batch has failed three times and is parked."]
 
 
 def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkeypatch):

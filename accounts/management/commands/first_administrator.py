@@ -15,7 +15,9 @@ class Command(commands.Command):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--address", default="http://127.0.0.1:8000", help="where Pawsmith is")
+        parser.add_argument(
+            "--address", default="http://127.0.0.1:8000", help="address of this installation"
+        )
 
     def handle(self, *, address: str, **options: Any) -> None:
         administrator = services.ensure_administrator()

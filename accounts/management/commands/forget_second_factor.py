@@ -25,4 +25,4 @@ class Command(commands.Command):
             raise CommandError(f"There is no account {username!r}.") from error
         if not second_factor.forget(user, by=None):
             raise CommandError(f"{username!r} has not set up two-factor authentication.")
-        self.stdout.write(f"{username!r} signs in by the password alone, until it is set up again.")
+        self.stdout.write(f"{username!r} can now sign in with the password alone.")

@@ -52,6 +52,8 @@ def add(project: Project, corpus: Corpus, *, by: User) -> None:
 def remove(project: Project, corpus: Corpus, *, by: User) -> None:
     """Take a corpus out of a project. Raises ValidationError if runs of the project rewrite it."""
     if project.runs.filter(corpus=corpus).exists():
-        raise ValidationError(_("The project has runs of this corpus, so it stays."))
+        raise ValidationError(
+            _("This corpus can’t be removed, because the project has runs of it.")
+        )
     project.corpora.remove(corpus)
     audit.record(Act.CORPUS_REMOVED, by=by, on=project, corpus=corpus.name)

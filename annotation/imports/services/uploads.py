@@ -74,7 +74,7 @@ def start(
     changes: dict[str, Any] = {"columns": dict(columns), "options": dict(options)}
     drafts = Import.objects.filter(pk=row.pk, state=State.DRAFT)
     if not drafts.update(state=State.QUEUED, corpus=corpus, **changes):
-        raise Refused(_("This file is being imported already."))
+        raise Refused(_("This file is already being imported."))
     if corpus:
         row.project.corpora.add(corpus)
     audit.record(Act.IMPORT_STARTED, by=by, on=row, what=row.kind)
@@ -88,7 +88,7 @@ def cancel(row: Import, *, by: User | None) -> None:
     """
     pending = Import.objects.filter(pk=row.pk, state__in=PENDING)
     if not pending.update(state=State.CANCELLED, lease_until=None):
-        raise Refused(_("This import is over: there is nothing to cancel."))
+        raise Refused(_("This import has ended, so it can’t be cancelled."))
     audit.record(Act.IMPORT_ENDED, by=by, on=row, what=row.kind)
     transaction.on_commit(lambda: files.remove_data(row))
 
@@ -98,7 +98,7 @@ def retry(row: Import, *, by: User | None) -> None:
     """Queue a failed import again. Raises Refused if it has not failed."""
     attempts = next_round(row.attempts)
     if row.state != State.FAILED or not taken(row, state=State.QUEUED, attempts=attempts):
-        raise Refused(_("This import has not failed."))
+        raise Refused(_("This import hasn’t failed, so it can’t be retried."))
     audit.record(Act.IMPORT_STARTED, by=by, on=row, what=row.kind)
 
 
@@ -107,7 +107,7 @@ def discard(row: Import, *, by: User | None) -> None:
     """Delete an import that is a draft or ended early, with its files. Raises Refused."""
     audit.record(Act.IMPORT_ENDED, by=by, on=row, what=row.kind)
     if not Import.objects.filter(pk=row.pk, state__in=DISCARDABLE).delete()[0]:
-        raise Refused(_("This import is under way or done, so it can’t be discarded."))
+        raise Refused(_("This import is running or done, so it can’t be discarded."))
     transaction.on_commit(lambda: files.remove(row))
 
 

@@ -205,7 +205,7 @@ def _names(row: Import) -> set[str]:
 
 def _corpus(row: Import) -> Corpus:
     if row.corpus is None:
-        raise ValueError("The corpus was deleted. Upload the file again, and choose another one.")
+        raise ValueError("The corpus was deleted. Upload the file again and choose another corpus.")
     return row.corpus
 
 

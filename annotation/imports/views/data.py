@@ -28,7 +28,10 @@ from generation.selectors import sources
 
 UNPROCESSABLE = 422
 TEMPLATE = "annotation/imports/data.html"
-NOT_STORED = gettext_lazy("The server couldn’t store the file. Its disk may be full: ask for room.")
+NOT_STORED = gettext_lazy(
+    "The server couldn’t store the file. Its disk may be full: ask the administrator "
+    "to free some space."
+)
 PAGE = 50
 COLUMNS = ("id",)
 
@@ -82,9 +85,9 @@ def add_corpus(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = CorpusForm(request.POST, project=project, user=request.user)
     if form.is_valid():
         corpora.add(project, form.cleaned_data["corpus"], by=request.user)
-        messages.success(request, _("The corpus was added to the project."))
+        messages.success(request, _("Corpus added to the project."))
     else:
-        messages.error(request, _("That corpus is not among those that you can choose."))
+        messages.error(request, _("You can’t use that corpus. Choose one from the list."))
     return redirect("data", project_id)
 
 
@@ -96,7 +99,7 @@ def remove_corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> Ht
     corpus = get_object_or_404(project.corpora, pk=corpus_id)
     try:
         corpora.remove(project, corpus, by=request.user)
-        messages.success(request, _("The corpus was removed from the project, but not deleted."))
+        messages.success(request, _("Corpus removed from the project. It was not deleted."))
     except (ValidationError, Refused) as error:
         messages.error(request, getattr(error, "messages", [str(error)])[0])
     return redirect("data", project_id)

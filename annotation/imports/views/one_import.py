@@ -229,7 +229,10 @@ def _excerpt(cell: str) -> str:
 def _unreadable(
     request: Request, member: Membership, row: Import, error: Exception
 ) -> HttpResponse:
-    text = _("The uploaded file is no longer on the server. Discard it, and upload it again.")
+    text = _(
+        "The uploaded file is no longer on the server. Discard this import and upload the "
+        "file again."
+    )
     problem = str(error) if isinstance(error, UnreadableTable) else text
     layout = LayoutForm(layout=Layout.from_dict(row.layout), sheets=[])
     context = table_page.frame(member) | {"row": row, "kind": KINDS[row.kind], "layout": layout}

@@ -23,7 +23,7 @@ NO_MANAGER = (
 class Command(commands.Command):
     """The settings of the protocol can be changed until the project has candidates or pairs."""
 
-    help = "Make a project. Its protocol says how many judge each pair and how many must agree."
+    help = "Create a project with a protocol: how many people judge each pair, how many must agree."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")
@@ -46,9 +46,9 @@ class Command(commands.Command):
         """Create the project and print its URL and its managers."""
         managers = _managers(options["manager"])
         project = _created(options, managers)
-        self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")
+        self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
         names = ", ".join(each.username for each in managers)
-        self.stdout.write(f"Its managers: {names}." if names else NO_MANAGER)
+        self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
 
 
 def _managers(name: str | None) -> list[User]:

@@ -45,14 +45,15 @@ def setting(text: str) -> tuple[str, Any]:
 class Command(commands.Command):
     """Without --wait, the embedded worker or Celery processes the runs."""
 
-    help = "Rewrite the sentences of corpora, one run each; the candidates enter the project."
+    help = "Rewrite the sentences of corpora, one run each, and add the candidates to the project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--corpus", action="append", default=[], help="may be repeated")
         parser.add_argument("--project")
         parser.add_argument("--method", choices=list(methods.METHODS), default="word_swap")
         parser.add_argument(
-            "--preset", help="named settings of the method, such as more or paper; --set goes first"
+            "--preset",
+            help="named settings of the method, such as more or paper; --set takes precedence",
         )
         parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument(
@@ -66,16 +67,18 @@ class Command(commands.Command):
         parser.add_argument(
             "--preview",
             action="store_true",
-            help=f"work {runs.PREVIEW_SENTENCES} sentences and stop until the run is approved",
+            help=f"rewrite {runs.PREVIEW_SENTENCES} sentences and wait until the run is approved",
         )
-        parser.add_argument("--wait", action="store_true", help="work here until it is done")
+        parser.add_argument(
+            "--wait", action="store_true", help="process the runs in this command and wait for them"
+        )
         parser.add_argument(
             "--resume",
             type=int,
             nargs="+",
             default=[],
             metavar="RUN",
-            help="go on with these runs instead: approve finished previews, retry parked batches",
+            help="continue these runs instead: approve finished previews, retry parked batches",
         )
 
     def handle(self, **options: Any) -> None:
@@ -84,7 +87,7 @@ class Command(commands.Command):
         for run in started:
             self.stdout.write(headline(run))
         if not options["wait"]:
-            self.stdout.write("The worker takes it from here.")
+            self.stdout.write("The worker will process it.")
             return
         try:
             for run in started:

@@ -14,9 +14,7 @@ WHAT = "gold pairs"
 class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
-    help = (
-        "Read gold pairs (tsv or jsonl: sentence1, sentence2, label) that show who reads carefully."
-    )
+    help = "Read gold pairs (tsv or jsonl: sentence1, sentence2, label) that check attention."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_file(parser)
@@ -30,4 +28,6 @@ class Command(commands.Command):
             report = gold_pairs.add(project, lines)
         self.stdout.write(summary(report, WHAT))
         if project.gold_every is None:
-            self.stdout.write(f"{project} shows no gold pairs yet: set how often in its settings.")
+            self.stdout.write(
+                f"{project} shows no gold pairs yet: set in its settings how often they appear."
+            )

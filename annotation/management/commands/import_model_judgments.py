@@ -23,8 +23,8 @@ class Command(commands.Command):
         add_file(parser)
         parser.add_argument("--project", required=True)
         parser.add_argument("--name", required=True, help="of the model")
-        parser.add_argument("--revision", default="", help="of the model, or its digest")
-        parser.add_argument("--note", default="", help="how it was asked")
+        parser.add_argument("--revision", default="", help="revision of the model, or its digest")
+        parser.add_argument("--note", default="", help="prompt and settings")
 
     def handle(self, **options: Any) -> None:
         """Import the labels and print a summary."""

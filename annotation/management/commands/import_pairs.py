@@ -27,8 +27,7 @@ class Command(commands.Command):
 
     help = (
         "Read pairs (tsv or jsonl: sentence1, sentence2, and perhaps sentence1_id, method, model), "
-        "link them to the sentences that they rewrite, and let them enter a project where one is "
-        "named."
+        "link them to the sentences that they rewrite, and add them to a project if one is named."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,9 +42,9 @@ class Command(commands.Command):
             "--labels-of",
             default="",
             metavar="NAME",
-            help="keep the column label beside people's judgments, as labels of NAME",
+            help="store the column label alongside people's judgments, as labels of NAME",
         )
-        labels.add_argument("--ignore-labels", action="store_true", help="pass over that column")
+        labels.add_argument("--ignore-labels", action="store_true", help="ignore that column")
         _add_filter(parser)
 
     def handle(self, **options: Any) -> None:
@@ -79,7 +78,7 @@ class Command(commands.Command):
         further = [*counts, *further]
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
         if passed_over:
-            self.stdout.write(f"Columns passed over: {', '.join(sorted(passed_over))}.")
+            self.stdout.write(f"Ignored columns: {', '.join(sorted(passed_over))}.")
 
 
 def _of_gold_pairs(project: Project | None, report: PairReport) -> int:
@@ -122,13 +121,13 @@ def _add_filter(parser: ArgumentParser) -> None:
         "--min-similarity",
         type=float,
         metavar="COSINE",
-        help=f"of the word counts, at least; the paper's is {paper.min_similarity}",
+        help=f"minimum cosine of the word counts; the paper's is {paper.min_similarity}",
     )
     group.add_argument(
         "--reordered-share",
         type=float,
         metavar="SHARE",
-        help=f"of reordered pairs, at least; the paper's is {paper.reordered_share}",
+        help=f"minimum share of reordered pairs; the paper's is {paper.reordered_share}",
     )
     group.add_argument(
         "--reordered-above",
@@ -138,7 +137,10 @@ def _add_filter(parser: ArgumentParser) -> None:
         help="the inversion rate above which a pair counts as reordered; default %(default)s",
     )
     group.add_argument(
-        "--seed", type=commands.seed, default=0, help="draws which of the others are kept"
+        "--seed",
+        type=commands.seed,
+        default=0,
+        help="seed for choosing which of the others are kept",
     )
 
 

@@ -17,7 +17,7 @@ AT_ONCE = 2000
 class Command(commands.Command):
     """Repairs differences; with --check, exits with status 1 if there are any instead."""
 
-    help = "Recompute every consensus of a project from its judgments; say what differs."
+    help = "Recompute every consensus of a project from its judgments and report differences."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -39,7 +39,7 @@ class Command(commands.Command):
             raise CommandError(f"{_pairs(len(found))} differ from their answers.")
         for first in range(0, len(found), AT_ONCE):
             services.repair(project, found[first : first + AT_ONCE])
-        self.stdout.write(f"{_pairs(len(found))} repaired." if found else "Nothing differs.")
+        self.stdout.write(f"{_pairs(len(found))} repaired." if found else "No differences.")
 
 
 def _in_words(difference: Difference) -> str:

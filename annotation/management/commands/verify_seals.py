@@ -22,10 +22,14 @@ WORDS = {
 class Command(commands.Command):
     """Exits with status 1 if anything differs from what was sealed."""
 
-    help = "Recompute the chain of digests over the answers of decided pairs; say what differs."
+    help = (
+        "Recompute the chain of digests over the answers of decided pairs and report differences."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", help="name only what concerns this one, or may concern it")
+        parser.add_argument(
+            "--project", help="report only differences that concern this project, or may concern it"
+        )
         parser.add_argument(
             "--head",
             type=Head.parse,
@@ -41,10 +45,12 @@ class Command(commands.Command):
         for line in [*_lost(options["head"]), *_faults(project)]:
             self.stdout.write(line)
             number += 1
-        self.stdout.write(f"{head.number:,} answers are sealed; {waiting:,} pairs wait for it.")
+        self.stdout.write(
+            f"{head.number:,} answers are sealed; {waiting:,} pairs are waiting to be sealed."
+        )
         self.stdout.write(f"Head: {head}")
         if number:
-            raise CommandError(f"{number:,} not as sealed.")
+            raise CommandError(f"{number:,} differ from what was sealed.")
 
 
 def _lost(known: Head | None) -> Iterator[str]:

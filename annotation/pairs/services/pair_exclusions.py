@@ -22,16 +22,17 @@ Reason = PairExclusion.Reason
 def exclude(pair: Item, *, by: User, reason: str, note: str = "") -> PairExclusion:
     """Take a pair out of the queue, the figures and later releases.
 
-    Whoever has it open gets another pair. Answers, consensus and frozen releases stay as they are.
+    An annotator who has it open gets another pair. Answers, consensus and frozen releases stay
+    as they are.
     Raises Refused if the pair is excluded already, or the reason is not explained.
     """
     if reason not in Reason.values:
         raise Refused(_("Choose a reason for the exclusion."))
     if reason == Reason.OTHER and not note.strip():
-        raise Refused(_("Say briefly why the pair is excluded."))
+        raise Refused(_("Describe briefly why you exclude it."))
     locked = _locked(pair)
     if locked.excluded_by_id is not None:
-        raise Refused(_("It is excluded already."))
+        raise Refused(_("The item is already excluded."))
     made = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
     Item.objects.filter(pk=locked.pk).update(excluded_by=made)
     _take_back(locked)
@@ -72,7 +73,7 @@ def include(pair: Item, *, by: User) -> None:
     """
     locked = _locked(pair)
     if locked.excluded_by_id is None:
-        raise Refused(_("It is not excluded."))
+        raise Refused(_("The item is not excluded."))
     ended = PairExclusion.objects.filter(pk=locked.excluded_by_id)
     ended.update(ended_at=timezone.now(), ended_by=by)
     Item.objects.filter(pk=locked.pk).update(excluded_by=None)

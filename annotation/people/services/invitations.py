@@ -22,10 +22,12 @@ from annotation.projects.services import projects
 SECRET_BYTES = 32
 # A link holder may learn the state of the invitation, but nothing about its project.
 WORDS: dict[State, str | Promise] = {
-    State.FULL: _("Everyone invited by this link has joined already."),
+    State.FULL: _("The maximum number of people has already joined by this link."),
     State.EXPIRED: _("This invitation has expired."),
     State.REVOKED: _("This invitation has been revoked."),
-    State.REMOVED: _("You were removed from this project, so its links no longer work for you."),
+    State.REMOVED: _(
+        "You were removed from this project, so its invitation links no longer work for you."
+    ),
 }
 
 
@@ -53,7 +55,7 @@ def create(
     Raises ValidationError if it has already expired or admits no one.
     """
     if expires_at <= timezone.now():
-        raise ValidationError({"expires_at": "An invitation ends in the future."})
+        raise ValidationError({"expires_at": "Choose a time in the future."})
     secret = secrets.token_urlsafe(SECRET_BYTES)
     invitation = Invitation(
         project=project,

@@ -64,7 +64,7 @@ def separate(account: User, *, project: Project | None = None, by: User | None =
     friends = {key for pair in own.values_list("account", "other") for key in pair} - {account.pk}
     if not friends:
         raise Refused(
-            _("Another project linked these accounts. Only its managers can separate them.")
+            _("Another project linked these accounts. Only its managers can unlink them.")
         )
     own.delete()
     for one, next_one in pairwise(sorted(friends)):

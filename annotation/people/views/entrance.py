@@ -72,7 +72,7 @@ def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return _welcome(request, member)
     form = AgreementForm(request.POST)
     if not form.is_valid():
-        return _welcome(request, member, trouble=_("Tick the box first, if you agree."))
+        return _welcome(request, member, trouble=_("To continue, tick the box."))
     try:
         members.agree(member, version=form.cleaned_data["version"])
     except Refused as refused:
@@ -172,7 +172,7 @@ def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
         way.append((_("Agree"), Step.CONSENT))
     if member.project.asks_qualification:
         way.append((_("Qualify"), Step.QUALIFICATION))
-    way.append((_("Begin"), Step.READY))
+    way.append((_("Start"), Step.READY))
     at = Step.QUALIFICATION if step is Step.FAILED else step
     now = [its for _name, its in way].index(at)
     states = ["done"] * now + ["now"] + ["later"] * (len(way) - now - 1)

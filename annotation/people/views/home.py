@@ -32,9 +32,9 @@ TITLES = {
     Role.ANNOTATOR: _("You annotate"),
 }
 NOTES = {
-    Intervention.Kind.WARN: _("A word about your work"),
-    Intervention.Kind.PAUSE: _("You were paused"),
-    Intervention.Kind.RESUME: _("You could go on"),
+    Intervention.Kind.WARN: _("Message about your work"),
+    Intervention.Kind.PAUSE: _("You have been paused"),
+    Intervention.Kind.RESUME: _("Your work has been resumed"),
 }
 
 

@@ -109,7 +109,7 @@ def remove_member(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
         except Refused as refused:
             refusal = str(refused)
         else:
-            messages.success(request, _("Removed. Their answers stay."))
+            messages.success(request, _("Member removed. Their answers are kept."))
             left = place.user_id == request.user.pk
             return redirect("home") if left else redirect("people", project_id)
     slots = Slot.objects.of_member(place)

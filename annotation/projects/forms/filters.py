@@ -40,9 +40,9 @@ LABELS = {
 }
 CORRECTED = {
     "": _("corrected or not"),
-    "accepted": _("accepted as it was"),
+    "accepted": _("accepted unchanged"),
     "fixed": _("fixed"),
-    "none": _("not corrected first"),
+    "none": _("judged without correction"),
 }
 ORDERS = {
     "disagreement": _("closest votes first"),
@@ -53,14 +53,14 @@ METHODS = {
     "": _("any method"),
     Method.WORD_SWAP: _("word swap"),
     Method.BACK_TRANSLATION: _("back translation"),
-    Method.IMPORTED: _("made elsewhere"),
+    Method.IMPORTED: _("imported"),
 }
 KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}
 REASONS = {
     "": _("any reason"),
-    Skip.Reason.UNCLEAR: _("I cannot tell"),
+    Skip.Reason.UNCLEAR: _("I can’t tell"),
     Skip.Reason.BROKEN: _("not a valid sentence"),
-    Skip.Reason.OFFENSIVE: _("I would rather not read this"),
+    Skip.Reason.OFFENSIVE: _("I’d rather not read this"),
     Skip.Reason.OTHER: _("something else"),
 }
 ANNOTATOR_STATES = {
@@ -75,7 +75,7 @@ ANNOTATOR_ORDERS = {
     "judgments": _("Judgments"),
     "seconds": _("Median seconds"),
     "agreement": _("Agreement"),
-    "known": _("Known answers"),
+    "known": _("Gold pairs correct"),
     "last_seen": _("Last seen"),
 }
 
@@ -112,7 +112,7 @@ def _choice(choices: dict[Any, Any], label: Any) -> forms.ChoiceField:
 class PairsForm(PageForm):
     """Filters of the table of pairs."""
 
-    words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or an id"))
+    words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or ID"))
     state = _choice(PAIR_STATES, _("State"))
     method = _choice(METHODS, _("Method"))
     label = _choice(LABELS, _("Majority"))
@@ -179,17 +179,15 @@ class AnnotatorsForm(forms.Form):
 class HistoryForm(PageForm):
     """Filters by act and by person."""
 
-    act = _choice({"": _("everything"), **dict(Act.choices)}, _("What"))
-    by = forms.TypedChoiceField(
-        label=_("By whom"), coerce=uuid.UUID, empty_value=None, required=False
-    )
+    act = _choice({"": _("everything"), **dict(Act.choices)}, _("Action"))
+    by = forms.TypedChoiceField(label=_("By"), coerce=uuid.UUID, empty_value=None, required=False)
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.records = history.of_project(project).select_related("by")
         people = User.objects.filter(pk__in=self.records.values("by")).order_by("username")
         named = [(str(each.public_id), each.username) for each in people]
-        self.fields["by"].choices = [("", _("anybody")), *named]  # type: ignore[attr-defined]
+        self.fields["by"].choices = [("", _("anyone")), *named]  # type: ignore[attr-defined]
 
     def chosen(self) -> QuerySet[AuditEntry]:
         """Return the records of the project that were asked for."""

@@ -27,7 +27,7 @@ SHOWN_APART = ("skipping", "highlighting", "consent", "asks_qualification")
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
-    Method.IMPORTED: _("Pairs made elsewhere"),
+    Method.IMPORTED: _("Imported pairs"),
 }
 
 
@@ -132,9 +132,13 @@ def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str
         return found
     pairs, highest = project.qualification_pairs, values.get("max_label")
     if values.get("asks_qualification") and not pairs.exists():
-        found["asks_qualification"] = gettext("Write the qualification set first: it is empty.")
+        found["asks_qualification"] = gettext(
+            "The qualification set is empty. Add pairs to it first."
+        )
     if highest is not None and pairs.filter(label__gt=highest).exists():
-        found["max_label"] = gettext("The qualification set has higher grades.")
+        found["max_label"] = gettext(
+            "The qualification set has pairs with higher grades. Change those first."
+        )
     return found
 
 
@@ -198,5 +202,5 @@ class DeleteForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.project.name:
-            raise forms.ValidationError(gettext("This is not the name of the project."))
+            raise forms.ValidationError(gettext("This doesn’t match the project’s name."))
         return name

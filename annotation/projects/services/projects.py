@@ -92,7 +92,7 @@ def usual_kinds(project: Project, role: str) -> list[str]:
 
 
 def despite_votes(role: str, kinds: Collection[str]) -> dict[str, Any]:
-    """Return details for the record if somebody who may see votes is given work."""
+    """Return details for the record if a person who may see votes gets work."""
     return {"kinds": sorted(kinds)} if kinds and role != Role.ANNOTATOR else {}
 
 
@@ -169,7 +169,7 @@ def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
         raise ValidationError(ARCHIVED)
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.items.exists():
-        reason = _("The project has candidates or pairs, so this can no longer change.")
+        reason = _("This setting is locked, because the project has candidates or pairs.")
         raise ValidationError(dict.fromkeys(fixed, reason))
 
 

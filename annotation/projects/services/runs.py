@@ -70,7 +70,7 @@ def remove(project: Project, run: GenerationRun, *, by: User) -> None:
     """Remove a run. Raises ValidationError if any of its candidates are in the project."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if Intake.objects.filter(project=project, batch__run=run).exists():
-        raise ValidationError(_("Candidates of this run are in the project already."))
+        raise ValidationError(_("This run has already been added to the project."))
     project.runs.remove(run)
     audit.record(Act.RUN_REMOVED, by=by, on=run, project=project)
 

@@ -64,7 +64,7 @@ def _correction(name: str | Promise, figure: str) -> Line:
 
 LINES = (
     Line(_("Candidates"), "candidates", depth=0),
-    Line(_("repeats"), "repeats", "candidates"),
+    Line(_("duplicates"), "repeats", "candidates"),
     Line(_("Sentence correction"), depth=0, of_corrections=True),
     _correction(_("accepted"), "accepted"),
     _correction(_("fixed"), "fixed"),

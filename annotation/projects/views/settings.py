@@ -63,13 +63,13 @@ def _save(request: Request, member: Membership, form: SettingsForm) -> HttpRespo
 
 
 def _tell(request: Request, project: Project, changed: list[str]) -> None:
-    messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
+    messages.success(request, _("Saved.") if changed else _("No changes to save."))
     if "consent" not in changed or not Project.objects.exclude(consent="").filter(pk=project.pk):
         return
     people = progress.sets(project)["people"]
     text = ngettext(
-        "%(people)s person is asked to agree to the new text before any further work.",
-        "%(people)s people are asked to agree to the new text before any further work.",
+        "%(people)s person must accept the new text before continuing.",
+        "%(people)s people must accept the new text before continuing.",
         people,
     )
     messages.info(request, text % {"people": people})
@@ -143,7 +143,12 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
         if stopped.names:
             return _confirm(request, member, "close", stopped)
     projects.change(member.project, {"is_open": is_open}, by=request.user)
-    messages.success(request, _("The project is open.") if is_open else _("The project is closed."))
+    messages.success(
+        request,
+        _("Project opened. Annotators get work.")
+        if is_open
+        else _("Project closed. No one gets work."),
+    )
     return redirect("project_actions", project_id)
 
 
@@ -187,7 +192,7 @@ def archive_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         return _confirm(request, member, "archive", stopping.by_closing(member.project))
     lifecycle.archive(member.project, by=request.user)
-    messages.success(request, _("Project archived. You find it at the end of your projects."))
+    messages.success(request, _("Project archived. It is listed below your other projects."))
     return redirect("home")
 
 
@@ -197,7 +202,7 @@ def restore_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Restore an archived project; it stays closed."""
     member = gates.manager(request, project_id, archived=True)
     lifecycle.restore(member.project, by=request.user)
-    messages.success(request, _("Project restored. Open it when work should continue."))
+    messages.success(request, _("Project restored. Open it to continue the work."))
     return redirect("project_actions", project_id)
 
 

@@ -102,11 +102,11 @@ def days(first: date, last: date) -> str:
 
 
 def _each(length: int) -> str:
-    names = {HOUR: _("in each hour"), DAY: _("on each day"), 7 * DAY: _("in each week")}
+    names = {HOUR: _("per hour"), DAY: _("per day"), 7 * DAY: _("per week")}
     if length in names:
         return names[length]
     if length < HOUR:
-        return _("in each %(n)s minutes") % {"n": length // MINUTE}
+        return _("per %(n)s minutes") % {"n": length // MINUTE}
     if length < DAY:
-        return _("in each %(n)s hours") % {"n": length // HOUR}
-    return _("in each %(n)s weeks") % {"n": length // (7 * DAY)}
+        return _("per %(n)s hours") % {"n": length // HOUR}
+    return _("per %(n)s weeks") % {"n": length // (7 * DAY)}

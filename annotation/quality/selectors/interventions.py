@@ -24,11 +24,11 @@ WORDS = {
         "%(fast)d of the last %(answers)d answers took less than %(floor_seconds)g seconds each."
     ),
     quality.Kind.ONE_LABEL: _(
-        "%(most)d of the last %(answers)d answers are one and the same; "
-        "others gave it to %(of_others)d %% of these pairs."
+        "%(most)d of the last %(answers)d answers are the same label; others gave it to "
+        "%(of_others)d %% of these pairs."
     ),
     quality.Kind.DISAGREES: _(
-        "%(agreeing)d of the last %(answers)d answers are those of most others; "
+        "%(agreeing)d of the last %(answers)d answers match the majority of the others; "
         "%(usual)d %% is usual."
     ),
     quality.Kind.KNOWN_WRONG: _("%(wrong)d of %(answers)d gold pairs were answered incorrectly."),

@@ -46,7 +46,7 @@ def pause(
     """
     now = timezone.now()
     if not Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
-        raise Refused(_("This person is paused already."))
+        raise Refused(_("This person is already paused."))
     step = _record(membership, Kind.PAUSE, by, reason, evidence)
     membership.paused_at = now
     return step
@@ -60,7 +60,7 @@ def resume(membership: Membership, *, by: User | None, reason: str) -> Intervent
     """
     member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
     if member.paused_at is None and not standing.of_member(member).flags:
-        raise Refused(_("No flag of this person is in force."))
+        raise Refused(_("This person has no open flags."))
     step = _record(membership, Kind.RESUME, by, reason)
     Membership.objects.filter(pk=member.pk).update(paused_at=None)
     membership.paused_at = None
@@ -79,7 +79,7 @@ def exclude(membership: Membership, *, by: User | None, reason: str) -> Interven
     step = _record(membership, Kind.EXCLUDE, by, reason)
     _recount(answers, step)
     if not step.excluded.exists():
-        raise Refused(_("No answer of this person counts as it is."))
+        raise Refused(_("This person has no answers to exclude."))
     return step
 
 
@@ -94,7 +94,7 @@ def reinstate(membership: Membership, *, by: User | None, reason: str) -> Interv
     projects.lock(membership.project)
     answers = _answers(membership).filter(excluded_by__kind=Kind.EXCLUDE)
     if not answers.exists():
-        raise Refused(_("No answer of this person is excluded."))
+        raise Refused(_("This person has no excluded answers."))
     step = _record(membership, Kind.REINSTATE, by, reason)
     _recount(answers, step)
     return step
@@ -109,9 +109,11 @@ def _record(
 ) -> Intervention:
     longest = Intervention._meta.get_field("reason").max_length or 0
     if not reason.strip():
-        raise Refused(_("Give a reason. The annotator reads it."))
+        raise Refused(_("Enter a reason. The annotator sees it."))
     if len(reason) > longest:
-        raise Refused(_("The reason is longer than %(most)d characters.") % {"most": longest})
+        raise Refused(
+            _("The reason is longer than %(most)d characters. Shorten it.") % {"most": longest}
+        )
     if by is not None:  # interventions by rules are recorded as interventions only
         audit.record(ACTS[kind], by=by, on=membership.user, project=membership.project)
     return Intervention.objects.create(

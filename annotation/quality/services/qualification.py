@@ -53,7 +53,7 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
     attempts = QualificationAttempt.objects.select_for_update(of=("self",))
     attempt = attempts.filter(membership=membership).select_related("membership__project").last()
     if attempt is None:
-        raise Refused(_("You have not begun yet."))
+        raise Refused(_("You haven’t started yet."))
     _require_consent(attempt.membership)
     given = attempt.answers.filter(pair__public_id=pair).first()
     if given is None:
@@ -68,7 +68,7 @@ def grant_attempt(membership: Membership, *, by: User | None = None) -> None:
     """Stop counting the last failed attempt; its answers stay. Raises Refused if none failed."""
     failed = membership.attempts.filter(passed=False).last()
     if failed is None:
-        raise Refused(_("No attempt has failed."))
+        raise Refused(_("No attempt has failed, so no extra attempt is needed."))
     QualificationAttempt.objects.filter(pk=failed.pk).update(passed=None)
     audit.record(Act.ATTEMPT_GRANTED, by=by, on=membership.user, project=membership.project)
 
@@ -100,7 +100,7 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
     if of_project and of_project.texts_key:
         texts = {"texts": keys[of_project.texts_key].sentence1}
         raise Refused(
-            _("The project has this pair already, so nothing was added: “%(texts)s”") % texts
+            _("Nothing was added, because the project already has this pair: “%(texts)s”") % texts
         )
     known = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
     new: dict[tuple[str, str], GoldPair] = {}
@@ -108,7 +108,7 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
         new.setdefault((line.sentence1, line.sentence2), line)
     added = [line for texts, line in new.items() if texts not in known]
     if len(known) + len(added) > MOST_PAIRS:
-        raise Refused(_("A set holds at most %(most)s pairs.") % {"most": MOST_PAIRS})
+        raise Refused(_("A set can have at most %(most)s pairs.") % {"most": MOST_PAIRS})
     _append(project, added)
     if added:
         audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
@@ -160,10 +160,10 @@ def _require_consent(place: Membership) -> None:
 def _why_not(place: Membership) -> str:
     """Return why the person may not start an attempt; empty if they may."""
     if not place.project.asks_qualification or place.qualified_at is not None:
-        return _("There is no qualification set for you to answer.")
+        return _("There is no qualification test for you to take.")
     if not place.project.qualification_pairs.exists():
         return _(
-            "The qualification set is not ready yet. Ask the person who invited you for details."
+            "The qualification test isn’t ready yet. Ask the person who invited you for details."
         )
     if not selectors.attempts_left(place):
         return _("You have no attempts left. The person who invited you can grant you another one.")
@@ -174,9 +174,9 @@ def _store(attempt: QualificationAttempt, public_id: uuid.UUID, label: int) -> N
     project = attempt.membership.project
     pair = project.qualification_pairs.filter(public_id=public_id).first()
     if attempt.finished_at is not None or pair is None:
-        raise Refused(_("This pair is not, or no longer, part of your set."))
+        raise Refused(_("This pair is no longer part of your test. Reload the page."))
     if not 0 <= label <= project.max_label:
-        raise Refused(_("The label is not one of this project’s scale."))
+        raise Refused(_("The label is not on this project’s scale."))
     QualificationAnswer.objects.create(attempt=attempt, pair=pair, label=label)
     _finish_if_over(attempt)
 

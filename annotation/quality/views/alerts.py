@@ -102,7 +102,7 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
         yield _("The project is closed: no one gets work."), "project_settings"
         return
     if found.nobody_is_qualified:
-        yield _("No one has passed the qualification yet."), "people"
+        yield _("No one has passed the qualification test yet."), "people"
     elif waits and found.too_few_judges:
         text = ngettext(
             "Only %(n)s person can judge now, and each pair needs %(slots)s.",
@@ -112,23 +112,22 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
         yield text % {"n": found.judges, "slots": found.slots}, "people"
     elif number := found.unjudgeable:
         text = ngettext(
-            "%(n)s of the next pairs cannot be finished: too few people are left who may judge it.",
-            "%(n)s of the next pairs cannot be finished: too few people are left who may judge "
-            "them.",
+            "%(n)s of the next pairs can’t be finished: too few people remain who can judge it.",
+            "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
             number,
         )
         yield text % {"n": number}, "people"
     if uncorrected and not found.correctors:
         text = ngettext(
-            "%(n)s candidate waits for correction, and no one can correct.",
-            "%(n)s candidates wait for correction, and no one can correct.",
+            "%(n)s candidate is waiting for correction, and no one can correct.",
+            "%(n)s candidates are waiting for correction, and no one can correct.",
             uncorrected,
         )
         yield text % {"n": uncorrected}, "people"
     elif number := found.uncorrectable:
         text = ngettext(
-            "%(n)s of the next candidates cannot be corrected: no one is left who may do so.",
-            "%(n)s of the next candidates cannot be corrected: no one is left who may do so.",
+            "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
+            "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
             number,
         )
         yield text % {"n": number}, "people"
@@ -147,8 +146,8 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
         yield text % {"n": number}, "skips"
     if number := found.comments:
         text = ngettext(
-            "%(n)s comment of an annotator is open.",
-            "%(n)s comments of annotators are open.",
+            "%(n)s comment from an annotator is open.",
+            "%(n)s comments from annotators are open.",
             number,
         )
         yield text % {"n": number}, "comments"

@@ -28,7 +28,7 @@ from annotation.quality.services import interventions
 
 UNPROCESSABLE = 422
 
-SEPARATED = _("The account counts as a separate person again.")
+SEPARATED = _("Account unlinked. It counts as a separate person again.")
 STILL_LINKED = _("Your project no longer links the account. Another project still does.")
 # The others have effects that differ from person to person: they have a page for each.
 FOR_MANY = ("warn", "pause", "resume")
@@ -46,23 +46,26 @@ class Step:
 
 STEPS = {
     "warn": Step(
-        interventions.warn, _("Send a message"), _("Send"), _("They read it with their work.")
+        interventions.warn,
+        _("Send a message"),
+        _("Send"),
+        _("Message sent. It is shown next to their work."),
     ),
-    "pause": Step(interventions.pause, _("Pause"), _("Pause"), _("Paused: they get no work.")),
+    "pause": Step(interventions.pause, _("Pause"), _("Pause"), _("Paused. They get no more work.")),
     "resume": Step(
-        interventions.resume, _("Resume"), _("Resume"), _("They can continue as before.")
+        interventions.resume, _("Resume"), _("Resume"), _("Resumed. They get work again.")
     ),
     "exclude": Step(
         interventions.exclude,
         _("Exclude their answers"),
         _("Exclude the answers"),
-        _("The answers are excluded and reassigned to other annotators."),
+        _("Answers excluded and reassigned to other annotators."),
     ),
     "reinstate": Step(
         interventions.reinstate,
-        _("Put their answers back"),
-        _("Put the answers back"),
-        _("The answers count again."),
+        _("Include their answers again"),
+        _("Include the answers"),
+        _("Answers included again."),
     ),
 }
 
@@ -177,7 +180,7 @@ def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     people = _people(member, chosen.ids(request.POST))
     if not people:
-        messages.warning(request, _now("Choose people by their boxes first."))
+        messages.warning(request, _now("Select at least one person."))
         return redirect("annotators", project_id)
     name = request.POST.get("step", "")
     if name not in FOR_MANY:

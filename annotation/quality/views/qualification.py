@@ -91,7 +91,7 @@ def remove_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> 
     pair = project.qualification_pairs.filter(public_id=pair_id).first()
     if pair is not None:
         qualification.remove(pair, by=request.user)
-        messages.success(request, _("The pair is no longer part of the set."))
+        messages.success(request, _("Pair removed from the set."))
     return redirect("qualification_set", project_id)
 
 
@@ -169,12 +169,12 @@ def _add(request: Request, project: Project, pairs: list[GoldPair]) -> None:
         messages.warning(request, str(refused))
         return
     if added:
-        said = ngettext("%(count)s pair was added.", "%(count)s pairs were added.", added)
+        said = ngettext("%(count)s pair added.", "%(count)s pairs added.", added)
         messages.success(request, said % {"count": added})
     if known:
         said = ngettext(
-            "%(count)s pair was in the set already and stays as it was.",
-            "%(count)s pairs were in the set already and stay as they were.",
+            "%(count)s pair was already in the set and wasn’t changed.",
+            "%(count)s pairs were already in the set and weren’t changed.",
             known,
         )
         messages.info(request, said % {"count": known})

@@ -43,7 +43,7 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return _shown(request, project, name, form, earlier)
     if form.is_valid() and (started := _started(request, project, name, form)):
         _discard(request, earlier)
-        messages.success(request, _("The run has started."))
+        messages.success(request, _("Run started."))
         return redirect("run", project_id, started.public_id)
     return _shown(request, project, name, form, earlier, status=UNPROCESSABLE)
 

@@ -36,10 +36,10 @@ BUTTONS = {
     Action.RETRY: gettext_lazy("Retry parked batches"),
 }
 DONE = {
-    Action.APPROVE: gettext_lazy("Approved: workers go on with the whole corpus."),
+    Action.APPROVE: gettext_lazy("Approved. Workers continue with the whole corpus."),
     Action.PAUSE: gettext_lazy("Paused. Batches in progress will be finished."),
     Action.RESUME: gettext_lazy("Resumed."),
-    Action.RETRY: gettext_lazy("Parked batches will be tried again."),
+    Action.RETRY: gettext_lazy("Parked batches will be retried."),
     Action.CANCEL: gettext_lazy("Cancelled."),
 }
 
@@ -113,7 +113,13 @@ def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Htt
     try:
         runs.steer(found, Action(asked), by=request.user)
     except NotNow:
-        messages.error(request, _("The run has changed meanwhile, and nothing was done."))
+        messages.error(
+            request,
+            _(
+                "Nothing was done, because the run has changed since you loaded the page. Check it "
+                "and try again."
+            ),
+        )
     else:
         tasks.wake(found.pk)
         messages.success(request, DONE[Action(asked)])
@@ -127,7 +133,7 @@ def cancel_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
     member = gates.manager(request, project_id)
     found = _run(member.project, run_id)
     if Action.CANCEL not in runs.possible(found):
-        messages.error(request, _("The run has ended: there is nothing to cancel."))
+        messages.error(request, _("The run has already ended, so it can’t be cancelled."))
         return redirect("run", project_id, run_id)
     context = {
         "project": member.project,
@@ -149,7 +155,7 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
         project_runs.add(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, _("The run’s candidates are added as its batches finish."))
     else:
-        messages.error(request, _("That run is not among those that you can choose."))
+        messages.error(request, _("You can’t use that run. Choose one from the list."))
     return redirect("generation_runs", project_id)
 
 

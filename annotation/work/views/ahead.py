@@ -57,7 +57,7 @@ def elsewhere(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
 
 
 def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
-    """Whether this is the end for somebody whom a platform has sent."""
+    """Whether this is the end for a person whom a platform sent."""
     ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
     return why in ends and not others and duty.membership.is_recruited
 

@@ -113,14 +113,16 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
     pair, level = get_object_or_404(project.pairs, public_id=pair_id), form.cleaned_data["level"]
     order.prioritize(project, [pair_id], level, by=request.user)
     said = {
-        1: _("The pair is judged before all others."),
-        0: _("The pair is judged in its turn."),
-        -1: _("The pair is judged after all others."),
+        1: _("The pair will be judged first."),
+        0: _("The pair has normal priority."),
+        -1: _("The pair will be judged last."),
     }
     if not pair.slots.unanswered().exists():
-        messages.info(request, _("The pair needs no more answers, so its place does not matter."))
+        messages.info(request, _("The pair needs no more answers, so its priority has no effect."))
     elif pair.set_aside_at is not None:
-        messages.info(request, _("The pair is set aside: its place counts once it is put back."))
+        messages.info(
+            request, _("The pair is set aside. Its priority applies once it is back in the queue.")
+        )
     else:
         messages.success(request, said[level])
     return redirect("pair", project_id, pair_id)
@@ -139,11 +141,13 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     item = get_object_or_404(project.items, public_id=form.cleaned_data["item"])
     was_aside = order.put_back(project, [item.public_id], by=request.user)
     if not item.slots.unanswered().exists():
-        messages.info(request, _("It needs no more answers, so it does not return to the queue."))
+        messages.info(
+            request, _("The item needs no more answers, so it doesn’t return to the queue.")
+        )
     elif was_aside:
-        messages.success(request, _("It is in the queue again."))
+        messages.success(request, _("Item returned to the queue."))
     else:
-        messages.info(request, _("It was in the queue already."))
+        messages.info(request, _("The item was already in the queue."))
     if "from_pair" in request.POST:
         return redirect("pair", project_id, item.public_id)
     return redirect("skips", project_id)
@@ -152,12 +156,12 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def _put_back_chosen(request: Request, project: Project) -> HttpResponse:
     number = order.put_back(project, chosen.ids(request.POST), by=request.user)
     text = ngettext(
-        "%(items)s item is in the queue again.", "%(items)s items are in the queue again.", number
+        "%(items)s item returned to the queue.", "%(items)s items returned to the queue.", number
     )
     if number:
         messages.success(request, text % {"items": number})
     else:
-        messages.warning(request, _("Choose items by their boxes first."))
+        messages.warning(request, _("Select at least one item."))
     return redirect("skips", project.public_id)
 
 

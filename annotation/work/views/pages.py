@@ -114,12 +114,12 @@ def _undo(request: Request, duty: Duty) -> Outcome:
         return _unreadable()
     shown = answers.turn(duty).shown
     if form.cleaned_data["item"] != (shown.id if shown else None):
-        return Outcome(CONFLICT, _("This is the item that you are at now."))
+        return Outcome(CONFLICT, _("You are already working on this item."))
     last = duty.answers.select_related("item").first()
     try:
         undone = answers.undo(duty, at=form.cleaned_data["item"])
     except NotHeld:  # another tab was faster
-        return Outcome(CONFLICT, _("This is the item that you are at now."))
+        return Outcome(CONFLICT, _("You are already working on this item."))
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
     ahead.keep(request, last if last == undone else None)

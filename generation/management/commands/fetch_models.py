@@ -18,8 +18,8 @@ class Command(commands.Command):
     """The only command that downloads models; workers never do."""
 
     help = (
-        "Fetch models by name, once, and record what they are. Without a name: list the models "
-        "that Pawsmith knows and those that are here."
+        "Download models by name, once, and record their revisions. Without a name: list the "
+        "models that Pawsmith knows and those that are here."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

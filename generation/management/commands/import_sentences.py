@@ -27,7 +27,9 @@ class Command(commands.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--corpus", required=True, help="created if it does not exist")
-        parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
+        parser.add_argument(
+            "--format", choices=[*Format], help="default: by the ending of the file name"
+        )
         parser.add_argument("--licence", default="", help="of the corpus")
         parser.add_argument("--language", default="", help="of the corpus (BCP 47); default: en")
         parser.add_argument(
@@ -38,7 +40,7 @@ class Command(commands.Command):
             type=Handling,
             choices=[*Handling],
             default=Handling.COUNT,
-            help="what to do with a sentence that nearly repeats an earlier one (default: count)",
+            help="what to do with sentences nearly identical to earlier ones (default: count)",
         )
 
     def handle(self, **options: Any) -> None:

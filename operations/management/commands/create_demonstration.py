@@ -35,13 +35,13 @@ class Command(commands.Command):
     All administrators manage both, so the first administrator is created before them.
     """
 
-    help = "Make the demonstration, with candidates generated on the spot, unless it exists."
+    help = "Create the demonstration, with newly generated candidates, unless it exists."
 
     def handle(self, **options: Any) -> None:
         accounts.ensure_administrator()
-        self.stdout.write("Making the demonstration (under a minute, once)")
+        self.stdout.write("Creating the demonstration (under a minute, once)")
         if Project.objects.filter(name=OPEN_STUDY).exists():
-            self.stdout.write("The demonstration is there already")
+            self.stdout.write("The demonstration already exists")
         else:
             _fill()
         _release()

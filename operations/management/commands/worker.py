@@ -37,7 +37,7 @@ CHORES = (
 class Command(commands.Command):
     """Works until SIGINT or SIGTERM, then finishes the current batch."""
 
-    help = "Generate candidates, take them into projects, build releases, look after answers."
+    help = "Generate candidates, add them to projects, build releases, check and seal answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

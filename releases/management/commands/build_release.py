@@ -26,7 +26,7 @@ FIELDS = [field.name for field in fields(Metadata)]
 class Command(commands.Command):
     """An existing version is written again from its frozen rows, with the same bytes."""
 
-    help = "Build a release: decide what it holds, freeze that, and write and check its files."
+    help = "Build a release: select its pairs, freeze them, and write and check its files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -122,7 +122,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--language", action="append", dest="languages", metavar="TAG", help="such as en"
     )
     about.add_argument("--homepage", metavar="URL")
-    about.add_argument("--citation", help="a sentence; without, it is written from the authors")
+    about.add_argument("--citation", help="one sentence; default: created from the authors")
     about.add_argument("--bibtex", type=Path, metavar="FILE", help="a file with one BibTeX entry")
 
 

@@ -42,4 +42,4 @@ class Command(commands.Command):
             number = len(differences)
             noun = "difference" if number == 1 else "differences"
             raise CommandError(f"{number:,} {noun} in {release}.")
-        self.stdout.write(f"{release} is sound.")
+        self.stdout.write(f"{release} is intact.")

@@ -239,7 +239,7 @@ def test_answers_and_pairs_are_found_by_person_run_and_model(project, researcher
     assert [pair["run"] for pair in pairs] == [str(run.public_id)] * 2
     unknown = researcher.get(of(project, "pairs"), {"model": "crow"}).json()["errors"]
     assert [(error["attr"], error["detail"]) for error in unknown] == [
-        ("model", "No row has this.")
+        ("model", "No row has this value. Check its spelling.")
     ]
     runs = {"model": "parrot", "corpus": "Tests", "state": run.state, "method": run.method}
     assert [row["id"] for row in rows(researcher, "/api/runs/", **runs)] == [str(run.public_id)]

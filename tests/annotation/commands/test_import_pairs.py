@@ -99,14 +99,14 @@ def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project)
     printed = load(*table, labels_of="QQP")
     assert "1 pairs added, 0 known already, 1 new sentences, 0 dropped, 1 labels stored" in printed
     assert "line 3: label not on the scale" in printed
-    assert "Columns passed over: year." in printed
+    assert "Ignored columns: year." in printed
     stored = ModelJudgment.objects.get()
     assert (stored.model.name, stored.model.note) == ("QQP", "Column label of pairs.tsv")
     assert (stored.pair, stored.label) == (project.pairs.get(), 0)
     swap = '{"sentence1": "E f.", "sentence2": "F e.", "label": 1, "method": "word_swap"}'
     assert "line 1: label neither taken nor ignored" in load(swap, name="p.jsonl")
     assert "1 labels not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
-    assert "Columns passed over: label, year." in load(*table, ignore_labels=True)
+    assert "Ignored columns: label, year." in load(*table, ignore_labels=True)
     assert ModelJudgment.objects.count() == 1
     table = [line.replace("\t0", "\t1") for line in table]
     assert "1 labels not stored (the pair has another one" in load(*table, labels_of="QQP")

@@ -33,7 +33,7 @@ def run(project, **options):
 
 
 def is_sound(project):
-    return run(project, check=True) == "Nothing differs.\n" and not invariants.broken(project)
+    return run(project, check=True) == "No differences.\n" and not invariants.broken(project)
 
 
 def decide_without_answers(pair):
@@ -46,10 +46,10 @@ def test_a_study_that_was_reopened_and_decided_early_is_sound(db):
     people = judged.people(project, 6)
     judged.pairs(project, [[1, 0, 1]], by=people)
     agreement.reopen(project, [project.pairs.get().public_id], by=people[0].user)
-    assert run(project, check=True) == "Nothing differs.\n"
+    assert run(project, check=True) == "No differences.\n"
     for member in people[3:]:
         make.judge_next(member, 1)
-    assert run(project, check=True) == "Nothing differs.\n"
+    assert run(project, check=True) == "No differences.\n"
 
 
 @pytest.mark.both_engines

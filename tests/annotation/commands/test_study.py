@@ -140,7 +140,7 @@ def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project,
     for name in "ab":
         folder = tmp_path / name
         build(project, output=folder)
-        assert "is sound" in printed("verify_release", str(folder))
+        assert "is intact" in printed("verify_release", str(folder))
     first, again = ((tmp_path / name / "manifest.json").read_text() for name in "ab")
     assert first == again
     assert json.loads(first)["simulated"] is True
@@ -189,7 +189,7 @@ def test_models_of_a_release_are_compared_with_those_here(project, tmp_path, pri
         model_identities={"tagger": {"name": "en_pawsmith_tagger", "sha256": "ab" * 32}},
     )
     build(project, output=tmp_path / "copy")
-    assert "is sound" in printed("verify_release", str(tmp_path / "copy"))
+    assert "is intact" in printed("verify_release", str(tmp_path / "copy"))
     with pytest.raises(CommandError, match="difference"):
         call_command("verify_release", str(tmp_path / "copy"), models=True)
 
@@ -233,7 +233,7 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
         out = printed("import_gold_pairs", str(file), project=project.name)
         assert "2 lines read, 1 gold pairs added, 0 known already, 1 lines refused." in out
         assert "line 3: label not on the scale" in out
-        assert ("set how often" in out) is hint
+        assert ("set in its settings how often" in out) is hint
         assert project.pairs.get().gold_label == 0
     with pytest.raises(CommandError):
         call_command("import_gold_pairs", str(tmp_path / "missing.tsv"), project=project.name)
@@ -242,10 +242,10 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
 def test_the_demonstration_is_made_once_and_complete(db, printed):
     call_command("create_demonstration")
     archive = published.archive_of(Release.objects.get(project__name=demonstration.FINISHED_STUDY))
-    assert "is sound" in printed("verify_release", str(archive), models=True)
+    assert "is intact" in printed("verify_release", str(archive), models=True)
     release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
     shutil.rmtree(folder_of(release))  # as if the first start had ended before
-    assert "is there already" in printed("create_demonstration")
+    assert "already exists" in printed("create_demonstration")
     assert verify(folder_of(release)) == []
     counts = release.manifest["counts"]
     assert counts["recombined"] > 0
@@ -263,8 +263,8 @@ def test_a_project_can_be_opened_by_its_managers_who_are_all_administrators_unle
     assert "No one can open it yet" in printed("create_project", "Nobody's")
     ada, bo = (User.objects.create_superuser(name) for name in ("ada", "bo"))
     User.objects.create_superuser("closed", is_active=False)
-    assert "Its managers: ada, bo." in printed("create_project", "Ours")
-    assert "Its managers: ada." in printed("create_project", "Hers", manager="ada")
+    assert "Managers: ada, bo." in printed("create_project", "Ours")
+    assert "Managers: ada." in printed("create_project", "Hers", manager="ada")
     managed = [list(managed_by(each)) for each in (ada, bo)]
     assert managed == [["Hers", "Ours"], ["Ours"]]
     with pytest.raises(CommandError, match="no account"):

@@ -59,7 +59,7 @@ def test_a_note_is_left_at_work_or_from_the_last_answers_and_answered_as_a_notic
     thread = CommentThread.objects.get()
     assert ASKED in of_manager.get(page("comments", project)).text
     overview = of_manager.get(page("overview", project)).text
-    assert "1 comment of an annotator is open." in overview
+    assert "1 comment from an annotator is open." in overview
     answer = page("answer_comment", project, thread.public_id)
     of_manager.post(answer, {"step": "reply-and-close", "text": ANSWERED})
     assert ASKED not in of_manager.get(page("comments", project)).text
@@ -102,7 +102,7 @@ def test_a_note_is_about_an_item_that_its_author_was_given(project, annotator, i
     sent = {"item": unseen.public_id, "text": ASKED}
     assert client.get(address, sent).status_code == 404
     assert client.post(address, sent).status_code == 404
-    with pytest.raises(Refused, match="that you were given"):
+    with pytest.raises(Refused, match="that were assigned to you"):
         services.note(annotator, unseen, text=ASKED)
 
 

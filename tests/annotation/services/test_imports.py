@@ -236,7 +236,7 @@ def test_gold_and_qualification_pairs_come_by_the_same_importer(project):
     assert project.pairs.filter(gold_label__isnull=False).count() == 2
     found = imported(project, "qualification", GOLD)
     assert (found.state, found.added) == ("failed", 0)
-    assert "The project has this pair already" in found.failure
+    assert "the project already has this pair" in found.failure
     found = imported(make.study(), "qualification", GOLD)
     assert (found.added, found.refused) == (2, {"label_not_on_the_scale": 1})
     explained = found.project.qualification_pairs.values_list("explanation", flat=True)

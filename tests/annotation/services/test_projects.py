@@ -79,7 +79,7 @@ def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite
 def test_no_more_people_join_than_it_was_made_for(project, invite, ada):
     invitation, secret = invite(most_people=2)
     place, _ = (accept(secret, each) for each in (ada, new_user("ben")))
-    with pytest.raises(invitations.Closed, match="has joined already"):
+    with pytest.raises(invitations.Closed, match="has already joined"):
         accept(secret, new_user("cleo"))
     assert project.memberships.count() == 3
     assert [(each.joined, state) for each, state in of_project(project)] == [(2, State.FULL)]

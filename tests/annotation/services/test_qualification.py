@@ -76,10 +76,10 @@ def test_a_person_who_may_not_begin_is_given_the_reason():
         qualification.let_pass(admitted)
         assert reread(admitted).is_admitted
     for member, reason in (
-        (start(asks_qualification=False)[1], "no qualification set for you"),
-        (admitted, "no qualification set for you"),
+        (start(asks_qualification=False)[1], "no qualification test for you"),
+        (admitted, "no qualification test for you"),
         (start(**consent)[1], "agree to the consent text"),
-        (start(pairs=0)[1], "not ready yet"),
+        (start(pairs=0)[1], "isn’t ready yet"),
     ):
         with pytest.raises(Refused, match=reason):
             qualification.begin(member)
@@ -88,7 +88,7 @@ def test_a_person_who_may_not_begin_is_given_the_reason():
 def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
     _, ada = start()
     elsewhere = start(pairs=1)[0].qualification_pairs.get()
-    with pytest.raises(Refused, match="not begun"):
+    with pytest.raises(Refused, match="started yet"):
         answer(ada, elsewhere)
     attempt = qualification.begin(ada)
     assert qualification.begin(ada) == attempt
@@ -99,7 +99,7 @@ def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
         (first, 1 - first.label, "answers can't be changed"),
         (others[0], -1, "scale"),
         (others[0], 2, "scale"),
-        (elsewhere, 1, "part of your set"),
+        (elsewhere, 1, "part of your test"),
     ):
         with pytest.raises(Refused, match=reason):
             answer(ada, pair, label)
@@ -141,7 +141,7 @@ def test_a_set_holds_each_pair_once_and_has_a_limit(monkeypatch):
     positions = project.qualification_pairs.values_list("position", flat=True)
     assert list(positions) == [1, 2, 3, 4, 5, 6]
     make.candidates(project, [("Ana met Bo.", "Bo met Ana.")], method="imported")
-    with pytest.raises(Refused, match="has this pair already"):
+    with pytest.raises(Refused, match="already has this pair"):
         qualification.add(project, [GoldPair("Bo met Ana.", "Ana met  Bo.", 1)])
 
 

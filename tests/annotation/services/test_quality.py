@@ -36,7 +36,7 @@ def test_a_flag_is_recorded_once_with_its_words_and_figures():
     project, mallory = disputed()
     [flag] = [each for each in review.review(project) if each.evidence["flag"] == "disagrees"]
     assert (flag.membership, flag.kind, flag.by) == (mallory, "flag", None)
-    assert flag.reason.startswith("0 of the last 12 answers are those of most others")
+    assert flag.reason.startswith("0 of the last 12 answers match the majority of the others")
     assert (flag.evidence["answers"], flag.evidence["agreeing"]) == (12, 0)
     assert flag.evidence["ratio"] > 6
     disputed(mallory=mallory)

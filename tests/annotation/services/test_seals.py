@@ -195,7 +195,7 @@ def head(project):
 def test_a_whole_chain_is_named_by_its_head_in_one_form(project, head):
     judged.pairs(project, [[0] * 5], by=judged.people(project, 5))
     digest = bytes(Seal.objects.get(number=10).digest).hex()
-    text = f"10 answers are sealed; 1 pairs wait for it.\nHead: 10:{digest}\n"
+    text = f"10 answers are sealed; 1 pairs are waiting to be sealed.\nHead: 10:{digest}\n"
     assert verify() == (text, None)
     assert chain.Head.parse(f"10:{digest}") == head
     with pytest.raises(CommandError, match="argument --head"):
@@ -212,7 +212,7 @@ def test_every_changed_answer_is_named(head):
         lines = [line for line in printed.splitlines() if line.startswith("seal")]
         where = f"seal {number}, pair {answer.item.public_id}, slot {answer.number}:"
         assert (len(lines), lines[-1].startswith(where)) == (number, True), change
-        assert failed == f"{number} not as sealed."
+        assert failed == f"{number} differ from what was sealed."
 
 
 @pytest.mark.both_engines
@@ -232,11 +232,11 @@ def test_an_answer_that_is_deleted_with_or_without_its_seal_is_found(head):
     behind_the_back(f"DELETE FROM annotation_slot WHERE id = {lost}")
     printed, failed = verify()
     assert "seal 3: has lost its answer\n" in printed
-    assert failed == "1 not as sealed."
+    assert failed == "1 differ from what was sealed."
     behind_the_back(f"DELETE FROM annotation_seal WHERE judgment_id = {lost}")
     printed, failed = verify()
     assert "seal 3: missing\n" in printed
-    assert failed == "1 not as sealed."
+    assert failed == "1 differ from what was sealed."
     behind_the_back("DELETE FROM annotation_seal WHERE number IN (2, 4)")
     assert "seals 2 to 4: missing\n" in verify()[0]
 
@@ -253,13 +253,15 @@ def test_an_answer_that_is_added_to_a_sealed_pair_is_found(project, head):
     )
     printed, failed = verify()
     assert f"pair {pair.public_id}, slot 6: was answered after the pair was sealed\n" in printed
-    assert failed == "1 not as sealed."
+    assert failed == "1 differ from what was sealed."
 
 
 def test_a_head_that_was_written_down_reveals_a_chain_that_was_cut_off_or_made_again(head):
     assert verify(head=head)[1] is None
     behind_the_back("DELETE FROM annotation_seal WHERE number = 10")
-    assert verify(head=head)[1] == "2 not as sealed."  # the answer in the sealed pair as well
+    assert (
+        verify(head=head)[1] == "2 differ from what was sealed."
+    )  # the answer in the sealed pair as well
     behind_the_back("DELETE FROM annotation_seal")
     behind_the_back("UPDATE annotation_slot SET label = 0 WHERE label = 1")
     behind_the_back("UPDATE annotation_consensus SET sealed_at = NULL")
@@ -267,13 +269,13 @@ def test_a_head_that_was_written_down_reveals_a_chain_that_was_cut_off_or_made_a
     assert verify()[1] is None
     printed, failed = verify(head=head)
     assert "seal 10: is not the head that was written down\n" in printed
-    assert failed == "1 not as sealed."
+    assert failed == "1 differ from what was sealed."
 
 
 def test_for_one_project_only_its_own_rows_are_named_and_what_is_gone(project, head):
     other = make.study().name
     behind_the_back(f"UPDATE annotation_slot SET seconds = 1 WHERE id = {sealed(2).pk}")
     failures = [verify(project=name)[1] for name in (other, project.name)]
-    assert failures == [None, "1 not as sealed."]
+    assert failures == [None, "1 differ from what was sealed."]
     behind_the_back("DELETE FROM annotation_seal WHERE number = 4")
     assert verify(project=other)[0].startswith("seal 4: missing\n")

@@ -73,7 +73,7 @@ def test_a_run_that_cannot_work_does_not_start(of_pairs):
         (corpus, "word_swap", {"settings": {"model": "absent"}}, MissingModel, "missing"),
         (corpus, "telepathy", {}, UnknownMethod, "telepathy"),
         (empty, "word_swap", {}, NoSentences, "Empty"),
-        (corpus, "back_translation", {}, NoSentences, "no pairs of Tests"),
+        (corpus, "back_translation", {}, NoSentences, "no word-swap pairs to rewrite"),
         (corpus, "back_translation", {"pairs_of": [without_pairs]}, NoSentences, "no sentences"),
     ]:
         with pytest.raises(error, match=said):
@@ -100,7 +100,7 @@ def test_a_corpus_of_another_language_than_that_of_the_method_is_refused(
     monkeypatch.setitem(methods.METHODS, method, replace(chosen, **never))
     corpus = fake.corpus(5)
     corpus.language = language
-    refusal = pytest.raises(WrongLanguage, match="import rewrites made elsewhere")
+    refusal = pytest.raises(WrongLanguage, match="import finished pairs")
     with nullcontext() if starts else refusal:
         assert runs.start(corpus, method=method, settings=settings).method == method
 

@@ -65,7 +65,7 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         "| labeled_final | 49,401 | 8,000 | 8,000 | 44.2% |",
         "| labeled_swap | 0 |  |  | - |",
         "| Total # back translation pairs | 1 |",
-        "5 people judged each pair, each alone, as having the same meaning or not.",
+        "5 people judged each pair independently, as having the same meaning or not.",
         "A pair is kept when at least 4 of them agree.",
         "5 annotators gave 10 judgments and took 24.0 seconds for each.",
         "| `back_translation` | 1 | 1.000 | - | - |",
@@ -106,9 +106,9 @@ def test_what_only_some_studies_have_is_told_of_them_alone():
     for part in (
         "simulated annotators",
         "on a scale from 0 to 3, where 2 and above mean paraphrase",
-        "Nobody was asked any more once so many agreed",
-        "12 pairs on which too few agreed were asked of as many other people anew",
-        "An expert looked at 3 pairs",
+        "Judging stopped as soon as enough people agreed",
+        "12 pairs on which too few people agreed were judged again by other people",
+        "An expert adjudicated 3 pairs",
         "The model Model 7 labelled 1,200 pairs.",
         *("`adjudications.jsonl`", "`model_judgments.jsonl`"),
     ):

@@ -66,7 +66,7 @@ def test_a_manager_uploads_a_release_and_its_page_leads_to_the_copy(release, man
     assert reply.url == home
     progress = page("upload_progress", release.project, release.public_id)
     assert progress in client.get(home).text
-    assert "waits for a worker" in client.get(progress, headers=HTMX).text
+    assert "waiting for a worker" in client.get(progress, headers=HTMX).text
     assert releases.upload_next()
     found = server.repositories[NAME]
     assert found.private
@@ -133,7 +133,7 @@ def test_a_later_version_replaces_the_files_that_it_no_longer_has(release, manag
         (None, {"token": "hf_another"}, "may write to lab/pairs"),
         (None, {"repository": "others/pairs"}, "may write to others/pairs"),
         (Repository(private=False), {}, "is public"),
-        (Repository(True, {"model.bin": b""}), {}, "holds something else"),
+        (Repository(True, {"model.bin": b""}), {}, "contains something else"),
     ],
 )
 def test_what_the_hub_or_we_refuse_fails_at_once_and_says_why(

@@ -28,8 +28,11 @@ def test_a_page_suits_every_person(checked_page, complete, base_url, name, langu
 
 def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, monkeypatch):
     page = signed_in(complete.person("annotator"), checked_page)
-    headings = {PermissionDenied: "This is not open to you", RuntimeError: "Something broke"}
-    for error, heading in (headings | {Http404: "There is nothing at this address"}).items():
+    headings = {
+        PermissionDenied: "You don’t have access to this page",
+        RuntimeError: "Server error",
+    }
+    for error, heading in (headings | {Http404: "Page not found"}).items():
         monkeypatch.setattr(members, "of_user", Mock(side_effect=error))
         page.goto("/")
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
@@ -38,7 +41,7 @@ def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, mo
     page.goto("/accounts/login/")
     page.context.clear_cookies()
     page.locator("form:has([name=login])").evaluate("form => form.submit()")
-    expect(page.get_by_role("heading", name="This page was too old to be sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page has expired")).to_be_visible()
     assert faults(page) == []
 
 

@@ -36,7 +36,7 @@ def test_while_the_database_is_away_pages_say_so_and_recover_afterwards(tmp_path
             assert ask(f"{address}/livez").status_code == 200
             page = ask(address)
             assert page.status_code == 503
-            assert "The database does not answer just now" in page.text
+            assert "The database isn’t responding" in page.text
             assert "Traceback" not in page.text
             server.start()
             wait_until_ready(address)

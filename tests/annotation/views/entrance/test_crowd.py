@@ -168,7 +168,7 @@ def test_a_link_admits_people_up_to_its_number_and_date_while_the_project_is_ope
 def test_a_link_without_an_id_says_so(link, sent):
     reply = Client().get(link, {"PROLIFIC_PID": sent})
     assert reply.status_code == 422
-    assert "Your participant id is missing" in reply.text
+    assert "Your participant ID is missing" in reply.text
 
 
 def test_mturk_previews_ask_to_accept_the_task_first(recruit):

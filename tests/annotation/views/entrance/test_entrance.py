@@ -122,7 +122,7 @@ def test_without_an_invitation_that_is_open_no_account_is_made(link, ben, monkey
     # Open when the form was checked, and full when the account is made.
     monkeypatch.setattr(studies, "is_open", lambda invitation: True)
     invitations.join(str(Invitation.objects.get().public_id), ben)
-    assert "has joined already" in client.post(SIGN_UP, NEW, follow=True).text
+    assert "has already joined" in client.post(SIGN_UP, NEW, follow=True).text
     assert not User.objects.filter(username="ada").exists()
 
 
@@ -139,7 +139,7 @@ def test_a_closed_invitation_says_so_and_nothing_else(project, link, ben):
     invitations.join(str(Invitation.objects.get().public_id), ben)
     reply = opened(link, cleo).post("/join/")
     assert reply.status_code == 410
-    assert "Everyone invited by this link has joined already." in reply.text
+    assert "The maximum number of people has already joined by this link." in reply.text
     assert not cleo.memberships.exists()
 
 
@@ -147,7 +147,7 @@ def test_all_wrong_links_look_alike(link):
     for secret in ("x", "a" * 43, "a" * 5000, "%00", "é", "%F0%9F%90%BE"):
         reply = Client().get(f"/join/{secret}/")
         assert reply.status_code == 404
-        assert "There is no invitation at this address" in reply.text
+        assert "Invitation not found" in reply.text
         assert "sessionid" not in reply.cookies
 
 
@@ -178,7 +178,7 @@ def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
     assert client.post(begin).url == welcome
     agreement = {"version": members.version_of(CONSENT), "agreed": "on"}
     assert client.post(welcome, agreement).url == welcome
-    assert "The qualification set is not ready yet." in client.get(welcome).text
+    assert "The qualification test isn’t ready yet." in client.get(welcome).text
     qualification.add(project, SET)
     for states in (["done", "done", "now", "later"], ["done", "done", "done", "now"]):
         reply = client.get(welcome)

@@ -48,7 +48,7 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
     invitations.join(str(made.public_id), make.person(make.study()).user)
     assert "1 of 3" in client.get(people).text
     client.post(page("revoke_invitation", project, made.public_id))
-    assert "taken back" in client.get(people).text
+    assert "revoked" in client.get(people).text
     assert not invitations.is_open(str(made.public_id))
 
 
@@ -140,8 +140,8 @@ def test_a_project_may_have_no_candidate_corrected(root):
 
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
-        ("consensus_min_votes", 4, "Of 3 people, 4 cannot agree."),
-        ("paraphrase_from", 4, "The highest grade is 3, so nothing would be a paraphrase."),
+        ("consensus_min_votes", 4, "Only 3 people judge each pair, so 4 votes are impossible."),
+        ("paraphrase_from", 4, "The highest grade is 3, so no pair could be a paraphrase."),
         ("judgments_per_pair", 10**400, "less than or equal to 100"),
         ("name", "nul\0", "Null characters are not allowed."),
         ("corrected_methods", ["magic"], "not one of the available choices"),
@@ -174,15 +174,17 @@ def test_settings_are_saved(project):
 
 def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):
     manager = client_of(project)
-    assert "Write the qualification set first" in save(project, manager, asks_qualification="on")
+    assert "The qualification set is empty." in save(project, manager, asks_qualification="on")
     save(project, manager, max_label=3)
     pair = {"sentence1": "A b.", "sentence2": "B a.", "label": 3, "explanation": ""}
     manager.post(page("add_qualification_pair", project), pair)
-    assert "The qualification set has higher grades." in save(project, manager, max_label=1)
+    assert "The qualification set has pairs with higher grades. Change those first." in save(
+        project, manager, max_label=1
+    )
     assert (project.asks_qualification, project.max_label) == (False, 3)
     make.person(project)
     text = save(project, manager, consent="You may stop.", stops=1)
-    assert "asked to agree to the new text" in text
+    assert "must accept the new text before continuing" in text
 
 
 def test_the_second_of_two_managers_is_told_and_may_then_decide(project):

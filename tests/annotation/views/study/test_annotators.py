@@ -94,7 +94,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     assert len(split) == 3
     for each, may_pause in ((client, True), (client_of(study, "researcher"), False)):
         assert ("Pause…" in each.get(address).text) == may_pause
-    assert "No judgment yet." in client.get(at("annotator", make.person(study))).text
+    assert "No judgments yet." in client.get(at("annotator", make.person(study))).text
 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
@@ -130,12 +130,12 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     reply = client.post(address, {"other": other.user.public_id}, follow=True)
     assert "never get the same pair" in reply.text
     assert [each.user_id for each in reply.context["one"].members] == [other.user_id]
-    assert "is someone else" in reply.text
+    assert "Unlink" in reply.text
     same_person.mark(bo.user, other.user, project=make.study())
     assert "Another project still does" in client.post(at("separate", bo), follow=True).text
     reply = client.post(at("separate", bo), follow=True)
-    assert reply.text.count("Only its managers can separate them.") == 2
-    assert "is someone else" not in reply.text
+    assert reply.text.count("Only its managers can unlink them.") == 2
+    assert "Unlink" not in reply.text
     history = client.get(page("history", study)).text
     assert "other account: bo-again" in history
     for link in SamePerson.objects.all():

@@ -129,7 +129,7 @@ def test_changed_settings_start_a_new_preview_and_discard_the_former(project, ma
 def test_only_corpora_that_the_manager_may_use_are_offered(corpus, manager):
     elsewhere = make.study()
     reply = client_of(elsewhere).get(page("new_run", elsewhere))
-    assert "There is no corpus that you can use yet." in reply.text
+    assert "There is no corpus yet." in reply.text
     assert corpus.name not in reply.text
 
 
@@ -171,7 +171,7 @@ def test_runs_are_paused_resumed_retried_and_cancelled_and_researchers_only_look
     manager.post(steer, {"action": "cancel"})
     assert latest().state == "cancelled"
     reply = manager.post(steer, {"action": "pause"}, follow=True)
-    assert "nothing was done" in reply.text
+    assert "Nothing was done" in reply.text
 
 
 def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):

@@ -101,8 +101,8 @@ def test_what_stops_a_study_is_said_first():
         alerts = manager.get(page("overview", stuck)).context["alerts"]
         return [(alert.text.split(",")[0], alert.address.split("/")[-2]) for alert in alerts]
 
-    uncorrected = ("1 candidate waits for correction", "people")
-    assert said() == [("No one has passed the qualification yet.", "people"), uncorrected]
+    uncorrected = ("1 candidate is waiting for correction", "people")
+    assert said() == [("No one has passed the qualification test yet.", "people"), uncorrected]
     stuck.asks_qualification = False
     stuck.save()
     assert said() == [("Only 1 person can judge now", "people"), uncorrected]

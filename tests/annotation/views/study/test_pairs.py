@@ -108,7 +108,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     make.correct_next(corrector := make.person(study), "fix", "Bo met Ada once.")
     pair = study.pairs.latest("pk")
-    assert "No one has been given this pair yet" in manager.get(of("pair", pair)).text
+    assert "This pair hasn’t been assigned to anyone yet" in manager.get(of("pair", pair)).text
     judged.give(pair, [1, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
     skipped = {"annotator": judges[0].user, "reason": "other", "note": "Whose <b>hat?"}
     Skip.objects.create(project=study, item=pair, **skipped)
@@ -160,14 +160,14 @@ def test_what_is_said_of_the_queue_is_true_of_pairs_that_are_decided_too(study, 
         return [str(message) for message in reply.context["messages"]][-1]
 
     for pair, first, back in (
-        (waiting, "judged before all others", "was in the queue already"),
+        (waiting, "judged first", "was already in the queue"),
         (made[DISPUTED], "needs no more answers", "needs no more answers"),
     ):
         assert first in said("give_priority", pair, level=1)
         assert back in said("put_back", pair, item=pair.public_id, from_pair=1)
     study.items.filter(pk=waiting.pk).update(set_aside_at=timezone.now())
     assert "set aside" in said("give_priority", waiting, level=0)
-    assert "in the queue again" in said("put_back", waiting, item=waiting.public_id)
+    assert "returned to the queue" in said("put_back", waiting, item=waiting.public_id)
 
 
 def test_a_manager_says_what_a_pair_is_that_is_not_kept(study, boss, manager, made):
@@ -191,7 +191,7 @@ def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
     assert not PairExclusion.objects.exists()
     sent = {"reason": "private", "note": "Her <b>address."}
     reply = manager.post(of("exclude_pair", pair), sent, follow=True)
-    for said in ("The pair is excluded:", "Her &lt;b&gt;address.", "Include it again"):
+    for said in ("Pair excluded.", "Her &lt;b&gt;address.", "Include again"):
         assert said in reply.text
     assert listed(manager.get(page("pairs", study), {"state": "excluded"})) == [pair]
     assert pair not in listed(manager.get(page("pairs", study), {"state": "kept"}))
@@ -244,6 +244,6 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(proje
     Judgment.objects.filter(pk=slot.pk).update(lease_until=timezone.now() - timedelta(minutes=1))
     reply = manager.get(page("leases", project))
     assert [line.record for line in reply.context["lines"]] == [slot, correction]
-    assert reply.text.count("expired: ") == 1
+    assert reply.text.count("expired; ") == 1
     for text in (str(alice.user), str(bob.user), "Sees s3."):
         assert text in reply.text

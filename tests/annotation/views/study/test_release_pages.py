@@ -100,7 +100,7 @@ def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, r
     asking = f'hx-get="{page("preview_release", draft)}"'
     long_ago = timezone.now() - timedelta(minutes=5)
     for columns, said, is_asking in (
-        ({}, "It waits for a worker.", True),
+        ({}, "Waiting for a worker.", True),
         ({"asked_at": long_ago}, "python manage.py worker", True),
         ({"state": "under_way", "step": "reading", "done": 1200}, "1,200 rows", True),
         ({"state": "failed", "attempts": 3, "failure": "MemoryError"}, "MemoryError", False),

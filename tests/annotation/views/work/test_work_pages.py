@@ -87,7 +87,7 @@ def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, pro
 
 def test_a_page_without_a_pair_says_why(client, alice, judge_page):
     make.judge_all(alice, 1)
-    for change, said in (({"limits": {"judge": 1}}, "your share"), ({"is_open": False}, "closed")):
+    for change, said in (({"limits": {"judge": 1}}, "the limit"), ({"is_open": False}, "closed")):
         Project.objects.update(**change)
         reply = client.get(judge_page)
         assert (reply.context["item"], reply.context["tally"].total) == (None, 2)
@@ -119,7 +119,7 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
             assert reply.context["item"].sentences == ("B sees a.",)
             assert len(reply.content) <= 4096
             unchanged = action == "fix" and kept[0] == "accept"
-            assert ("accepted, since nothing was changed" in reply.text) == unchanged
+            assert ("accepted, as nothing was changed" in reply.text) == unchanged
             listed = client.get(page("recent", project, "correct"), headers=HTMX).text
             assert (kept[1] in listed) == (kept[0] == "fix" or not kept[1])
             assert ("Two sees one." in listed, "One sees two." in listed) == (True, False)

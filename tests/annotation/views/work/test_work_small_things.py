@@ -69,7 +69,7 @@ def test_who_has_finished_one_kind_of_work_is_offered_the_other(
 ):
     make.judge_all(alice, 1)
     reply = client.get(judge_page)
-    assert "Other work in this project is waiting for you" in reply.text
+    assert "There is other work for you in this project" in reply.text
     assert correct_page in reply.text
     assert "2 waiting" in reply.text
     Project.objects.update(is_open=False)
@@ -94,8 +94,8 @@ def test_keys_are_kept_with_the_account_shown_on_the_buttons_and_never_used_twic
     assert 'data-key="j"><kbd>J</kbd> Same meaning' in text
     assert 'data-key="j"><kbd>J</kbd> Accept' in client.get(correct_page).text
     for sent, said in (
-        ({"same": "s"}, "also the key for “Same meaning”"),
-        ({"fix": "x"}, "also the key for"),
+        ({"same": "s"}, "already the key for “Same meaning”"),
+        ({"fix": "x"}, "already the key for"),
         ({"undo": "3"}, "Digits are the keys of the labels"),
         ({"undo": "é"}, "letter from A to Z"),
     ):
