@@ -2,11 +2,10 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
-from annotation.models import Correction, Item, Project
+from annotation.models import Correction, Item, Project, SentencePair
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
@@ -62,12 +61,11 @@ class Funnel:
 def by_method(project: Project, course: Course | None) -> list[Funnel]:
     """Return a funnel for each method, corrected methods first.
 
-    The votes are those of the course of the study. A dozen queries count the rest.
+    The votes are those of the course of the study. Six queries count the rest.
     """
     votes = course.by_method if course else {}
     made, corrections = _candidates(project), _corrections(project)
-    pairs = _counted(study_rows.pairs(project))
-    excluded = _counted(study_rows.excluded(project))
+    pairs, excluded = _pairs(study_rows.pairs(project)), _pairs(study_rows.excluded(project))
     repeats, (shared, shared_excluded) = _repeats(project), _shared(project)
     methods = {*made, *corrections, *pairs, *excluded, *votes}
     order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
@@ -151,20 +149,22 @@ def _candidates(project: Project) -> Counter[str]:
     entered = Candidate.objects.filter(batch__intakes__project=project)
     hidden = Q(items__project=project, items__gold_label__isnull=False)
     made = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
-    return _counted(made, "run")
+    return Counter(dict(made.values_list("run__method").annotate(Count("pk"))))
 
 
 def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
     made = Correction.objects.filter(project=project)
     found = defaultdict[str, Counter[str]](Counter)
-    for method, action, number in study_rows.by_method(made, "item__candidate__run", "action"):
+    for method, action, number in made.values_list(
+        "item__candidate__run__method", "action"
+    ).annotate(Count("pk")):
         found[method][action] += number
     return found
 
 
 def _repeats(project: Project) -> Counter[str]:
     again = Item.objects.filter(project=project, duplicate_of__isnull=False, origin=None)
-    return _counted(again)
+    return Counter(dict(again.values_list("candidate__run__method").annotate(Count("pk"))))
 
 
 def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Counter[str]]:
@@ -187,8 +187,5 @@ def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Cou
     return found, excluded
 
 
-def _counted(rows: QuerySet[Any], run: str = "candidate__run") -> Counter[str]:
-    found = Counter[str]()
-    for method, number in study_rows.by_method(rows, run):
-        found[method] += number
-    return found
+def _pairs(pairs: QuerySet[SentencePair]) -> Counter[str]:
+    return Counter(dict(pairs.values_list("candidate__run__method").annotate(Count("pk"))))

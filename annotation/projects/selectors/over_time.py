@@ -132,11 +132,12 @@ def _span(project: Project) -> tuple[datetime | None, datetime | None]:
 
 
 def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], dict[str, VoteTable]]:
-    decided, period_of = study_rows.decided(project), Period("decided_at", periods)
-    counted = study_rows.by_method(decided, "pair__candidate__run", period_of, "tally")
+    decided = study_rows.decided(project).values_list(
+        Period("decided_at", periods), "pair__candidate__run__method", "tally"
+    )
     by_period = defaultdict[int, Counter[Tally]](Counter)
     by_method = defaultdict[str, Counter[Tally]](Counter)
-    for method, period, tally, pairs in counted:
+    for period, method, tally, pairs in decided.annotate(Count("pk")):
         for table in (by_period[min(period, periods.number - 1)], by_method[method]):
             table[tuple(tally)] += pairs
     return dict(by_period), dict(by_method)

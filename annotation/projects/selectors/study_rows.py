@@ -1,14 +1,10 @@
 """The rows that figures count: those of the study, without its gold pairs and excluded pairs."""
 
-from collections.abc import Iterator
-from typing import Any
-
-from django.db.models import Count, Expression, QuerySet
+from django.db.models import QuerySet
 
 from annotation.models import Consensus, Judgment, Project, SentencePair
 from annotation.models.slots import SlotQuerySet
 from generation import selectors
-from generation.models import GenerationRun
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
@@ -52,18 +48,3 @@ def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     ).annotate(
         answers=selectors.counted(slots.answered(), "item"), asked=selectors.counted(slots, "item")
     )
-
-
-def by_method(
-    rows: QuerySet[Any], run: str, *columns: str | Expression
-) -> Iterator[tuple[Any, ...]]:
-    """Yield the method, the values of the columns, and the number of rows that have them.
-
-    `run` is the path to the run of a row. Each run is looked up once: joining them to all rows
-    would take a third of the time. Several runs of a method come separately.
-    """
-    found = list(rows.values_list(run, *columns).annotate(Count("pk")))
-    runs = GenerationRun.objects.filter(pk__in={key for key, *_ in found})
-    method_of = dict(runs.values_list("pk", "method"))
-    for key, *values, number in found:
-        yield method_of.get(key), *values, number

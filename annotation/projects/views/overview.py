@@ -148,7 +148,7 @@ def _figures(request: Request, member: Membership) -> dict[str, Any]:
 
 
 def _of_member(member: Membership) -> dict[str, Any]:
-    """Return what the figures show, in some 30 queries for a study of any size."""
+    """Return what the figures show, in some 20 queries for a study of any size."""
     project = member.project
     course = over_time.of_project(project)
     methods = funnel.by_method(project, course)
