@@ -70,7 +70,7 @@ class Visit:
 
     def chosen(self, **sent):
         rows = [self.arguments["pair_id"], self.annotator.public_id]
-        return {"selected": rows, "confirmed": "on"} | sent
+        return {"chosen": rows, "confirmed": "on"} | sent
 
     def archiving(self):
         lifecycle.archive(self.project, by=self.by)
@@ -202,7 +202,7 @@ ACTS = [
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
-    ("put_back", Act.PUT_BACK, lambda v: {"selected": v.arguments["aside"]}),
+    ("put_back", Act.PUT_BACK, lambda v: {"chosen": v.arguments["aside"]}),
     ("change_pairs", Act.PRIORITY_GIVEN, lambda v: v.chosen(act="first")),
     ("change_pairs", Act.PAIR_EXCLUDED, lambda v: v.chosen(act="exclude", reason="private")),
     ("intervene_many", Act.PAUSED, lambda v: v.chosen(step="pause", reason="Wait.")),
