@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0011_recruiting'),
+        ('annotation', '0013_candidate_exclusions'),
         ('generation', '0005_wording'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
