@@ -11,12 +11,12 @@ class Leased(models.Model):
     """
 
     state = models.CharField(max_length=10)
-    step = models.CharField(max_length=30, blank=True, help_text="What the worker is at")
-    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
-    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
+    step = models.CharField(max_length=30, blank=True, help_text="Current step of the worker")
+    done = models.PositiveIntegerField(default=0, help_text="Rows done in this step")
+    total = models.PositiveIntegerField(default=0, help_text="Rows in this step")
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, editable=False)
-    failure = models.TextField(blank=True, help_text="Why nothing came of it")
+    failure = models.TextField(blank=True, help_text="Why it failed")
 
     class Meta:
         abstract = True
