@@ -274,11 +274,7 @@ def again(counts: Mapping[str, Any]) -> str:
 def left_out(counts: Mapping[str, Any]) -> str:
     """Return a sentence on the number of pairs that managers excluded."""
     pairs = counts.get("excluded")
-    return (
-        f"Managers of the study excluded {count(pairs)} pairs, which are in no file."
-        if pairs
-        else ""
-    )
+    return f"Managers excluded {count(pairs)} pairs, which are in no file." if pairs else ""
 
 
 def others(counts: Mapping[str, Any]) -> str:
