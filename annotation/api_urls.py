@@ -28,7 +28,7 @@ project = [
     path("invitations/", InvitationList.as_view(), name="api_invitations"),
     path("recruiting/", RecruitmentList.as_view(), name="api_recruiting"),
     path(
-        "recruiting/<uuid:link_id>/revoke/",
+        "recruiting/<uuid:recruitment_id>/revoke/",
         RecruitmentRevoking.as_view(),
         name="api_revoke_recruitment",
     ),

@@ -158,9 +158,9 @@ class RecruitmentRevoking(OfManaged, Endpoint):
         request=None,
         responses={200: RecruitmentRow, **REFUSALS},
     )
-    def post(self, request: Request, public_id: str, link_id: uuid.UUID) -> Response:
+    def post(self, request: Request, public_id: str, recruitment_id: uuid.UUID) -> Response:
         """Revoke a link: nobody else can join by it; participants who joined can continue."""
-        link = get_object_or_404(self.project.recruitments, public_id=link_id)
+        link = get_object_or_404(self.project.recruitments, public_id=recruitment_id)
         services.revoke(link, by=requester(request))
         return Response(RecruitmentRow(selectors.counted(self.project).get(pk=link.pk)).data)
 

@@ -75,7 +75,7 @@ def addresses(project: Project) -> dict[str, str]:
         "generators": of_project,
         **dict.fromkeys(("agreement", "annotators", "invitations", "models"), of_project),
         "recruiting": of_project,
-        "revoke_recruitment": of_project | {"link_id": link.public_id},
+        "revoke_recruitment": of_project | {"recruitment_id": link.public_id},
         "project_releases": of_project,
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},

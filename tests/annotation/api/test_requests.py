@@ -118,7 +118,7 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/projects/{public_id}/pairs/": "manage",
         "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/projects/{public_id}/recruiting/": "manage",
-        "post /api/projects/{public_id}/recruiting/{link_id}/revoke/": "manage",
+        "post /api/projects/{public_id}/recruiting/{recruitment_id}/revoke/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }

@@ -116,9 +116,7 @@ def test_the_next_release_leaves_an_excluded_pair_out_and_says_how_many(
     assert manifest["counts"]["excluded"] == 3
     written = {path: path.read_bytes() for path in folder_of(release).rglob("*.*")}
     assert not [path for path, content in written.items() if b"Bo met Ada" in content]
-    assert (
-        b"Managers excluded 3 pairs" in (folder_of(release) / "README.md").read_bytes()
-    )
+    assert b"Managers excluded 3 pairs" in (folder_of(release) / "README.md").read_bytes()
     call_command("verify_release", str(folder_of(release)))
     call_command("report", project=project.name)
     assert "Excluded by managers" in capsys.readouterr().out
