@@ -164,11 +164,12 @@ class CompleteStudy(NamedTuple):
         """A run of one batch for each state, to which the addresses lead."""
         corpus = Corpus.objects.earliest("pk")
         settings = {"settings": methods.named("word_swap").configure({}), "model_identities": {}}
+        key = Sentence.objects.filter(corpus=corpus, candidate=None).earliest("pk").pk
+        covered = {"last_sentence": key, "seed": 0}
         run = GenerationRun.objects.create(
-            corpus=corpus, method="word_swap", seed=0, **settings, **columns
+            corpus=corpus, method="word_swap", **covered, **settings, **columns
         )
         self.project.runs.add(run)
-        key = Sentence.objects.filter(corpus=corpus).earliest("pk").pk
         for number, state in enumerate(done, 1):
             Batch.objects.create(
                 run=run,

@@ -30,6 +30,7 @@ from annotation.imports.tables import Layout, Shape, Table
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
 from annotation.work import judge
+from common.display import duration
 
 UNPROCESSABLE = 422
 SHOWN_ROWS, SHOWN_CELL = 8, 160
@@ -259,6 +260,5 @@ def _progress(row: Import) -> dict[str, Any]:
         "row": row,
         "kind": KINDS[row.kind],
         "percent": min(share, 100),
-        "minutes_left": None if left is None else max(1, round(left / 60)),
-        "is_nearly_over": left is not None and left < 60,
+        "left": None if left is None else duration(left),
     }

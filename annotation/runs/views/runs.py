@@ -198,7 +198,9 @@ def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
 def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
     """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
-    progress, waits = generation.progress(found), generation.awaits_approval(found)
+    progress, preview = generation.progress(found), selectors.preview(found)
+    # A first batch that is parked has no preview: it is retried or cancelled.
+    waits = preview is not None and generation.awaits_approval(found)
     bars = run_figures.chart(generation.funnel(found))
     status = run_figures.status(found, progress, waits=waits)
     activity, lacks_worker = run_figures.activity(found, waits=waits)
@@ -219,7 +221,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
         "announcement": run_figures.announcement(status, progress),
         "bars": bars,
         "chart_height": run_figures.BAR_HEIGHT * len(bars),
-        "preview": selectors.preview(found),
+        "preview": preview,
         "waits": waits,
         "parked": generation.parked(found)[:MOST_PARKED],
         "actions": actions,

@@ -153,6 +153,17 @@ def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new
     assert "The preview is done." in news
 
 
+def test_a_preview_whose_first_batch_is_parked_is_retried_or_cancelled(project, manager, new_run):
+    new_run(preview=True)
+    run = latest()
+    Batch.objects.filter(run=run).update(state="parked", error="MissingModel: gone")
+    shown = manager.get(page("run", project, run.public_id)).text
+    assert 'value="retry"' in shown
+    assert page("cancel_run", project, run.public_id) in shown
+    assert 'value="approve"' not in shown
+    assert "The preview is done." not in shown
+
+
 def test_runs_are_paused_resumed_retried_and_cancelled_and_researchers_only_look(
     project, manager, new_run
 ):
