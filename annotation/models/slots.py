@@ -189,6 +189,12 @@ class Slot(models.Model):
             models.Index(
                 fields=["annotator", "project", "kind", "submitted_at"], name="slot_by_annotator"
             ),
+            # For lists of corrections by action; judgments take no part in it.
+            models.Index(
+                fields=["project", "action", "item"],
+                condition=Q(kind="correct"),
+                name="slot_by_action",
+            ),
         ]
 
     def __str__(self) -> str:
