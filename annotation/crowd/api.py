@@ -27,6 +27,7 @@ from annotation.models import Project, Recruitment
 from annotation.people.selectors.invitations import State
 from annotation.work.kinds import KINDS
 from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint
+from common.api.errors import TOO_LARGE
 
 MOST_DAYS = 365
 STATES = [(state.value, state.value) for state in State if state is not State.REMOVED]
@@ -156,7 +157,7 @@ class RecruitmentRevoking(OfManaged, Endpoint):
     @extend_schema(
         operation_id="projects_recruiting_revoke",
         request=None,
-        responses={200: RecruitmentRow, **REFUSALS},
+        responses={200: RecruitmentRow, **REFUSALS, 413: TOO_LARGE},
     )
     def post(self, request: Request, public_id: str, recruitment_id: uuid.UUID) -> Response:
         """Revoke a link: nobody else can join by it; participants who joined can continue."""

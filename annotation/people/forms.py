@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from annotation.models import Project, Role
 from annotation.people.services import members
@@ -69,7 +69,7 @@ class InvitationForm(PlaceForm):
     )
     days = forms.TypedChoiceField(
         label=_("Valid for"),
-        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
+        choices=lambda: [(days, ngettext("%d day", "%d days", days) % days) for days in DAYS],
         coerce=int,
         initial=7,
     )

@@ -44,7 +44,7 @@ def preset_name(run: GenerationRun) -> str:
 
 def preset_title(method: str, preset: str) -> str:
     """Return the title of a preset of a method, of own settings, or "" of imported candidates."""
-    if preset == Method.IMPORTED:
+    if Method.IMPORTED in (method, preset):
         return ""
     presets = methods.METHODS[method].presets
     title = next((each.title for each in presets if each.name == preset), None)

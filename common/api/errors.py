@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http.multipartparser import MultiPartParserError
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema_serializer
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
 from drf_standardized_errors.openapi_serializers import ClientErrorEnum, ValidationErrorEnum
@@ -91,3 +91,7 @@ class RefusalResponse(serializers.Serializer[Any]):
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
     errors = Problem(many=True)  # type: ignore[assignment]
+
+
+# Of a request without a body: other bodies are refused by their parser first.
+TOO_LARGE = OpenApiResponse(description="A body is too large.")

@@ -21,7 +21,7 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
-from common.api.errors import Conflict, RefusalResponse
+from common.api.errors import TOO_LARGE, Conflict, RefusalResponse
 from common.api.filters import Choice, Filters, Known, Whole
 from common.api.paging import Pages
 from generation import selectors, tasks
@@ -221,7 +221,12 @@ class RunSteering(OfReadableRuns, Endpoint):
         operation_id="runs_steer",
         parameters=[ACTION],
         request=None,
-        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: RefusalResponse},
+        responses={
+            200: RunWhole,
+            403: ErrorResponse403Serializer,
+            409: RefusalResponse,
+            413: TOO_LARGE,
+        },
     )
     def post(self, request: Request, public_id: str, action: str) -> Response:
         """Control a run. Its `actions` lists what its state allows; others return 409."""

@@ -274,6 +274,8 @@ def again(counts: Mapping[str, Any]) -> str:
 def left_out(counts: Mapping[str, Any]) -> str:
     """Return a sentence on the number of pairs that managers excluded."""
     pairs = counts.get("excluded")
+    if pairs == 1:
+        return "Managers excluded 1 pair, which is in no file."
     return f"Managers excluded {count(pairs)} pairs, which are in no file." if pairs else ""
 
 

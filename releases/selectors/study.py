@@ -99,9 +99,14 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
 
 
 def _left_out(project: Project) -> QuerySet[Item]:
-    """Return the excluded items, and those that repeat one or a gold pair."""
+    """Return the items of excluded candidates, and those that repeat one or a gold pair.
+
+    A pair is excluded as it is judged. Its candidate may have been corrected before, and other
+    candidates repeat the one that was corrected.
+    """
     excluded = Item.objects.filter(project=project, gold_label=None, excluded_by__isnull=False)
-    keys = excluded.values("pk")
+    of_candidates = Item.objects.filter(project=project, candidate__in=excluded.values("candidate"))
+    keys = of_candidates.values("pk")
     repeats = Q(duplicate_of__in=keys) | Q(duplicate_of__gold_label__isnull=False)
     return Item.objects.filter(Q(pk__in=keys) | repeats, project=project)
 

@@ -99,6 +99,8 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         place = invitations.join(str(invitation.public_id), request.user)
     except invitations.Closed as closed:
         return _closed(request, closed, invitation)
+    if place.role != Role.ANNOTATOR and not place.kinds:
+        return redirect("overview", place.project.public_id)
     return redirect("welcome", place.project.public_id)
 
 

@@ -149,6 +149,17 @@ def test_candidates_without_a_pair_are_excluded_and_no_release_publishes_them(pr
     assert sorted(kinds) == ["item", "item", "sentencepair"]
 
 
+def test_no_repeat_of_an_excluded_pairs_candidate_is_released(project):
+    """Another run has made the same rewrite, which was corrected once."""
+    texts = [("Ada met Bo.", "Bo met Ada.")]
+    make.candidates(project, texts)
+    make.candidates(project, texts)
+    corrector, boss = make.person(project), make.person(project).user
+    make.correct_next(corrector)
+    pair_exclusions.exclude(project.pairs.get(), by=boss, **OFFENCE)
+    assert list(study_of_release.candidates(project)) == []
+
+
 def test_a_kept_pair_is_reopened_only_if_that_was_asked_for(project):
     make.pairs(project, 2)
     judged.all_that_is_open(project, [1, 1, 1, 1, 1])

@@ -30,7 +30,7 @@ def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, mo
     page = signed_in(complete.person("annotator"), checked_page)
     headings = {
         PermissionDenied: "You don’t have access to this page",
-        RuntimeError: "Server error",
+        RuntimeError: "Something went wrong on our side",
     }
     for error, heading in (headings | {Http404: "Page not found"}).items():
         monkeypatch.setattr(members, "of_user", Mock(side_effect=error))

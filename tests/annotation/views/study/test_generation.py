@@ -190,6 +190,7 @@ def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):
     many = statements(manager, page("compare_runs", project), by="run")
     make.pairs(project, 1)
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    make.candidates(project, [("Cy met Di.", "Di met Cy.")], method="imported")
     assert statements(manager, page("compare_runs", project), by="run") == many
     for way in ("method", "preset", "models", "kind", "run", "nonsense"):
         shown = manager.get(page("compare_runs", project), {"by": way}).text
@@ -197,6 +198,6 @@ def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):
         chosen = "method" if way == "nonsense" else way
         assert f'<a href="?by={chosen}" aria-current="true">' in shown
     found = rows_of(manager.get(page("table", project, "generators")))
-    assert (found[0]["by"], found[0]["candidates"]) == ("all", "4")
+    assert (found[0]["by"], found[0]["candidates"]) == ("all", "5")
     methods = {row["method"]: row["candidates"] for row in found if row["by"] == "method"}
-    assert methods == {"back_translation": "3", "word_swap": "1"}
+    assert methods == {"back_translation": "3", "imported": "1", "word_swap": "1"}
