@@ -30,6 +30,7 @@ from annotation.models import Import
 from annotation.pairs.api import PairList
 from annotation.projects.services import runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
+from common.api.errors import TOO_LARGE
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
 from generation.models import Corpus
@@ -69,7 +70,7 @@ IMPORT = {
     "created_at": "2026-11-02T08:00:00Z",
     "finished_at": "2026-11-02T08:00:02Z",
 }
-REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
+REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer, 413: TOO_LARGE}
 
 
 class Text(serializers.CharField):

@@ -93,5 +93,5 @@ class RefusalResponse(serializers.Serializer[Any]):
     errors = Problem(many=True)  # type: ignore[assignment]
 
 
-# Of a request without a body: other bodies are refused by their parser first.
+# Of routes that take larger bodies than others, or none: other bodies are refused as they are read.
 TOO_LARGE = OpenApiResponse(description="A body is too large.")
