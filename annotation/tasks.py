@@ -39,7 +39,7 @@ def sweep_imports() -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def prune_imports() -> None:
-    """Delete uploads that nobody started, and files of imports that are gone."""
+    """Delete uploads that were never imported, and files of deleted imports."""
     pruning.prune()
 
 

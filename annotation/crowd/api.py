@@ -105,7 +105,7 @@ class RecruitmentRequest(serializers.ModelSerializer[Recruitment]):
         fields = [*GIVEN, "days"]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse unknown fields, and links by which nobody could be paid."""
+        """Refuse unknown fields, and links that would leave participants unpaid."""
         unknown = dict.fromkeys(self.initial_data.keys() - self.fields, "There is no such field.")
         if unknown:
             raise ValidationError(unknown, code="unknown")
@@ -160,7 +160,7 @@ class RecruitmentRevoking(OfManaged, Endpoint):
         responses={200: RecruitmentRow, **REFUSALS, 413: TOO_LARGE},
     )
     def post(self, request: Request, public_id: str, recruitment_id: uuid.UUID) -> Response:
-        """Revoke a link: nobody else can join by it; participants who joined can continue."""
+        """Revoke a link: no one else can join with it; participants who joined can continue."""
         link = get_object_or_404(self.project.recruitments, public_id=recruitment_id)
         services.revoke(link, by=requester(request))
         return Response(RecruitmentRow(selectors.counted(self.project).get(pk=link.pk)).data)

@@ -132,7 +132,7 @@ def _parsed(number: int, text: str) -> JsonLine:
 
 @dataclass(slots=True)
 class Formulas:
-    """The formulas of a sheet, read beside its values from the first row on that has none."""
+    """The formulas of a sheet, opened for the first row that has no values."""
 
     path: Path
     sheet: str

@@ -53,11 +53,15 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _include(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
     excluded = [item for item in items if item.excluded_by_id is not None]
-    pair_exclusions.include_all(excluded, by=request.user)
     text = ngettext(
         "%(items)s item included again.", "%(items)s items included again.", len(excluded)
     )
-    messages.success(request, text % {"items": len(excluded)})
+    try:
+        pair_exclusions.include_all(excluded, by=request.user)
+    except Refused as refused:  # another manager was faster
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, text % {"items": len(excluded)})
     return _back(request, member.project.public_id)
 
 

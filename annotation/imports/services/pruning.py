@@ -1,4 +1,4 @@
-"""Deletes uploads that nobody started, and the files of imports and projects that are gone."""
+"""Deletes uploads that were never imported, and files of deleted imports and projects."""
 
 import shutil
 from collections.abc import Collection, Iterator
@@ -28,7 +28,7 @@ def _discard_drafts() -> int:
     before, found = timezone.now() - timedelta(days=DRAFT_DAYS), 0
     drafts = Import.objects.filter(state=Import.State.DRAFT, created_at__lt=before)
     for row in drafts.select_related("project"):
-        with suppress(Refused):  # somebody has just started it
+        with suppress(Refused):  # it has just been started
             uploads.discard(row, by=None)
             found += 1
     return found
