@@ -78,3 +78,25 @@ class Act(TextChoices):
     TOKEN_REVOKED = "token-revoked", _("Token revoked")
     SECOND_FACTOR_FORGOTTEN = "second-factor-forgotten", _("Two-factor authentication reset")
     ACCOUNT_ERASED = "account-erased", _("Account erased")
+
+
+# The first act of each group, and the name of the group in lists.
+_GROUPS = {
+    Act.PROJECT_MADE: _("Project"),
+    Act.MEMBER_ADDED: _("People"),
+    Act.WARNED: _("Quality"),
+    Act.RUN_STARTED: _("Data and generation"),
+    Act.PRIORITY_GIVEN: _("Items"),
+    Act.RELEASE_DRAFTED: _("Releases"),
+    Act.TOKEN_MADE: _("Accounts"),
+}
+
+
+def grouped_acts() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return all acts by group, as choices of a form."""
+    groups: list[tuple[str, list[tuple[str, str]]]] = []
+    for act in Act:
+        if act in _GROUPS:
+            groups.append((_GROUPS[act], []))
+        groups[-1][1].append((act.value, act.label))
+    return groups

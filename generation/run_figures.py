@@ -20,7 +20,9 @@ BAR_HEIGHT = 34
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return the state of a run as a sentence; `waits` is whether it waits for approval."""
     if waits:
-        return _("The preview is done. Its candidates are added to a project once it is approved.")
+        return _(
+            "The preview is done. Approve it to add its candidates to this project and rewrite the other sentences."
+        )
     if run.state == State.RUNNING:
         return _("Working on the preview.") if run.preview else _("Running.")
     if run.state == State.PAUSED:

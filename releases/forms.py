@@ -80,7 +80,11 @@ class ReleaseForm(forms.Form):
     depth = forms.ChoiceField(
         label=_("Recombined pairs"),
         choices=list(DEPTHS.items()),
-        help_text=_("How many back translations are followed from each end of a word swap."),
+        help_text=_(
+            "Adds labelled pairs without new judgments: where C is a back translation of B with the "
+            "same meaning, A and C get the label of A and B. Each step goes one back translation "
+            "further."
+        ),
     )
     seed = forms.IntegerField(
         label=_("Seed"),

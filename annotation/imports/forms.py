@@ -50,6 +50,7 @@ class UploadForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_("Text, CSV, TSV, JSON Lines or Excel (.xlsx), up to 1 GB."),
+        error_messages={"empty": _("The file is empty. Choose another file, or paste text below.")},
         widget=forms.FileInput(
             attrs={"accept": ".txt,.csv,.tsv,.tab,.jsonl,.ndjson,.xlsx,text/plain,text/csv"}
         ),

@@ -159,8 +159,8 @@ def wanted_sizes(
         sizes["dev"] = min(sizes["dev"], total - sizes["test"])
     if sum(sizes.values()) > total:
         raise ValueError(
-            f"Dev and test cannot have {in_words(dev)} and {in_words(test)}: there are only "
-            f"{total:,} labelled pairs. Choose smaller numbers."
+            f"Dev and test cannot have {in_words(dev)} and {in_words(test)}: the number of "
+            f"labelled pairs is only {total:,}. Choose smaller numbers."
         )
     return {split: stratified(size, families) for split, size in sizes.items()}
 

@@ -37,6 +37,17 @@
     show();
   }
 
+  // The server refuses changes to an archived project; its buttons say so beforehand.
+  const archived = document.querySelector(".notice.archived");
+  if (archived) {
+    for (const form of document.querySelectorAll("main form[method=post]:not([data-restores])")) {
+      for (const button of form.querySelectorAll("button")) {
+        button.disabled = true;
+        button.title = archived.dataset.reason;
+      }
+    }
+  }
+
   const tabs = document.querySelectorAll(".tabs, .pages-of");
   for (const row of tabs) {
     const current = row.querySelector("[aria-current]");

@@ -136,6 +136,7 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signe
     assert releases.preview_next()
     expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Preview ready.")
+    page.get_by_label("Build without a licence").press("Space")
     use(page, "Build release")
     expect(page.get_by_role("heading", name="1.1 is waiting for a worker")).to_be_visible()
     assert releases.build_next()

@@ -7,7 +7,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audited_acts import Act
+from accounts.audited_acts import grouped_acts
 from accounts.models import AuditEntry, User
 from annotation.models import Project, Skip
 from annotation.pairs.selectors import pairs
@@ -179,7 +179,9 @@ class AnnotatorsForm(forms.Form):
 class HistoryForm(PageForm):
     """Filters by act and by person."""
 
-    act = _choice({"": _("everything"), **dict(Act.choices)}, _("Action"))
+    act = forms.ChoiceField(
+        choices=[("", _("everything")), *grouped_acts()], label=_("Action"), required=False
+    )
     by = forms.TypedChoiceField(label=_("By"), coerce=uuid.UUID, empty_value=None, required=False)
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -214,7 +214,7 @@ def test_which_pairs_count_for_sizes_and_what_connects_texts():
     # Both halves of an odd number were rounded up.
     wanted = wanted_sizes(numbered([(1, 0)] * 3), dev=0.5, test=0.5)
     assert {name: size.pairs for name, size in wanted.items()} == {"test": 2, "dev": 1}
-    with pytest.raises(ValueError, match="there are only 4 labelled pairs"):
+    with pytest.raises(ValueError, match="the number of labelled pairs is only 4"):
         wanted_sizes(numbered([(2, 2)]), dev=3, test=2)
     sentences = [SentenceRow(str(n), text, str(n)) for n, text in enumerate("acdef", 1)]
     sentences[1:3] = [row._replace(group="g") for row in sentences[1:3]]
