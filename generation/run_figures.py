@@ -21,7 +21,8 @@ def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return the state of a run as a sentence; `waits` is whether it waits for approval."""
     if waits:
         return _(
-            "The preview is done. Approve it to add its candidates to this project and rewrite the other sentences."
+            "The preview is done. Approve it to add its candidates to this project and rewrite the "
+            "other sentences."
         )
     if run.state == State.RUNNING:
         return _("Working on the preview.") if run.preview else _("Running.")

@@ -81,9 +81,9 @@ class ReleaseForm(forms.Form):
         label=_("Recombined pairs"),
         choices=list(DEPTHS.items()),
         help_text=_(
-            "Adds labelled pairs without new judgments: where C is a back translation of B with the "
-            "same meaning, A and C get the label of A and B. Each step goes one back translation "
-            "further."
+            "Adds labelled pairs without new judgments: where C is a back translation of B with "
+            "the same meaning, A and C get the label of A and B. Each step goes one back "
+            "translation further."
         ),
     )
     seed = forms.IntegerField(
