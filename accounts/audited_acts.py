@@ -1,6 +1,7 @@
 """Actions of managers and administrators that are recorded in the audit log."""
 
 from django.db.models import TextChoices
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 
@@ -92,11 +93,11 @@ _GROUPS = {
 }
 
 
-def grouped_acts() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return all acts by group, as choices of a form."""
+def grouped_acts() -> list[tuple[str, str | list[tuple[str, str]]]]:
+    """Return all acts by group, and first all of them, as choices of a form."""
     groups: list[tuple[str, list[tuple[str, str]]]] = []
     for act in Act:
         if act in _GROUPS:
-            groups.append((_GROUPS[act], []))
-        groups[-1][1].append((act.value, act.label))
-    return groups
+            groups.append((str(_GROUPS[act]), []))
+        groups[-1][1].append((act.value, str(act.label)))
+    return [("", _now("everything")), *groups]

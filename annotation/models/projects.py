@@ -170,6 +170,15 @@ class Project(models.Model):
         blank=True,
         help_text=_("Shown next to the button of this label."),
     )
+    examples = models.JSONField(
+        _("Example"),
+        default=dict,
+        blank=True,
+        help_text=_(
+            "An example pair for this label, which annotators can open beside the pair: both "
+            "sentences and the reason, each on a line of its own."
+        ),
+    )
     lease_minutes = models.PositiveSmallIntegerField(
         _("Time to answer, in minutes"),
         default=30,

@@ -52,7 +52,7 @@ class Preset:
     protocol: Protocol = PAWS
     corrected: tuple[str, ...] = (Method.WORD_SWAP.value,)
     texts: tuple[str, ...] = ()
-    criteria: Mapping[str, str] = field(default_factory=dict)
+    examples: Mapping[str, str] = field(default_factory=dict)
     paper: str = ""
 
     @property
@@ -71,9 +71,24 @@ class Preset:
     @property
     def settings(self) -> dict[str, Any]:
         """All settings of a new project that are not changed any further."""
-        return self.values | {"criteria": dict(self.criteria)}
+        return self.values | {"examples": dict(self.examples)}
 
 
+# Our own, in the manner of PARADE's Table 4.
+_EXAMPLES = {
+    "0": "A stack returns the newest element first.\n"
+    "A queue returns the oldest element first.\n"
+    "The first describes a stack, the second a queue: two different things.",
+    "1": "A cache keeps the results of recent requests in fast memory.\n"
+    "A store of results that answers a repeated request faster.\n"
+    "Both describe a cache, but that it holds recent results does not follow from the second text.",
+    "2": "A compiler translates source code, such as a C program, into machine code.\n"
+    "A program that turns source code into instructions for the processor.\n"
+    "Both describe a compiler; the first only adds an example.",
+    "3": "A primary key identifies each row of a table.\n"
+    "The column that tells the rows of a table apart is its primary key.\n"
+    "Both say the same of a primary key, in other words.",
+}
 _PRESETS = (
     Preset(
         "paws",
@@ -102,12 +117,7 @@ _PRESETS = (
         protocol=PARADE,
         corrected=(),
         texts=("grading",),
-        criteria={
-            "0": "They share words or a topic and nothing else.",
-            "1": "Same subject, different points.",
-            "2": "Same main point; a minor detail differs.",
-            "3": "Both say the same things.",
-        },
+        examples=_EXAMPLES,
         paper="He et al.: PARADE. EMNLP 2020, §4",
     ),
     Preset("empty", _("Empty"), _("PAWS settings without guidelines. Write your own.")),

@@ -12,7 +12,15 @@ PROTOCOL = (
     "order",
     "seed",
 )
-WORK = ("skipping", "highlighting", "limits", "criteria", "lease_minutes", "idle_seconds")
+WORK = (
+    "skipping",
+    "highlighting",
+    "limits",
+    "criteria",
+    "examples",
+    "lease_minutes",
+    "idle_seconds",
+)
 ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
 QUALITY = ("gold_every", "floor_seconds", "on_flag")
 SETTINGS = (*ABOUT, *WORK, *ENTRANCE, *QUALITY, *PROTOCOL)

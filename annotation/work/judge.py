@@ -33,6 +33,7 @@ class Choice:
     value: int
     name: str | Promise
     criterion: str | Promise = ""
+    example: tuple[str, ...] = ()  # both sentences and the reason
     action: str = ""  # under which a person may have changed the key (shortcuts.py)
 
 
@@ -115,7 +116,7 @@ class Judge(Kind):
         return not later.exists()
 
     def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
-        return {"answers": choices(project, keys)}
+        return labels(project, keys)
 
     def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
         """On Postgres, do the turn in one statement (judge_turn.sql)."""
@@ -136,8 +137,8 @@ class Judge(Kind):
 def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Choice, ...]:
     """Return the labels of the project's scale; labels without a name are called by number.
 
-    The project may give its own criterion for each label (`Project.criteria`), and a person their
-    own keys.
+    The project may give its own criterion and an example for each label (`Project.criteria`,
+    `Project.examples`), and a person their own keys.
     """
     keys = keys or {}
     numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
@@ -147,9 +148,16 @@ def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Ch
             each,
             key=keys.get(each.action, each.key),
             criterion=project.criteria.get(str(each.value)) or each.criterion,
+            example=tuple(project.examples.get(str(each.value), "").splitlines()),
         )
         for each in named
     )
+
+
+def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return what templates show of the labels: all, and those with an example."""
+    answers = choices(project, keys)
+    return {"answers": answers, "exemplified": [each for each in answers if each.example]}
 
 
 def name_of(label: int | None, project: Project) -> str:

@@ -31,6 +31,7 @@ ACTIONS = (
     Action("same", gettext_lazy("Same meaning"), "1", frozenset({JUDGE})),
     Action("different", gettext_lazy("Different meaning"), "2", frozenset({JUDGE})),
     Action("highlight", gettext_lazy("Highlight differences"), "d", frozenset({JUDGE})),
+    Action("examples", gettext_lazy("Show or hide the examples"), "e", frozenset({JUDGE})),
     Action("accept", gettext_lazy("Accept the sentence as it is"), "a", frozenset({CORRECT})),
     Action("fix", gettext_lazy("Fix it: edit the sentence"), "f", frozenset({CORRECT})),
     Action("reject", gettext_lazy("Reject it: it can’t be fixed"), "x", frozenset({CORRECT})),

@@ -201,6 +201,14 @@
     press(found);
   });
 
+  // Examples of the labels are open where they have room beside the pair, and then as the person left them.
+  const examples = byId("examples");
+  if (examples) {
+    const room = matchMedia("(min-width: 70rem)").matches ? "open" : "closed";
+    examples.open = (localStorage.getItem("examples") || room) === "open";
+    examples.addEventListener("toggle", () => localStorage.setItem("examples", examples.open ? "open" : "closed"));
+  }
+
   // People who need the letters for something else can switch them off.
   const singleKeys = byId("single-keys");
   singleKeys.checked = localStorage.getItem("single-keys") !== "off";

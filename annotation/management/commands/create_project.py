@@ -32,7 +32,7 @@ class Command(commands.Command):
         settings.add_argument(
             "--preset",
             choices=list(PRESETS),
-            help="protocol, corrected methods, guidelines and criteria, as on the page New project",
+            help="protocol, corrected methods, guidelines and examples, as on the page New project",
         )
         parser.add_argument(
             "--guidelines", type=Path, help="a Markdown file; replaces those of the preset"

@@ -24,7 +24,7 @@ from annotation.people.selectors.invitations import State
 from annotation.people.selectors.members import Step, step_of
 from annotation.people.services import invitations, members
 from annotation.quality.selectors import qualification
-from annotation.work import waiting
+from annotation.work import judge, waiting
 
 LONGEST_SECRET = 100
 UNPROCESSABLE = 422
@@ -161,6 +161,7 @@ def _welcome(request: Request, member: Membership, *, trouble: str = "") -> Http
         "left": qualification.attempts_left(member) if asks else 0,
         "attempt": qualification.under_way(member) if asks else None,
         "result": qualification.last_finished(member) if asks else None,
+        **judge.labels(project),
         "return_code": crowd.return_code(member.user) if member.is_recruited else "",
     }
     status = UNPROCESSABLE if trouble else 200

@@ -179,9 +179,7 @@ class AnnotatorsForm(forms.Form):
 class HistoryForm(PageForm):
     """Filters by act and by person."""
 
-    act = forms.ChoiceField(
-        choices=[("", _("everything")), *grouped_acts()], label=_("Action"), required=False
-    )
+    act = forms.ChoiceField(choices=grouped_acts, label=_("Action"), required=False)
     by = forms.TypedChoiceField(label=_("By"), coerce=uuid.UUID, empty_value=None, required=False)
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 else:
     ProjectModelForm = forms.ModelForm
 
-MANY, MOST_CRITERION = 1_000_000, 200
+MANY, MOST_CRITERION, MOST_EXAMPLE = 1_000_000, 200, 1_000
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
-EXPANDED = {"limits": "limit_", "criteria": "criterion_"}
+EXPANDED = {"limits": "limit_", "criteria": "criterion_", "examples": "example_"}
 SHOWN_APART = ("skipping", "highlighting", "consent", "asks_qualification")
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
@@ -61,6 +61,20 @@ class ProjectForm(ProjectModelForm):
             field.widget.attrs |= bounds(Project._meta.get_field(name))
 
 
+class ExampleField(forms.CharField):
+    """Both sentences of a pair and the reason for its label, on three lines."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "dir": "auto"})
+
+    def clean(self, value: Any) -> str:
+        lines = [line.strip() for line in str(super().clean(value)).splitlines() if line.strip()]
+        if lines and len(lines) != 3:
+            raise forms.ValidationError(
+                gettext("Enter three lines: the first sentence, the second one and the reason.")
+            )
+        return "\n".join(lines)
+
+
 class SettingsForm(ProjectForm):
     """All settings; those that apply to existing pairs are disabled once there are any."""
 
@@ -78,9 +92,13 @@ class SettingsForm(ProjectForm):
             self.fields[f"limit_{kind.name}"] = limit
         for choice in judge.choices(self.instance):
             criterion = like("criteria", forms.CharField, max_length=MOST_CRITERION)
-            criterion.label = format_lazy("{}: {}", criterion.label, choice.name)
+            example = like("examples", ExampleField, max_length=MOST_EXAMPLE)
             criterion.initial = self.instance.criteria.get(str(choice.value), "")
-            self.fields[f"criterion_{choice.value}"] = criterion
+            criterion.widget.attrs["placeholder"] = choice.criterion
+            example.initial = "\n".join(choice.example)
+            for name, field in (("criterion", criterion), ("example", example)):
+                field.label = format_lazy("{}: {}", field.label, choice.name)
+                self.fields[f"{name}_{choice.value}"] = field
         if self.instance.items.exists():
             for name in settings.PROTOCOL:
                 self.fields[name].disabled = True

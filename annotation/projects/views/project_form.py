@@ -74,7 +74,7 @@ def create_project(request: Request) -> HttpResponse:
     form = ProjectForm(request.POST)
     if not form.is_valid():
         return _found(request, form, preset, status=UNPROCESSABLE)
-    values = form.cleaned_data | _criteria(preset, form)
+    values = form.cleaned_data | _examples(preset, form)
     project = projects.create(**values, manager=request.user, by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
@@ -137,10 +137,10 @@ def _filled(request: Request, preset: Preset) -> dict[str, Any]:
     return typed | values
 
 
-def _criteria(preset: Preset, form: ProjectForm) -> dict[str, Any]:
-    """Return the criteria of the preset if the project has its scale."""
+def _examples(preset: Preset, form: ProjectForm) -> dict[str, Any]:
+    """Return the examples of the preset if the project has its scale."""
     same = form.cleaned_data["max_label"] == preset.protocol.max_label
-    return {"criteria": dict(preset.criteria)} if same else {}
+    return {"examples": dict(preset.examples)} if same else {}
 
 
 def _found(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:

@@ -109,7 +109,7 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
         "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
         "item": _shown(pairs[number - 1], selectors.language_of(project)),
         "keys": (keys := shortcuts.of(request.user)),
-        "answers": judge.choices(project, keys),
+        **judge.labels(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 
@@ -140,7 +140,7 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
         "standing": standing,
         "item": _shown(standing.pair, language) if standing else None,
         "keys": (keys := shortcuts.of(request.user)),
-        "answers": judge.choices(project, keys),
+        **judge.labels(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 

@@ -22,7 +22,7 @@ from annotation.access.gates import Request
 from annotation.comments import selectors as comments
 from annotation.errors import AnnotationError, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
-from annotation.work import answers, shortcuts, skips, waiting
+from annotation.work import answers, judge, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import NoticeForm, SkipForm, UndoForm
 from annotation.work.kinds import KINDS
@@ -103,7 +103,8 @@ def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @require_safe
 def guidelines(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the guidelines as a page, for browsers that cannot open them within the work page."""
-    context = {"project": gates.member(request, project_id).project}
+    project = gates.member(request, project_id).project
+    context = {"project": project, **judge.labels(project)}
     return render(request, "annotation/work/guidelines.html", context)
 
 

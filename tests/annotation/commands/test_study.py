@@ -275,7 +275,7 @@ def test_a_project_begins_with_a_preset_and_guidelines_of_ones_own_replace_its(p
     printed("create_project", "Graded", preset="graded")
     graded = Project.objects.get(name="Graded")
     assert (graded.max_label, graded.corrected_methods) == (3, [])
-    assert graded.criteria == PRESETS["graded"].criteria
+    assert graded.examples == PRESETS["graded"].examples
     assert graded.guidelines == PRESETS["graded"].guidelines
     own = tmp_path / "own.md"
     own.write_text("Read *twice*.")

@@ -30,7 +30,7 @@ def test_a_manager_creates_a_project_from_a_preset_and_needs_only_a_name(client,
     found, values = Project.objects.get(name="New"), PRESETS[preset].values
     values["guidelines"] = values["guidelines"].strip()
     assert {name: getattr(found, name) for name in values} == values
-    assert found.criteria == PRESETS[preset].criteria
+    assert found.examples == PRESETS[preset].examples
 
 
 def test_another_preset_replaces_only_guidelines_that_nobody_has_written(client):
