@@ -4,7 +4,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.display import readable
-from generation.nlp import back_translation, word_swap
+from generation.nlp import back_translation, definitions, word_swap
+from generation.nlp.near_equal import NearEqual
 from generation.nlp.rewrites import ACCEPTED
 
 OUTCOMES = {
@@ -25,6 +26,17 @@ OUTCOMES = {
     back_translation.Reason.NOT_DRAWN: gettext_lazy(
         "dropped to reach the share of reordered rewrites"
     ),
+    definitions.Reason.PAIRED: gettext_lazy("second sentence of a pair only"),
+    definitions.Reason.SINGLETON: gettext_lazy("alone in its cluster"),
+    definitions.Reason.NEAR_DUPLICATE: gettext_lazy("nearly repeats the rest of its cluster"),
+    definitions.Reason.FEW_DEFINITIONS: gettext_lazy("its entity has too few definitions"),
+    definitions.Reason.UNKNOWN_WORDS: gettext_lazy("none of its words has a vector"),
+}
+DROPPED = {
+    NearEqual.EQUAL: gettext_lazy("equal but for case and punctuation"),
+    NearEqual.CONTAINED: gettext_lazy("one contains the other"),
+    NearEqual.TYPOS: gettext_lazy("the same but for a few letters"),
+    definitions.TOO_MANY: gettext_lazy("beyond the most comparisons of a definition"),
 }
 
 
@@ -33,3 +45,8 @@ def in_words(name: str) -> str:
     if not name:
         return _("the reason was not recorded")
     return str(OUTCOMES.get(name, readable(name)))
+
+
+def why_dropped(name: str) -> str:
+    """Return why a method left out a pair, in words; that of another method as it is."""
+    return str(DROPPED.get(name, readable(name)))

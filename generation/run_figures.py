@@ -83,3 +83,8 @@ def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
         }
         for number, (name, count) in enumerate(funnel.items())
     ]
+
+
+def dropped(counts: dict[str, int]) -> list[tuple[str, int]]:
+    """Return why pairs were left out, in words, and how many."""
+    return [(outcomes.why_dropped(name), count) for name, count in counts.items()]

@@ -7,11 +7,23 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import (
+    Count,
+    Exists,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from common import clock
+from generation import methods
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence, Worker
 
 # The parts of a method that a model may have, in GenerationRun.model_identities.
@@ -66,6 +78,13 @@ def sources(corpus_id: int) -> QuerySet[Sentence]:
     return Sentence.objects.filter(corpus=corpus_id, candidate=None).order_by("id")
 
 
+def with_few_definitions(corpus_id: int, fewest: int) -> int:
+    """Return how many entities of a corpus have fewer definitions."""
+    definitions = Sentence.objects.filter(corpus=corpus_id, candidate=None).exclude(entity="")
+    entities = definitions.values("entity").annotate(number=Count("pk"))
+    return entities.filter(number__lt=fewest).count()
+
+
 def last_sentence(corpus_id: int) -> int:
     """Return the primary key of the newest sentence of a corpus, or 0; includes derived ones."""
     newest = Sentence.objects.filter(corpus=corpus_id).aggregate(newest=Max("id"))["newest"]
@@ -73,16 +92,43 @@ def last_sentence(corpus_id: int) -> int:
 
 
 def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
-    """Return the sentences to rewrite, in order: sources, or both of each pair of other runs."""
+    """Return the sentences to rewrite, in order: sources, or both of each pair of other runs.
+
+    For a method `by_entity`, they are the definitions of flashcards.
+    """
     known = Sentence.objects.filter(corpus=run.corpus_id, id__lte=run.last_sentence)
+    if is_by_entity(run):
+        return known.filter(candidate=None).exclude(entity="").order_by("id")
     if not (of := list(run.pairs_of.values_list("pk", flat=True))):
         return known.filter(candidate=None).order_by("id")
     rewritten = known.filter(candidate__run__in=of, candidate__sentence=OuterRef("pk"))
     return known.filter(Q(candidate__run__in=of) | Q(Exists(rewritten))).order_by("id")
 
 
+def is_by_entity(run: GenerationRun) -> bool:
+    """Whether the batches of a run hold whole entities. Imported runs have no method."""
+    return run.method in methods.METHODS and methods.METHODS[run.method].by_entity
+
+
+def entities_of(run: GenerationRun) -> QuerySet[Sentence, tuple[int, int]]:
+    """Return the first sentence and the number of sentences of each entity, by first sentence."""
+    entities = sentences_of(run).order_by().values("entity")
+    counted = entities.annotate(first=Min("id"), number=Count("id")).order_by("first")
+    return counted.values_list("first", "number")
+
+
 def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
-    return sentences_of(batch.run).filter(id__range=(batch.first_sentence, batch.last_sentence))
+    """Return the sentences of a batch, in order.
+
+    Those of whole entities are ordered by entity; an entity is in the batch of its first sentence.
+    """
+    rows = sentences_of(batch.run)
+    of_range = rows.filter(id__range=(batch.first_sentence, batch.last_sentence))
+    if not is_by_entity(batch.run):
+        return of_range
+    earlier = rows.filter(entity=OuterRef("entity"), id__lt=OuterRef("id"))
+    begun = of_range.exclude(Exists(earlier)).order_by().values("entity")
+    return rows.filter(entity__in=begun).order_by("entity", "id")
 
 
 def of_model(name: str) -> QuerySet[Any, Any]:
@@ -182,6 +228,15 @@ def funnel(run: GenerationRun) -> dict[str, int]:
     finished = run.batches.filter(state=Batch.State.DONE)
     for outcomes in finished.values_list("outcomes", flat=True).iterator():
         counts.update(outcomes)
+    return dict(counts.most_common())
+
+
+def dropped(run: GenerationRun) -> dict[str, int]:
+    """Count the pairs that the method of a run left out, by why, most frequent first."""
+    counts = Counter[str]()
+    finished = run.batches.filter(state=Batch.State.DONE).exclude(dropped={})
+    for each in finished.values_list("dropped", flat=True).iterator():
+        counts.update(each)
     return dict(counts.most_common())
 
 

@@ -17,6 +17,7 @@ from annotation.models import Import, Project
 from generation.models import Corpus
 
 MOST_PASTED = 5_000_000
+MOST_TERMS = 500_000
 SHAPES = {
     Shape.TXT: _("Text, one sentence per line"),
     Shape.CSV: _("Table (CSV, TSV)"),
@@ -175,9 +176,17 @@ class ColumnsForm(forms.Form):
         max_length=500,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
+    terms = forms.CharField(
+        label=_("Terms"),
+        required=False,
+        max_length=MOST_TERMS,
+        help_text=_("One entity per line: cards of other entities are refused. Empty: all."),
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
+    )
     CORPUS = ("target", "corpus_name", "language", "licence", "source")
     OF_KIND = {
         Import.Kind.SENTENCES: CORPUS,
+        Import.Kind.FLASHCARDS: (*CORPUS, "terms"),
         Import.Kind.PAIRS: (*CORPUS, "origin"),
         Import.Kind.MODEL_JUDGMENTS: ("name", "revision", "note"),
     }
@@ -251,7 +260,7 @@ class ColumnsForm(forms.Form):
         return {name: int(place) for name, place in values.items() if place != ""}
 
     def options(self) -> dict[str, str]:
-        names = ("origin", "name", "revision", "note")
+        names = ("origin", "name", "revision", "note", "terms")
         return {name: self.cleaned_data[name] for name in names if name in self.fields}
 
     def corpus(self) -> Corpus | None:

@@ -9,9 +9,12 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.imports.records import TableRecord
 from annotation.models import Import
 from annotation.pairs import labelled_lines
-from generation import readers
+from generation import flashcards, readers
+from generation.nlp.text import RefusedText
+from generation.records import Refusal, RefusedLine
 
 Text: TypeAlias = Any  # str, or one that is translated when it is shown
 Make: TypeAlias = Callable[[int, dict[str, str], int], Any]
@@ -55,6 +58,25 @@ def _sentence(number: int, values: dict[str, str], _max_label: int) -> readers.R
 
 def _pair(number: int, values: dict[str, str], _max_label: int) -> readers.PairLine:
     return readers.pair_line(number, values)
+
+
+def _card(number: int, values: dict[str, str], _max_label: int) -> flashcards.Card:
+    return flashcards.card(number, values)
+
+
+def line_of(
+    record: TableRecord, kind: Kind, columns: Mapping[str, int], max_label: int
+) -> Any | Refusal:
+    """Return what a kind makes of a record, or its refusal; `columns` are numbers by field."""
+    if record.fault:
+        return Refusal(record.number, record.fault)
+    places = {field.name: columns[field.name] for field in kind.fields if field.name in columns}
+    cells = record.cells
+    values = {name: cells[at] if at < len(cells) else "" for name, at in places.items()}
+    try:
+        return kind.make(record.number, values, max_label)
+    except (RefusedText, RefusedLine) as refused:
+        return Refusal(record.number, refused.reason)
 
 
 FIRST = Field(
@@ -109,6 +131,35 @@ KINDS: Mapping[str, Kind] = {
                 ),
             ),
             _sentence,
+            has_corpus=True,
+        ),
+        Kind(
+            Import.Kind.FLASHCARDS,
+            _("Flashcards"),
+            _("Entities with their definitions, which are paired with each other."),
+            (
+                Field(
+                    "entity",
+                    _("Entity"),
+                    ("entity", "term", "word", "concept", "front", "title", "name"),
+                    is_required=True,
+                    help=_("What the text defines. Annotators don’t see it."),
+                ),
+                Field(
+                    "definition",
+                    _("Definition"),
+                    ("definition", "text", "description", "meaning", "back"),
+                    is_required=True,
+                    help=_("2 to 30 words."),
+                ),
+                Field(
+                    "id",
+                    _("ID"),
+                    ("id", "external_id", "card_id", "key", "nr"),
+                    help=_("Your own ID. The same ID is never added twice."),
+                ),
+            ),
+            _card,
             has_corpus=True,
         ),
         Kind(

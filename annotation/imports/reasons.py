@@ -34,6 +34,18 @@ REASONS: Mapping[str, str | Promise] = {
     Fault.BAD_ID: _("Invalid ID: at most 200 characters, without line breaks or tabs."),
     Fault.BAD_GROUP: _("Invalid group: at most 200 characters, without line breaks or tabs."),
     Fault.BAD_MODEL: _("Invalid model: at most 200 characters, without line breaks or tabs."),
+    Fault.MISSING_ENTITY: _("The entity is empty. Enter what the text defines."),
+    Fault.BAD_ENTITY: _("Invalid entity: at most 200 characters, without line breaks or tabs."),
+    Fault.TOO_FEW_WORDS: _("The definition has only one word. Enter at least 2 words."),
+    Fault.TOO_MANY_WORDS: _("The definition has more than 30 words. Shorten it."),
+    Fault.NOT_A_TERM: _("The entity is not among the terms. Add it there, or delete the line."),
+    Fault.OTHER_SCRIPT: _(
+        "Most letters are not Latin, but the corpus is in English. Choose another corpus."
+    ),
+    Fault.SHARED_DEFINITION: _(
+        "The corpus has this text already, under another entity or none. It stays there: reword "
+        "it if this entity needs it too."
+    ),
     Fault.DUPLICATE_ID: _("Another sentence in the corpus has this ID. Change the ID."),
     Fault.NEAR_DUPLICATE: _("It is nearly identical to a sentence in the corpus."),
     Fault.UNKNOWN_SENTENCE: _("The corpus has no sentence with this ID."),

@@ -28,6 +28,7 @@ class Import(Leased):
 
     class Kind(models.TextChoices):
         SENTENCES = "sentences", _("Sentences")
+        FLASHCARDS = "flashcards", _("Flashcards")
         PAIRS = "pairs", _("Pairs")
         GOLD_PAIRS = "gold_pairs", _("Gold pairs")
         QUALIFICATION = "qualification", _("Qualification pairs")

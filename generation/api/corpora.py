@@ -29,6 +29,7 @@ SENTENCE = {
     "text": "The boats sail from Bristol to Cork.",
     "id_in_file": "12-3",
     "line": 31,
+    "entity": "",
     "group": "12",
     "near_duplicate_of": None,
 }

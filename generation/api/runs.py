@@ -60,6 +60,7 @@ WHOLE = SUMMARY | {
         "seconds_left": 176.4,
     },
     "outcomes": {"accepted": 9100, "too short": 3400},
+    "dropped": {"contained": 5, "typos": 4},
     "parked": [{"number": 7, "size": 500, "reason": "The model is missing."}],
 }
 
@@ -129,6 +130,9 @@ class RunWhole(RunSummary):
     outcomes = serializers.SerializerMethodField(
         help_text="Sentences by outcome: accepted, or the reason for no candidate"
     )
+    dropped = serializers.SerializerMethodField(
+        help_text="Pairs that the method left out, by why; empty if it counts none"
+    )
     parked = serializers.SerializerMethodField(
         help_text=f"The first {MOST_PARKED} batches that failed three times"
     )
@@ -153,6 +157,7 @@ class RunWhole(RunSummary):
             "actions",
             "progress",
             "outcomes",
+            "dropped",
             "parked",
         ]
 
@@ -165,6 +170,9 @@ class RunWhole(RunSummary):
 
     def get_outcomes(self, run: GenerationRun) -> dict[str, int]:
         return selectors.funnel(run)
+
+    def get_dropped(self, run: GenerationRun) -> dict[str, int]:
+        return selectors.dropped(run)
 
     @extend_schema_field(ParkedBatch(many=True))
     def get_parked(self, run: GenerationRun) -> list[Any]:
@@ -257,19 +265,7 @@ class CandidateRow(serializers.ModelSerializer[Candidate]):
 
     class Meta:
         model = Candidate
-        fields = [
-            "id",
-            "sentence",
-            "source",
-            "text",
-            "kind",
-            "rank",
-            "score",
-            "source_score",
-            "similarity",
-            "inversion_rate",
-            "batch",
-        ]
+        fields = list(CANDIDATE)
 
 
 class CandidateFilter(Filters):

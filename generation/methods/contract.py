@@ -31,7 +31,10 @@ class Rewriter(Protocol):
     def identities(self) -> Identities: ...
 
     def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
-        """Return one outcome per text, in order; the same batch always gives the same outcomes."""
+        """Return one outcome per text, in order; the same texts always give the same outcomes.
+
+        The texts are those of a batch; for a method `by_entity`, those of one entity.
+        """
         ...
 
 
@@ -51,6 +54,8 @@ class GenerationMethod:
         models: the settings that name models and say how they run.
         presets: named settings; the first has the defaults.
         of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
+        by_entity: whether it takes the sentences of one entity at a time, and no others; a batch
+            then holds whole entities.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
     """
@@ -63,6 +68,7 @@ class GenerationMethod:
     models: tuple[Field, ...] = ()
     presets: tuple[Preset, ...] = ()
     of_pairs: bool = False
+    by_entity: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
 
@@ -112,6 +118,8 @@ def _check(chosen: Settings, models: Settings) -> None:
     for name, default in models.items():
         if type(chosen[name]) is not type(default):
             raise BadSettings(f"The setting {name} must be like {default!r}.")
+    if "device" not in models:
+        return
     if not _DEVICE.fullmatch(chosen["device"]):
         raise BadSettings("The setting device must be cpu, cuda or cuda with a number: cuda:1.")
     if chosen["precision"] not in PRECISIONS:

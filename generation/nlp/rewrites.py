@@ -1,6 +1,7 @@
 """What a method makes of a sentence: its rewrites, or the reason why there are none."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 ACCEPTED = "accepted"
@@ -25,8 +26,10 @@ class Rewrite:
 class Outcome:
     """The result of one sentence: its rewrites, best first, and the name it is counted under.
 
-    The name is ACCEPTED, or the reason why there is no rewrite.
+    The name is ACCEPTED, or the reason why there is no rewrite. `dropped` counts rewrites that the
+    method made and left out, by why, if it counts them.
     """
 
     name: str
     rewrites: tuple[Rewrite, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)

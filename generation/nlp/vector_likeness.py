@@ -37,13 +37,23 @@ class VectorLikeness:
         a, b = self._direction(one), self._direction(other)
         return None if a is None or b is None else float(a @ b)
 
+    def mean(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the mean of the vectors, of length one, of the known words; zero if none is."""
+        units = self._units(words)
+        total: NDArray[np.float32] = units.sum(axis=0) / max(1, len(units))
+        return total
+
     def _direction(self, words: Sequence[str]) -> NDArray[np.float32] | None:
-        rows = [row for row in map(self._row, words) if row is not None]
-        vectors = self._vectors[rows].astype(np.float32)
-        units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        total = units.sum(axis=0)
+        total = self._units(words).sum(axis=0)
         length = np.linalg.norm(total)
         return total / length if length else None
+
+    def _units(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vector of each known word, with length one."""
+        rows = [row for row in map(self._row, words) if row is not None]
+        vectors = self._vectors[rows].astype(np.float32)
+        units: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return units
 
     def _row(self, word: str) -> int | None:
         """Return the row of a word as written, or else in lower case, or else capitalised."""

@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import groupby
 from time import monotonic
 from typing import Any
 
@@ -44,11 +45,13 @@ logger = logging.getLogger(__name__)
 class Result:
     """The result of a batch: its candidates, and the number of sentences by outcome.
 
-    Of a preview, `reasons` says of each sentence without a candidate, by key, why it has none.
+    `dropped` counts pairs that the method left out. Of a preview, `reasons` says of each sentence
+    without a candidate, by key, why it has none.
     """
 
     candidates: list[Candidate]
     outcomes: dict[str, int]
+    dropped: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
 
 
@@ -91,7 +94,10 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged("The models have changed since the run began.")
-    outcomes = list(rewriter.outcomes([sentence.text for sentence in sentences]))
+    parts = _by_entity(sentences) if selectors.is_by_entity(batch.run) else [sentences]
+    outcomes = [
+        outcome for part in parts for outcome in rewriter.outcomes([each.text for each in part])
+    ]
     return Result(
         candidates=[
             _candidate(batch, sentence, rank, rewritten)
@@ -99,6 +105,7 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
             for rank, rewritten in enumerate(outcome.rewrites)
         ],
         outcomes=dict(Counter(outcome.name for outcome in outcomes)),
+        dropped=dict(sum((Counter(outcome.dropped) for outcome in outcomes), Counter())),
         reasons=_reasons(sentences, outcomes) if batch.run.preview else {},
     )
 
@@ -108,7 +115,11 @@ def finish(batch: Batch, result: Result) -> bool:
     """Store the candidates and the batch's state together; returns False if the lease was lost."""
     done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": ""}
     if not _held(batch).update(
-        outcomes=result.outcomes, reasons=result.reasons, **done, **_RELEASED
+        outcomes=result.outcomes,
+        dropped=result.dropped,
+        reasons=result.reasons,
+        **done,
+        **_RELEASED,
     ):
         return False
     # Copies: rows keep their primary keys after a rollback, and this may be called again.
@@ -206,6 +217,10 @@ def _take(batch: Batch, until: datetime) -> bool:
     batch.lease, batch.lease_until = uuid.uuid4(), until
     batch.attempts += 1
     return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))
+
+
+def _by_entity(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+    return [list(part) for _, part in groupby(sentences, key=lambda each: each.entity)]
 
 
 def _reasons(sentences: Sequence[Sentence], outcomes: Sequence[Outcome]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from itertools import chain, islice, repeat
+from itertools import chain, repeat
 from typing import Any
 
 from django.db import transaction
@@ -99,21 +99,39 @@ def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: i
     run.last_sentence = selectors.last_sentence(run.corpus_id)
     run.save()
     run.pairs_of.set(pairs_of)
-    ids = selectors.sentences_of(run).values_list("id", flat=True).iterator()
-    if not (batches := list(_cut(run, ids, batch_size))):
+    if not (batches := list(_cut(run, _units(run), batch_size))):
         text = _("The corpus %(corpus)s has no sentences to rewrite. Add some first.")
+        if selectors.is_by_entity(run):
+            text = _("The corpus %(corpus)s has no flashcards. Import some first.")
         raise NoSentences(text % {"corpus": run.corpus})
     Batch.objects.bulk_create(batches, batch_size=BATCHES_PER_INSERT)
 
 
-def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Batch]:
+def _units(run: GenerationRun) -> Iterator[tuple[int, int]]:
+    """Yield what no batch may cut, in order: its first sentence, and how many it has."""
+    if selectors.is_by_entity(run):
+        return selectors.entities_of(run).iterator()
+    return zip(selectors.sentences_of(run).values_list("id", flat=True).iterator(), repeat(1))
+
+
+def _cut(run: GenerationRun, units: Iterator[tuple[int, int]], batch_size: int) -> Iterator[Batch]:
     sizes = chain([PREVIEW_SENTENCES] if run.preview else [], repeat(batch_size))
-    for number, size in enumerate(sizes, 1):
-        if not (part := list(islice(ids, size))):
+    for number, least in enumerate(sizes, 1):
+        if not (part := _part(units, least)):
             return
+        size = sum(sentences for _, sentences in part)
         yield Batch(
-            run=run, number=number, first_sentence=part[0], last_sentence=part[-1], size=len(part)
+            run=run, number=number, first_sentence=part[0][0], last_sentence=part[-1][0], size=size
         )
+
+
+def _part(units: Iterator[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+    """Take units until they have at least so many sentences."""
+    part: list[tuple[int, int]] = []
+    while least > 0 and (unit := next(units, None)):
+        part.append(unit)
+        least -= unit[1]
+    return part
 
 
 class Action(StrEnum):

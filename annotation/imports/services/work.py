@@ -4,13 +4,8 @@ A chunk, its counts and its refused lines are stored together, so that nothing i
 if a worker dies. Another one continues after the last stored chunk.
 """
 
-import csv
-import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
-from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -19,11 +14,10 @@ from django.utils import timezone
 
 from annotation.errors import AnnotationError
 from annotation.imports import files, tables
-from annotation.imports.kinds import KINDS
-from annotation.imports.reasons import in_words
-from annotation.imports.records import TableRecord
+from annotation.imports.kinds import KINDS, line_of
 from annotation.imports.selectors import waiting
-from annotation.imports.tables import LINE, REASON, Layout, Table
+from annotation.imports.services.journal import Journal, LostImport, held
+from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
 from annotation.pairs.labelled_lines import BadLine, GoldPair
@@ -33,11 +27,11 @@ from annotation.projects.services import runs
 from annotation.quality.services import gold_pairs, qualification
 from common.leases import Progress, Work
 from common.outages import Retry
-from common.spreadsheets import BYTE_ORDER_MARK, escaped
+from generation.flashcards import terms_of
 from generation.models import Corpus
-from generation.nlp.text import RefusedText
-from generation.records import Refusal, RefusedLine, Report
+from generation.records import Refusal, Report
 from generation.selectors import sources
+from generation.services.flashcards import import_flashcards
 from generation.services.imported_pairs import import_candidates
 from generation.services.sentences import Handling, import_sentences
 
@@ -49,106 +43,6 @@ MOST_COMPARED_BYTES, MOST_COMPARED = 100_000_000, 1_000_000
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 GONE = "The uploaded file is no longer on the server. Upload it again."
 Line = TypeVar("Line")
-# In characters; of longer lines only the beginning is kept.
-MOST_KEPT = 20_000
-
-
-class LostImport(AnnotationError):
-    """Another worker has the import, or it was cancelled."""
-
-
-class Journal:
-    """Follows an import whose earlier chunks may have been stored by a worker that died.
-
-    The file of refused lines is cut where the last stored chunk ended.
-    """
-
-    def __init__(self, row: Import, path: Path, header: list[str]) -> None:
-        self.row, self.header = row, header
-        self.before = (row.read, row.added, row.duplicates, Counter(row.refused))
-        self.cells: dict[int, list[str]] = {}
-        self.file = path.open("a", encoding="utf-8", newline="")
-        self.file.truncate(row.refused_bytes)
-        self.writer = csv.writer(self.file)
-        if not row.refused_bytes:
-            self.file.write(BYTE_ORDER_MARK)
-            self.writer.writerow([*header, REASON, LINE])
-
-    def __enter__(self) -> "Journal":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.file.close()
-
-    def keep(self, number: int, cells: list[str]) -> None:
-        """Keep the cells of a line until its chunk is stored, in case it is refused."""
-        fits = sum(map(len, cells)) <= MOST_KEPT
-        self.cells[number] = cells if fits else [cell[:200] for cell in cells]
-
-    def refused(self, line: int, reason: str) -> None:
-        """Write a refused line with its reason in words."""
-        cells = self.cells.get(line, [])
-        padded = [*cells, *[""] * len(self.header)][: len(self.header)]
-        safe = [escaped(_writable(cell)) for cell in padded]
-        self.writer.writerow([*safe, in_words(reason), line])
-
-    def stored(self, report: Report) -> None:
-        """Store the counts, in the transaction of the chunk. Raises LostImport."""
-        size = self._synced()
-        read, added, duplicates, refused = self.before
-        counts: dict[str, Any] = {
-            "read": read + report.read,
-            "added": added + report.added,
-            "duplicates": duplicates + report.duplicates,
-            "refused": dict(refused + report.refused),
-            "refused_bytes": size,
-        }
-        if not held(self.row).update(**counts):
-            raise LostImport("The import was cancelled, or another worker has it.")
-        self.cells.clear()
-
-    def later(self, records: Iterable[TableRecord], reasons: Mapping[int, str]) -> dict[str, Any]:
-        """Write lines that are refused once all chunks are stored, if they are not written yet.
-
-        Returns the columns to store with the end of the import: if a worker dies before that, the
-        next one cuts these lines off and writes them again.
-        """
-        written, further = self._written(), Counter[str]()
-        for record in records:
-            if record.number in reasons and record.number not in written:
-                self.keep(record.number, record.cells)
-                self.refused(record.number, reasons[record.number])
-                del self.cells[record.number]
-                further[str(reasons[record.number])] += 1
-        self.row.refresh_from_db(fields=["refused"])
-        return {
-            "refused": dict(Counter(self.row.refused) + further),
-            "refused_bytes": self._synced(),
-        }
-
-    def _written(self) -> set[int]:
-        """Return the numbers of the lines in the file."""
-        self.file.flush()
-        with Path(self.file.name).open(encoding="utf-8-sig", newline="") as file:
-            return {int(cells[-1]) for cells in islice(csv.reader(file), 1, None)}
-
-    def _synced(self) -> int:
-        """Return the size of the file, which is on disk then."""
-        self.file.flush()
-        os.fsync(self.file.fileno())
-        return os.fstat(self.file.fileno()).st_size
-
-    def left(self, lines: Iterator[Line]) -> Iterator[Line]:
-        """Yield the lines after those that are stored already."""
-        for number, line in enumerate(lines):
-            if number >= self.before[0]:
-                yield line
-
-
-def held(row: Import) -> Any:
-    """Return a query for the import, if this attempt still holds it."""
-    state = Import.State.RUNNING
-    return Import.objects.filter(pk=row.pk, state=state, attempts=row.attempts)
 
 
 def following(lines: Iterator[Line], progress: Progress, done: Any, *, every: int = 500) -> Any:
@@ -157,11 +51,6 @@ def following(lines: Iterator[Line], progress: Progress, done: Any, *, every: in
         if number % every == 0:
             progress.done = done()
         yield line
-
-
-def _writable(text: str) -> str:
-    """Return the text without what no file in UTF-8 can hold."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "�")
 
 
 def _act(row: Import, progress: Progress) -> dict[str, Any]:
@@ -182,25 +71,10 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
 
 def _lines(row: Import, table: Table, journal: Journal) -> Lines:
     """Yield what the kind makes of each record, or its refusal."""
-    make, max_label = KINDS[row.kind].make, row.project.max_label
-    columns = {name: place for name, place in row.columns.items() if name in _names(row)}
+    kind, max_label = KINDS[row.kind], row.project.max_label
     for record in table.records:
         journal.keep(record.number, record.cells)
-        if record.fault:
-            yield Refusal(record.number, record.fault)
-            continue
-        values = {
-            name: record.cells[place] if place < len(record.cells) else ""
-            for name, place in columns.items()
-        }
-        try:
-            yield make(record.number, values, max_label)
-        except (RefusedText, RefusedLine) as refused:
-            yield Refusal(record.number, refused.reason)
-
-
-def _names(row: Import) -> set[str]:
-    return {field.name for field in KINDS[row.kind].fields}
+        yield line_of(record, kind, row.columns, max_label)
 
 
 def _corpus(row: Import) -> Corpus:
@@ -213,6 +87,11 @@ def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
     corpus = _corpus(row)
     compared = Handling.COUNT if is_compared(row) else Handling.OFF
     import_sentences(journal.left(lines), corpus=corpus, near_duplicates=compared, follower=journal)
+
+
+def _flashcards(row: Import, lines: Lines, journal: Journal) -> None:
+    terms = terms_of(row.options.get("terms", ""))
+    import_flashcards(journal.left(lines), corpus=_corpus(row), terms=terms, follower=journal)
 
 
 def is_compared(row: Import) -> bool:
@@ -274,6 +153,7 @@ def _refusable(line: Any) -> Any:
 
 STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {
     Kind.SENTENCES: _sentences,
+    Kind.FLASHCARDS: _flashcards,
     Kind.PAIRS: _pairs,
     Kind.GOLD_PAIRS: _gold_pairs,
     Kind.QUALIFICATION: _qualification,

@@ -212,6 +212,8 @@ def funnel(run: GenerationRun) -> list[str]:
     """Return a line per outcome, most frequent first; without accepted ones, add a docs link."""
     counts = selectors.funnel(run)
     lines = [f"  {readable(name)}: {count:,}" for name, count in counts.items()]
+    left_out = selectors.dropped(run).items()
+    lines += [f"  pairs left out, {readable(name)}: {count:,}" for name, count in left_out]
     if counts and ACCEPTED not in counts:
         lines.append(NOTHING_CAME.format(method=run.method))
     return lines

@@ -53,6 +53,7 @@ METHODS = {
     "": _("any method"),
     Method.WORD_SWAP: _("word swap"),
     Method.BACK_TRANSLATION: _("back translation"),
+    Method.DEFINITIONS: _("definitions"),
     Method.IMPORTED: _("imported"),
 }
 KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}

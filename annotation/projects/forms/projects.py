@@ -27,6 +27,7 @@ SHOWN_APART = ("skipping", "highlighting", "consent", "asks_qualification")
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
+    Method.DEFINITIONS: _("Definitions"),
     Method.IMPORTED: _("Imported pairs"),
 }
 

@@ -220,6 +220,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
         "lacks_worker": lacks_worker,
         "announcement": run_figures.announcement(status, progress),
         "bars": bars,
+        "dropped": run_figures.dropped(generation.dropped(found)),
         "chart_height": run_figures.BAR_HEIGHT * len(bars),
         "preview": preview,
         "waits": waits,

@@ -1,0 +1,71 @@
+"""Imports flashcards into a corpus."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
+from django.db import transaction
+from tqdm import tqdm
+
+from accounts import audit
+from accounts.audited_acts import Act
+from annotation.imports import cards, reasons
+from annotation.imports.records import UnreadableTable
+from common import commands
+from generation.flashcards import terms_of
+from generation.nlp.definitions import DefinitionSettings
+from generation.records import Report
+from generation.selectors import with_few_definitions
+from generation.services import corpora
+from generation.services.flashcards import import_flashcards
+
+
+class Command(commands.Command):
+    """An invalid line is reported and skipped; an unreadable file stops the import."""
+
+    help = (
+        "Read flashcards (csv, tsv, jsonl or xlsx: entity, definition, and perhaps id) into a "
+        "corpus, from which the method definitions makes pairs."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--corpus", required=True, help="created if it does not exist")
+        parser.add_argument("--licence", default="", help="of the corpus")
+        parser.add_argument("--language", default="", help="of the corpus (BCP 47); default: en")
+        parser.add_argument(
+            "--terms", type=Path, help="a file with one entity per line: others are refused"
+        )
+
+    def handle(self, **options: Any) -> None:
+        """Import, then print what became of the lines."""
+        name = options["corpus"]
+        about = {each: options[each] for each in ("licence", "language")}
+        try:
+            terms = terms_of(options["terms"].read_text("utf-8")) if options["terms"] else ()
+            with cards.opened(options["file"]) as lines, corpora.filling(name, **about) as corpus:
+                report = import_flashcards(
+                    tqdm(lines, unit=" lines", disable=None), corpus=corpus, terms=terms
+                )
+        except (OSError, UnreadableTable, UnicodeDecodeError, ValidationError) as error:
+            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        with transaction.atomic():
+            audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
+        fewest = DefinitionSettings().min_definitions
+        few = with_few_definitions(corpus.pk, fewest) if corpus.pk else 0
+        self.stdout.write(_summary(report))
+        self.stdout.write(f"{few:,} entities of the corpus have fewer than {fewest} definitions.")
+
+
+def _summary(report: Report) -> str:
+    lines = [
+        f"{report.read:,} read: {report.added:,} definitions added, {report.duplicates:,} merged "
+        f"with an equal one, {report.refused.total():,} refused"
+    ]
+    counts = report.refused.most_common()
+    lines += [f"  {count:,}: {reasons.in_words(reason)}" for reason, count in counts]
+    lines += ["Refused first:"] if report.first_refusals else []
+    lines += [f"  line {each.line:,}: {each.reason}" for each in report.first_refusals]
+    return "\n".join(lines)

@@ -1,0 +1,67 @@
+"""Flashcards: an entity and a definition of it (PARADE 3.1)."""
+
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from generation.nlp.text import MAX_CHARACTERS, check
+from generation.readers import label
+from generation.records import Fault, Record, RefusedLine
+
+# By white space. No definition of PARADE is shorter or longer.
+FEWEST_WORDS, MOST_WORDS = 2, 30
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A flashcard of a file; lines are counted from 1."""
+
+    line: int
+    entity: str
+    definition: str
+    external_id: str = ""
+
+
+def card(number: int, record: Record) -> Card:
+    """Return the flashcard of a record. Raises RefusedText or RefusedLine."""
+    definition = check(record.get("definition", ""), max_characters=MAX_CHARACTERS)
+    entity = label(record.get("entity", ""), Fault.BAD_ENTITY)
+    if not entity.strip():
+        raise RefusedLine(Fault.MISSING_ENTITY)
+    return Card(number, entity, definition, label(record.get("id", ""), Fault.BAD_ID))
+
+
+def fault_of(card: Card, *, language: str, terms: Collection[str] = ()) -> Fault | None:
+    """Return why a card does not suit a corpus, or None.
+
+    `terms` are casefolded entities; without any, all entities suit.
+    """
+    words = len(card.definition.split())
+    if terms and card.entity.casefold() not in terms:
+        return Fault.NOT_A_TERM
+    if words < FEWEST_WORDS:
+        return Fault.TOO_FEW_WORDS
+    if words > MOST_WORDS:
+        return Fault.TOO_MANY_WORDS
+    if language.casefold().startswith("en") and not _is_latin(card.definition):
+        return Fault.OTHER_SCRIPT
+    return None
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """Return the terms of a text with one on each line, casefolded."""
+    return frozenset(
+        filter(
+            None,
+            (unicodedata.normalize("NFC", line).strip().casefold() for line in text.splitlines()),
+        )
+    )
+
+
+def _is_latin(text: str) -> bool:
+    """Whether at least half of the letters are Latin."""
+    if text.isascii():
+        return True
+    letters = [letter for letter in text if letter.isalpha()]
+    latin = sum(unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * latin >= len(letters)

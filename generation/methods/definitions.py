@@ -1,0 +1,67 @@
+"""Definitions as a generation method: pairs of definitions of the same entity (PARADE 3.2)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
+from generation.methods.declared import Preset, fields_of
+from generation.model_store import EMBEDDED
+from generation.nlp import vector_likeness
+from generation.nlp.adapters.model_files import folder_digest
+from generation.nlp.definitions import DefinitionPairer, DefinitionSettings
+from generation.nlp.settings import _
+
+MODELS: Settings = {}
+PRESETS = (
+    Preset(
+        "default",
+        _("Recommended"),
+        _("Two definitions to a cluster on average; many pairs have few words in common."),
+        {},
+    ),
+    Preset(
+        "more",
+        _("More candidates"),
+        _("Four definitions to a cluster on average. More pairs that are no paraphrases."),
+        {"clusters_per_definition": 0.25},
+    ),
+)
+
+
+def configure(values: Mapping[str, Any]) -> Settings:
+    """Return the whole configuration. Raises BadSettings."""
+    return whole(values, models=MODELS, own=DefinitionSettings)
+
+
+def identify(settings: Settings) -> Identities:
+    """Return name and SHA-256 of the embedded word vectors, if the settings choose them."""
+    if settings["vectors"] != EMBEDDED:
+        return {}
+    return {
+        "likeness": {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)}
+    }
+
+
+def load(settings: Settings, seed: int) -> DefinitionPairer:
+    """Return what pairs the definitions of an entity, for settings from `configure`."""
+    own = own_settings(settings, seed, models=MODELS, own=DefinitionSettings)
+    return DefinitionPairer(own, identify(settings))
+
+
+def language(settings: Settings) -> str:
+    """Return English for the embedded word vectors; the others are counted in any language."""
+    return "en" if settings["vectors"] == EMBEDDED else ""
+
+
+METHOD = GenerationMethod(
+    configure=configure,
+    identify=identify,
+    load=load,
+    language=language,
+    fields=fields_of(DefinitionSettings),
+    presets=PRESETS,
+    by_entity=True,
+    # An entity comes as a whole, and may have thousands of definitions.
+    lease=timedelta(hours=1),
+)

@@ -1,0 +1,138 @@
+"""k-means with k-means++ seeding: rows of vectors in, the number of the cluster of each row out.
+
+Everything is drawn from one seed, and ties go to the lower index, so that the same rows and seed
+give the same clusters. The time grows with rows x clusters x columns.
+"""
+
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+MOST_ROUNDS = 300
+# Points moved one at a time after the rounds: far more than any set needs.
+MOST_MOVES_PER_ROW = 10
+# Gains below this share of the longest row's square are rounding errors.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Clustering:
+    """The cluster of each row, and the sum of squared distances to the clusters' means."""
+
+    labels: Labels
+    inertia: float
+
+
+def k_means(rows: Rows, k: int, *, seed: int, starts: int = 3) -> Clustering:
+    """Return the best of several clusterings into `k` clusters, none of which is empty.
+
+    Each start is seeded by k-means++ (Arthur and Vassilvitskii 2007), and of several draws for each
+    centre the best is kept. An empty cluster takes the farthest point. At last, points change
+    their cluster one at a time while that lowers the inertia (Hartigan and Wong 1979): with two
+    points to a cluster, the means alone get stuck early.
+
+    Raises:
+        ValueError: k is not between 1 and the number of rows.
+    """
+    if not 1 <= k <= len(rows):
+        raise ValueError(f"{len(rows)} rows cannot form {k} clusters.")
+    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    found = (_start(rows, k, np.random.default_rng([seed, start])) for start in range(starts))
+    return min(found, key=lambda each: each.inertia)
+
+
+def _start(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
+    centres = rows[_seeds(rows, k, random)]
+    labels = np.full(len(rows), -1)
+    for _ in range(MOST_ROUNDS):
+        before, labels = labels, _assigned(rows, centres)
+        centres = _means(rows, labels, k)
+        if np.array_equal(before, labels):
+            break
+    labels = _moved(rows, labels, centres)
+    left = rows - _means(rows, labels, k)[labels]
+    return Clustering(labels, float(np.einsum("ij,ij->", left, left)))
+
+
+def _seeds(rows: Rows, k: int, random: np.random.Generator) -> list[int]:
+    """Draw rows by the square of their distance to the nearest one drawn before."""
+    draws, lengths = 2 + int(np.log(k)), _squares(rows)
+    chosen = [int(random.integers(len(rows)))]
+    nearest = _distances(rows, lengths, rows[chosen])[:, 0]
+    while len(chosen) < k:
+        total = np.cumsum(nearest)
+        drawn = np.searchsorted(total, random.random(draws) * total[-1], side="right")
+        drawn = np.minimum(drawn, len(rows) - 1)
+        closer = np.minimum(nearest[:, None], _distances(rows, lengths, rows[drawn]))
+        best = int(closer.sum(axis=0).argmin())
+        chosen.append(int(drawn[best]))
+        nearest = closer[:, best]
+    return chosen
+
+
+def _squares(rows: Rows) -> Rows:
+    squares: Rows = np.einsum("ij,ij->i", rows, rows)
+    return squares
+
+
+def _distances(rows: Rows, lengths: Rows, centres: Rows) -> Rows:
+    """Return the squared distance of each row to each centre; `lengths` are the rows' squares."""
+    found = rows @ (-2.0 * centres.T)
+    found += lengths[:, None]
+    found += _squares(centres)
+    return np.maximum(found, 0.0, out=found)
+
+
+def _assigned(rows: Rows, centres: Rows) -> Labels:
+    """Return the nearest centre of each row; an empty cluster takes the farthest point."""
+    distances = _distances(rows, _squares(rows), centres)
+    labels: Labels = distances.argmin(axis=1)
+    sizes = np.bincount(labels, minlength=len(centres))
+    own = distances[np.arange(len(rows)), labels]
+    for empty in np.flatnonzero(sizes == 0):
+        free = np.where(sizes[labels] > 1, own, -1.0)
+        farthest = int(free.argmax())
+        sizes[labels[farthest]] -= 1
+        labels[farthest], sizes[empty], own[farthest] = empty, 1, 0.0
+    return labels
+
+
+def _means(rows: Rows, labels: Labels, k: int) -> Rows:
+    sums = np.zeros((k, rows.shape[1]))
+    np.add.at(sums, labels, rows)
+    return sums / np.bincount(labels, minlength=k)[:, None]
+
+
+def _moved(rows: Rows, labels: Labels, centres: Rows) -> Labels:
+    """Move points one at a time, each to the cluster that lowers the inertia most."""
+    sizes = np.bincount(labels, minlength=len(centres)).astype(np.float64)
+    lengths, squares = _squares(rows), _squares(centres)
+    least = ROUNDING * float(lengths.max())
+    still = 0
+    for row in islice(cycle(range(len(rows))), MOST_MOVES_PER_ROW * len(rows)):
+        old, still = labels[row], still + 1
+        if sizes[old] > 1:
+            distances = lengths[row] + squares - 2 * (centres @ rows[row])
+            costs = distances * sizes / (sizes + 1)
+            costs[old] = distances[old] * sizes[old] / (sizes[old] - 1)
+            new = int(costs.argmin())
+            if costs[old] - costs[new] > least:
+                _move(rows[row], centres, sizes, int(old), new)
+                squares[[old, new]] = _squares(centres[[old, new]])
+                labels[row], still = new, 0
+        if still == len(rows):
+            break
+    return labels
+
+
+def _move(row: Rows, centres: Rows, sizes: Rows, old: int, new: int) -> None:
+    """Take a row out of the mean of one cluster and into that of another."""
+    centres[old] += (centres[old] - row) / (sizes[old] - 1)
+    centres[new] += (row - centres[new]) / (sizes[new] + 1)
+    sizes[old] -= 1
+    sizes[new] += 1

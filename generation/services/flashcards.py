@@ -1,0 +1,155 @@
+"""Adds flashcards to a corpus: each definition once, with its entity and the entity's group."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from common import bulk
+from generation.flashcards import Card, fault_of
+from generation.models import Corpus, MergedGroup, Sentence
+from generation.nlp.entities import twin_key
+from generation.records import Fault, Follower, Refusal, Report, in_chunks
+from generation.services import corpora
+from generation.services.sentences import digest_of
+
+CARDS_PER_TRANSACTION = 2_000
+COLUMNS = ("text", "digest", "external_id", "entity", "group", "line")
+LONGEST = Sentence._meta.get_field("group").max_length or 0
+
+
+def import_flashcards(
+    lines: Iterable[Card | Refusal],
+    *,
+    corpus: Corpus,
+    terms: Collection[str] = (),
+    follower: Follower | None = None,
+    keeps_lines: bool = True,
+) -> Report:
+    """Add the definitions of a file to a corpus; importing it again adds nothing (PARADE 3.1).
+
+    The same definition of an entity is added once and counted as a duplicate; under another entity
+    it is refused, and both entities form one group. `terms` are as in `fault_of`. With
+    `keeps_lines`, the number of its line is stored with each definition.
+    """
+    report = Report(follower=follower)
+    for chunk in in_chunks(lines, CARDS_PER_TRANSACTION):
+        cards = list(_suitable(report.readable(chunk), corpus, terms, report))
+        _add(cards, corpus, report, keeps_lines=keeps_lines)
+    return report
+
+
+def _suitable(
+    cards: Iterable[Card], corpus: Corpus, terms: Collection[str], report: Report
+) -> Iterator[Card]:
+    for card in cards:
+        if fault := fault_of(card, language=corpus.language, terms=terms):
+            report.refuse(card.line, fault)
+        else:
+            yield card
+
+
+@transaction.atomic
+def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: bool) -> None:
+    """Add definitions that are not in the corpus yet; the lock serialises imports as for sentences.
+
+    Groups are known only after the last card of the chunk.
+    """
+    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    owners = _owners(corpus, [digest_of(card.definition) for card in cards])
+    groups = Groups(corpus, {*owners.values(), *(card.entity for card in cards)})
+    new = list(_new(corpus, cards, owners, groups, report))
+    groups.store()
+    rows = (
+        (
+            card.definition,
+            digest_of(card.definition),
+            card.external_id,
+            card.entity,
+            groups.of(card.entity),
+            card.line if keeps_lines else None,
+        )
+        for card in new
+    )
+    bulk.insert(Sentence, rows, fields=COLUMNS, corpus_id=corpus.pk)
+    report.added += len(new)
+    report.stored()
+
+
+def _owners(corpus: Corpus, digests: Iterable[UUID]) -> dict[UUID, str]:
+    """Return the entity of each text that the corpus has; "" for a sentence of no flashcard."""
+    found = Sentence.objects.filter(bulk.among("digest", set(digests)), candidate=None)
+    rows = found.values_list("digest", "entity", "corpus")
+    return {digest: entity for digest, entity, of in rows if of == corpus.pk}
+
+
+def _new(
+    corpus: Corpus,
+    cards: Sequence[Card],
+    owners: dict[UUID, str],
+    groups: "Groups",
+    report: Report,
+) -> Iterator[Card]:
+    """Yield the cards to add; count or refuse the others."""
+    ids = {card.external_id for card in cards}
+    taken = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
+    for card in cards:
+        owner = owners.get(digest := digest_of(card.definition))
+        if owner == card.entity:
+            report.duplicates += 1
+        elif owner is not None:
+            report.refuse(card.line, Fault.SHARED_DEFINITION)
+            if owner:
+                groups.merge(owner, card.entity)
+        elif card.external_id in taken:
+            report.refuse(card.line, Fault.DUPLICATE_ID)
+        else:
+            owners[digest] = card.entity
+            taken |= {card.external_id} - {""}
+            yield card
+
+
+class Groups:
+    """The groups of entities of a corpus: twins have one, and entities that share a definition."""
+
+    def __init__(self, corpus: Corpus, entities: Iterable[str]) -> None:
+        self.corpus = corpus
+        self._names = {each: twin_key(each, corpus.language)[:LONGEST] for each in entities}
+        stored = MergedGroup.objects.filter(bulk.among("name", set(self._names.values())))
+        of_corpus = stored.filter(corpus=corpus)
+        self._into: dict[str, str] = dict(of_corpus.values_list("name", "group"))
+        self._merged: dict[str, str] = {}
+
+    def of(self, entity: str) -> str:
+        """Return the group of an entity."""
+        group = self._names[entity]
+        group = self._into.get(group, group)
+        while group in self._merged:
+            group = self._merged[group]
+        return group
+
+    def merge(self, entity: str, other: str) -> None:
+        """Let the group of the other entity join that of the first."""
+        into, joining = self.of(entity), self.of(other)
+        if into != joining:
+            self._merged[joining] = into
+
+    def store(self) -> None:
+        """Store the merged groups, for later imports and for the sentences that are there."""
+        changed = {group: self._end(group) for group in self._merged}
+        if not changed:
+            return
+        earlier = list(MergedGroup.objects.filter(corpus=self.corpus, group__in=changed))
+        for row in earlier:
+            row.group = changed[row.group]
+        MergedGroup.objects.bulk_update(earlier, ["group"])
+        made = (MergedGroup(corpus=self.corpus, name=n, group=g) for n, g in changed.items())
+        MergedGroup.objects.bulk_create(made)
+        known = Sentence.objects.filter(corpus=self.corpus, group__in=changed)
+        for group in set(known.values_list("group", flat=True)):
+            Sentence.objects.filter(corpus=self.corpus, group=group).update(group=changed[group])
+
+    def _end(self, group: str) -> str:
+        while group in self._merged:
+            group = self._merged[group]
+        return group
