@@ -173,14 +173,18 @@ def _require(plan: Plan, *, anybody: bool) -> None:
         raise Refused(text % {"n": plan.stuck})
 
 
-def _exclude(low: Rated, rules: Rules, *, by: User | None, reason: str) -> None:
-    usual = _(
-        "Your answers differ too often from the decisions on the pairs. Other annotators judge "
-        "these pairs again."
+def usual_reason() -> str:
+    """Return what low annotators are told unless a manager words it."""
+    return _(
+        "Your answers often differ from the decisions on the pairs. Other annotators judge these "
+        "pairs again."
     )
+
+
+def _exclude(low: Rated, rules: Rules, *, by: User | None, reason: str) -> None:
     evidence = {"kappa": round(low.kappa, 3), "pairs": low.pairs, "below": rules.below}
     interventions.exclude(
-        low.membership, by=by, reason=reason or usual, evidence=evidence, reissued=True
+        low.membership, by=by, reason=reason or usual_reason(), evidence=evidence, reissued=True
     )
 
 
