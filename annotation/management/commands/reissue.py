@@ -64,4 +64,10 @@ def _in_words(plan: Plan) -> str:
 
 def _row(level: str, each: Rated) -> Row:
     name = each.membership.user.get_username()
-    return (name, level, f"{each.kappa:.3f}", count(each.pairs), count(each.answers) if level == "low" else "")
+    return (
+        name,
+        level,
+        f"{each.kappa:.3f}",
+        count(each.pairs),
+        count(each.answers) if level == "low" else "",
+    )

@@ -112,16 +112,25 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     asked = form.cleaned_data
+    people = chosen(context["naming"], asked)
+    columns = _columns(people)
     context |= {
-        "lines": [
-            _line(person, is_graded=member.project.max_label > 1)
-            for person in chosen(context["naming"], asked)
-        ],
+        "lines": [_line(person, is_graded=member.project.max_label > 1) for person in people],
         "levels": _levels(),
-        "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
+        "columns": columns,
+        "headings": [_heading(key, asked) for key in columns],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
     }
     return render(request, TEMPLATE, context)
+
+
+def _columns(people: list[AnnotatorFigures]) -> list[str]:
+    """Return the columns by their sort keys, without those of work that none of the people did."""
+    done = {
+        "corrections": any(each.corrections for each in people),
+        "known": any(each.gold_given for each in people),
+    }
+    return [key for key in ANNOTATOR_ORDERS if done.get(key, True)]
 
 
 def _levels() -> dict[str, Any]:
