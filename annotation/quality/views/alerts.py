@@ -75,6 +75,7 @@ def of_project(project: Project) -> Alerts:
     members = list(found.prefetch_related("duties"))
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
     flagged = interventions.of_project(project)
+    is_reissued = any(duty.takes_reserved for each in members for duty in each.duties.all())
     able = workforce.of_members(project, members)
     stuck = workforce.unfinishable(project, able) if project.is_open else {}
     return Alerts(
@@ -88,7 +89,7 @@ def of_project(project: Project) -> Alerts:
         correctors=len(able.get("correct", ())),
         unjudgeable=stuck.get("judge", 0),
         uncorrectable=stuck.get("correct", 0),
-        reserved=reserved.waiting(project).stuck if project.is_open else 0,
+        reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
         slots=project.judgments_per_pair,
         annotators=len(annotators),
         unqualified=sum(
