@@ -14,6 +14,7 @@ from itertools import chain
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,7 +23,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.agreement import selectors as agreement
 from annotation.errors import Refused
-from annotation.models import Duty, Membership, Project, Slot
+from annotation.models import Duty, Membership, Project, Role, Slot
 from annotation.projects.services import projects
 from annotation.quality.selectors import reserved
 from annotation.quality.services import interventions
@@ -82,8 +83,9 @@ def plan(
 ) -> Plan:
     """Return what a re-issue would do now.
 
-    The best are chosen from the people who get pairs to judge now and are not low under another
-    account. Raises ValueError for rules outside annotation.stats.reissue.BOUNDS.
+    The best are chosen from the annotators who get pairs to judge now and are not low under another
+    account. Managers and researchers are not among them: they could look up earlier answers.
+    Raises ValueError for rules outside annotation.stats.reissue.BOUNDS.
     """
     return _plan(project, Rules(below, above, most, fewest))
 
@@ -137,7 +139,8 @@ def _plan(project: Project, rules: Rules) -> Plan:
     members = _members(project, figures)
     main = {key: each.user.main_account_id or key for key, each in members.items()}
     low = pure.low({key: figures[key] for key in members}, rules)
-    able = reserved.able(project, members.values()) - {main[key] for key in low}
+    blind = [each for each in members.values() if each.role == Role.ANNOTATOR]
+    able = reserved.able(project, blind) - {main[key] for key in low}
     best = pure.best({key: figures[key] for key in members if main[key] in able}, rules)
     answered = reserved.counting(project, [*low, *best])
     slots = Counter(chain.from_iterable(answered[key] for key in low))
@@ -161,7 +164,9 @@ def _rated(member: Membership, figures: Confusion, answers: int) -> Rated:
 
 def _require(plan: Plan, *, anybody: bool) -> None:
     if not plan.low:
-        raise Refused(_("No annotator has a kappa below %(below)g.") % {"below": plan.rules.below})
+        raise Refused(
+            _("No annotator has a kappa below %(below)s.") % {"below": localize(plan.rules.below)}
+        )
     if plan.stuck and not anybody:
         text = ngettext(
             "%(n)s answer can go to none of the best annotators. Lower the upper threshold, allow "

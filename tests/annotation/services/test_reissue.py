@@ -100,6 +100,11 @@ def test_the_best_who_have_had_a_pair_do_not_get_it_and_the_plan_says_how_many_a
     assert reissue.plan(project, **LOOSE | {"above": 1.0}).stuck == 4  # nobody is above
     reissue.carry_out(plan, None, anybody=True)
     assert open_reserved(project).count() == 3
+    people[3].role = "manager"  # who could look up the earlier answers
+    people[3].save()
+    assert reissue.plan(project, **LOOSE).best == ()
+    people[3].role = "annotator"
+    people[3].save()
     anybody = make.person(project)
     assert make.judge_all(anybody, 2) == 1
     assert anybody.user.slots.get().item_id == pairs[0].pk

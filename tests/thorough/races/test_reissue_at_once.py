@@ -10,7 +10,7 @@ from tests.annotation.services import invariants
 from tests.annotation.services.small_study import reread
 from tests.thorough.races.at_once import at_once, outcome
 
-PAIRS, BEST, OTHERS = 60, 3, 5
+PAIRS, BEST, OTHERS = 30, 3, 4
 
 
 def reissued(*, reserved=True, taken_back=False):
