@@ -35,6 +35,8 @@ class Act(TextChoices):
     RESUMED = "resumed", _("Annotator resumed")
     EXCLUDED = "excluded", _("Answers excluded")
     REINSTATED = "reinstated", _("Answers included again")
+    REISSUED = "reissued", _("Answers reassigned to the best annotators")
+    RESERVED_RELEASED = "reserved-released", _("Reserved answers opened to everyone")
 
     RUN_STARTED = "run-started", _("Run started")
     RUN_STEERED = "run-steered", _("Run state changed")

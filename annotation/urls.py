@@ -13,7 +13,7 @@ from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
 from annotation.projects.views import files, history, overview, project_form, settings
-from annotation.quality.views import interventions, qualification
+from annotation.quality.views import interventions, qualification, reissue
 from annotation.runs.views import comparison, new_run, runs
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages, shortcuts
@@ -55,6 +55,8 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/chosen/", interventions.intervene_many, name="intervene_many"),
+    path("annotators/reissue/", reissue.reissue, name="reissue"),
+    path("annotators/reissue/release/", reissue.release_reserved, name="release_reserved"),
     path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),

@@ -20,7 +20,14 @@ from annotation.models.slots import COUNTS
 from annotation.people.selectors import names, workforce
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
-from annotation.stats.agreement import Confusion, Filtered, Tally, VoteTable, filtered
+from annotation.stats.agreement import (
+    Confusion,
+    Filtered,
+    Tally,
+    VoteTable,
+    filtered,
+    with_majority,
+)
 from annotation.stats.consensus import Protocol, decide_tally
 from annotation.work.keys import KEYS_PER_ITEM
 
@@ -56,11 +63,12 @@ WITH decided AS MATERIALIZED (
     SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
     FROM annotation_consensus consensus
     JOIN annotation_item pair ON pair.id = consensus.pair_id
-    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL AND pair.excluded_by_id IS NULL
+    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL
+    AND pair.excluded_by_id IS NULL{of_decided}
 )
 SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
 FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
-WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}
+WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}{of_person}
 GROUP BY slot.annotator_id, slot.label, decided.tally
 """
 _MEDIAN_SECONDS = """
@@ -75,12 +83,13 @@ SELECT annotator_id, AVG(seconds) FROM (
 WHERE 2 * place BETWEEN number AND number + 2
 GROUP BY annotator_id
 """
+_PAIRS_OF_PERSON = """ IN (
+                SELECT item_id FROM annotation_slot
+                WHERE annotator_id = %(person)s AND project_id = %(project)s)"""
 _OF_PERSON = {
     "of_person": " AND annotator_id = %(person)s",
-    "of_pairs": """
-            AND slot.item_id IN (
-                SELECT item_id FROM annotation_slot
-                WHERE annotator_id = %(person)s AND project_id = %(project)s)""",
+    "of_pairs": f" AND slot.item_id{_PAIRS_OF_PERSON}",
+    "of_decided": f" AND consensus.pair_id{_PAIRS_OF_PERSON}",
 }
 _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
 
@@ -160,7 +169,16 @@ def annotators(project: Project) -> list[Annotator]:
     return sorted(people, key=lambda each: each.pseudonym)
 
 
-def answers(project: Project) -> Counter[tuple[int, int, Tally]]:
+def with_consensus(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
+    """Compare each person's counting answers with the majority of their decided pairs, by side.
+
+    The majority holds the person's own answer, as in PARADE 4.3; `with_others` leaves it out. With
+    `person`, reads only the pairs of that person.
+    """
+    return with_majority(answers(project, person=person))
+
+
+def answers(project: Project, *, person: int | None = None) -> Counter[tuple[int, int, Tally]]:
     """Count decided pairs by (person, side of their counting answer, votes), in one query.
 
     That is what annotation.stats.agreement.with_majority needs. Labels and tallies of labels are
@@ -168,19 +186,19 @@ def answers(project: Project) -> Counter[tuple[int, int, Tally]]:
     """
     protocol = protocols.of(project)
     found = Counter[tuple[int, int, Tally]]()
-    for person, label, tally, number in _rows(_BY_TALLY, project):
+    for who, label, tally, number in _rows(_BY_TALLY, project, person):
         sides = decide_tally(json.loads(tally), protocol).votes
-        found[person, int(label >= protocol.paraphrase_from), sides] += number
+        found[who, int(label >= protocol.paraphrase_from), sides] += number
     return found
 
 
 def with_others(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
     """Compare each person's answers with the majority of the other people's, by side of the scale.
 
-    This is the one definition of an annotator's agreement. It covers every pair, decided or not, on
-    which at least two others (one, where only two judge) have a majority; gold pairs, excluded
-    pairs and earlier rounds are left out. Excluded answers are compared, but are part of no
-    majority. With `person`, reads only the pairs of that person.
+    This is the one definition of an annotator's agreement with other people. It covers every pair,
+    decided or not, on which at least two others (one, where only two judge) have a majority; gold
+    pairs, excluded pairs and earlier rounds are left out. Excluded answers are compared, but are
+    part of no majority. With `person`, reads only the pairs of that person.
     """
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)
     for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):

@@ -43,6 +43,8 @@ EXAMPLE = {
     "agreement": 0.91,
     "agreement_interval": [0.89, 0.926],
     "kappa": 0.81,
+    "decided": 930,
+    "kappa_consensus": 0.87,
     "gold_given": 40,
     "gold_right": 38,
     "flags": [{"reason": "Five answers in less than two seconds", "at": "2026-11-04T09:00:00Z"}],
@@ -83,16 +85,21 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     agreement_interval = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="Wilson's at 95 %"
     )
-    kappa = serializers.SerializerMethodField(help_text="Cohen's with the others' majority")
+    kappa = serializers.FloatField(
+        source="kappa_with_others", allow_null=True, help_text="Cohen's with the others' majority"
+    )
+    decided = serializers.IntegerField(help_text="Decided pairs with a counting answer of theirs")
+    kappa_consensus = serializers.FloatField(
+        source="kappa",
+        allow_null=True,
+        help_text="Cohen's with the consensus of these, which includes the person's answer",
+    )
     gold_given = serializers.IntegerField(help_text="Gold pairs answered")
     gold_right = serializers.IntegerField(help_text="Gold pairs answered correctly")
     flags = AnnotatorFlag(many=True, help_text="Open flags")
     excluded = serializers.BooleanField(help_text="The person's answers are excluded")
     paused_at = serializers.DateTimeField(allow_null=True)
     last_seen = serializers.DateTimeField(allow_null=True)
-
-    def get_kappa(self, figures: AnnotatorFigures) -> float | None:
-        return figures.confusion.kappa.value
 
 
 @extend_schema_serializer(

@@ -1,5 +1,7 @@
 """Forms about people's quality: interventions, gold pairs and the qualification set."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -8,10 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from annotation.imports.reasons import in_words
 from annotation.models import Intervention
 from annotation.pairs.labelled_lines import MAX_EXPLANATION, GoldPair
+from annotation.stats.reissue import BOUNDS, PARADE
 from common.forms import ProseField
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
 
+STEP = 0.01
 MOST_REASON = Intervention._meta.get_field("reason").max_length
 
 
@@ -24,6 +28,62 @@ class StepForm(forms.Form):
         rows=3,
         required=True,
         max_length=MOST_REASON,
+    )
+
+
+def _between(name: str) -> dict[str, Any]:
+    """Return the bounds of a rule of a re-issue, as arguments of its field."""
+    low, high = BOUNDS[name]
+    return {"min_value": low, "max_value": high}
+
+
+class RulesForm(forms.Form):
+    """Who is low and who is best; the defaults are those of PARADE."""
+
+    below = forms.FloatField(
+        label=_("Low: kappa below"),
+        help_text=_("The answers of these annotators are replaced."),
+        step_size=STEP,
+        **_between("below"),
+    )
+    above = forms.FloatField(
+        label=_("Best: kappa above"),
+        help_text=_("These annotators judge the pairs instead."),
+        step_size=STEP,
+        **_between("above"),
+    )
+    most = forms.IntegerField(
+        label=_("Maximum number of best annotators"),
+        help_text=_("Those with the highest kappa."),
+        **_between("most"),
+    )
+    fewest = forms.IntegerField(
+        label=_("Minimum number of decided pairs"),
+        help_text=_("With fewer, a kappa says too little."),
+        **_between("fewest"),
+    )
+
+    @classmethod
+    def of(cls, asked: Mapping[str, Any]) -> "RulesForm":
+        """Return the form bound to what was asked, and to the defaults for the rest."""
+        values = {name: asked.get(name, usual) for name, usual in asdict(PARADE).items()}
+        return cls(values, label_suffix="")
+
+    def clean(self) -> dict[str, Any]:
+        values = self.cleaned_data
+        if not self.errors and values["below"] > values["above"]:
+            raise forms.ValidationError(
+                _("The lower threshold must not exceed the upper one: no one may be both.")
+            )
+        return values
+
+
+class ReissueForm(StepForm):
+    """The confirmation of a re-issue, by the digest of the plan that was shown."""
+
+    digest = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    anybody = forms.BooleanField(
+        label=_("Let anyone judge the pairs that none of the best can judge"), required=False
     )
 
 

@@ -94,6 +94,11 @@ class Confusion:
         """Cohen's kappa; undefined without pairs, or if both always give the same one label."""
         return cohen_kappa(self.counts)
 
+    @property
+    def kappa_value(self) -> float | None:
+        """Cohen's kappa without its interval, which takes a thousand samples."""
+        return _value(*_cells(self.counts), _cohen)
+
 
 def of(votes: VoteTable) -> Agreement:
     """Measure a table of votes.
@@ -175,9 +180,7 @@ def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) ->
 
 def cohen_kappa(counts: Mapping[tuple[int, int], int]) -> Estimate:
     """Return Cohen's kappa (1960) from pair counts by both labels: {(0, 0): 40, (0, 1): 3, ...}."""
-    cells = {cell: pairs for cell, pairs in sorted(counts.items()) if pairs}
-    pairs = np.array(list(cells.values()), dtype=float)
-    return _estimate(np.array(list(cells), dtype=float), pairs, _cohen)
+    return _estimate(*_cells(counts), _cohen)
 
 
 def nominal(totals: Array) -> Array:
@@ -205,6 +208,13 @@ def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:
     padded = [[*tally, *[0] * (labels - len(tally))] for tally in usable]
     tallies = np.array(padded, dtype=float).reshape(len(usable), labels)
     return tallies, np.array(list(usable.values()), dtype=float)
+
+
+def _cells(counts: Mapping[tuple[int, int], int]) -> tuple[Array, Array]:
+    """Return the cells of a confusion that have pairs, shape (cells, 2), and their numbers."""
+    cells = {cell: pairs for cell, pairs in sorted(counts.items()) if pairs}
+    pairs = np.array(list(cells.values()), dtype=float)
+    return np.array(list(cells), dtype=float), pairs
 
 
 def _estimate(kinds: Array, pairs: Array, measure: Measure) -> Estimate:

@@ -13,6 +13,7 @@ TERMS: dict[str, str | Promise] = {
     "majority": _("majority"),
     "alpha": _("alpha"),
     "kappa": _("kappa"),
+    "re-issue": _("re-issue"),
     "gold-pair": _("gold pair"),
     "qualification": _("qualification"),
     "flag": _("flag"),

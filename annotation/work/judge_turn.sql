@@ -35,7 +35,8 @@ asked AS (
 -- the first. No condition on the kind: with outdated statistics Postgres would read the whole
 -- project for it.
 slots AS (
-    SELECT id, number, annotator_id, label, queue_key, claimed_at, excluded_by_id, superseded_by_id
+    SELECT id, number, annotator_id, label, queue_key, reserved, claimed_at, excluded_by_id,
+        superseded_by_id
     FROM annotation_slot
     WHERE item_id = (SELECT id FROM asked) AND project_id = (SELECT %(project)s)
     AND number BETWEEN (SELECT coalesce(own_number, 0) FROM asked)
@@ -119,7 +120,8 @@ entered AS (
     AND EXISTS (SELECT 1 FROM stored, others WHERE NOT others.decides)
     AND slot.item_id = asked.id AND slot.number = (
         SELECT min(number) FROM slots
-        WHERE label IS NULL AND annotator_id IS DISTINCT FROM (SELECT %(person)s)
+        WHERE label IS NULL AND NOT reserved
+        AND annotator_id IS DISTINCT FROM (SELECT %(person)s)
         HAVING count(queue_key) = 0)
 ),
 

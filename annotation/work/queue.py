@@ -66,7 +66,8 @@ def give_keys(
     """Set the queue keys of the slots of one item that enter the queue now.
 
     `unanswered` are its open slots, in order. In depth, each slot without a key gets one; in
-    breadth, only the first slot does, unless one has a key, and its answer adds the next.
+    breadth, only the first slot does, unless one has a key, and its answer adds the next. Reserved
+    slots all get one: they wait for other people, so no slot waits for them.
     `ahead` is the number of items that enter first at the same time. Returns the slots; the caller
     stores them.
     """
@@ -75,11 +76,13 @@ def give_keys(
         for slot in entering:
             slot.queue_key = keys.in_depth(item.pk, slot.number, priority=item.priority)
         return entering
-    if not unanswered or any(slot.queue_key is not None for slot in unanswered):
-        return []
-    key = keys.in_breadth(now, item.pk, ahead=ahead, priority=item.priority)
-    unanswered[0].queue_key = key
-    return [unanswered[0]]
+    entering = [slot for slot in unanswered if slot.reserved and slot.queue_key is None]
+    ordinary = [slot for slot in unanswered if not slot.reserved]
+    if all(slot.queue_key is None for slot in ordinary):
+        entering += ordinary[:1]
+    for slot in entering:
+        slot.queue_key = keys.in_breadth(now, item.pk, ahead=ahead, priority=item.priority)
+    return entering
 
 
 def enter(project: Project, items: Sequence[Item]) -> None:
@@ -107,7 +110,7 @@ def enter_next(item: Item, *, project: Project, now: datetime, by: Duty) -> None
     """In breadth, add the next slot of an answered item to the queue, unless one is in it."""
     if project.order == Project.Order.DEPTH or item.set_aside_at or item.gold_label is not None:
         return
-    unanswered = list(item.slots.unanswered().order_by("number"))
+    unanswered = list(item.slots.unanswered().filter(reserved=False).order_by("number"))
     if unanswered and all(slot.queue_key is None for slot in unanswered):
         # The membership separates answers of the same microsecond.
         key = keys.in_breadth(now, by.membership_id, priority=item.priority)

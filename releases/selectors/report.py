@@ -13,7 +13,7 @@ from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
-from annotation.stats.agreement import Confusion, Estimate, VoteTable, with_majority
+from annotation.stats.agreement import Confusion, Estimate, VoteTable
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
 from generation.models import Method
@@ -67,8 +67,7 @@ def of_project(project: Project) -> Report:
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     """Yield the figures of each annotator with judgments that count, ordered by name."""
-    answers = agreement.answers(project)
-    majority, without = with_majority(answers), agreement.with_others(project)
+    majority, without = agreement.with_consensus(project), agreement.with_others(project)
     people = study_rows.counted(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
@@ -81,7 +80,7 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
             judgments=person["judgments"],
             seconds=person["seconds"],
             agreement=confusion.accuracy.value,
-            kappa=confusion.kappa.value,
+            kappa=confusion.kappa_value,
             compared=alone.pairs,
             accuracy=alone.accuracy,
             kappa_with_others=alone.kappa,

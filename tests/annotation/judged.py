@@ -25,7 +25,7 @@ def give(
     pair: SentencePair, labels: Sequence[int], *, by: Sequence[Membership], at: datetime
 ) -> None:
     """Fill the first slots of a pair, a minute apart, and decide it with the last one."""
-    _give_all([pair], [labels], by=by, at=at)
+    _give_all([pair], [labels], by=[by], at=at)
 
 
 def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership]:
@@ -33,7 +33,7 @@ def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership
     by = people(project, len(labels))
     waiting = list(project.pairs.filter(consensus=None, gold_label=None).order_by("pk"))
     at = timezone.now() - timedelta(minutes=30)
-    _give_all(waiting, [labels] * len(waiting), by=by, at=at)
+    _give_all(waiting, [labels] * len(waiting), by=[by] * len(waiting), at=at)
     return by
 
 
@@ -56,6 +56,17 @@ def pairs(
     at: datetime | None = None,
 ) -> list[SentencePair]:
     """A pair for each list of labels, which the first of `by` give."""
+    return pairs_of(project, votes, by=[by] * len(votes), at=at)
+
+
+def pairs_of(
+    project: Project,
+    votes: Sequence[Sequence[int]],
+    *,
+    by: Sequence[Sequence[Membership]],
+    at: datetime | None = None,
+) -> list[SentencePair]:
+    """A pair for each list of labels, with the people who give them."""
     known = set(project.pairs.values_list("pk", flat=True))
     make.pairs(project, len(votes))
     made = list(project.pairs.exclude(pk__in=known).order_by("pk"))
@@ -67,7 +78,7 @@ def _give_all(
     pairs: Sequence[SentencePair],
     votes: Sequence[Sequence[int]],
     *,
-    by: Sequence[Membership],
+    by: Sequence[Sequence[Membership]],
     at: datetime,
 ) -> None:
     slots: dict[int, list[Slot]] = {pair.pk: [] for pair in pairs}
@@ -75,9 +86,9 @@ def _give_all(
         slots[slot.item_id].append(slot)
     filled = [
         _filled(slot, label, member, at + timedelta(minutes=number))
-        for pair, labels in zip(pairs, votes, strict=True)
+        for pair, labels, people in zip(pairs, votes, by, strict=True)
         for number, (slot, label, member) in enumerate(
-            zip(slots[pair.pk], labels, by, strict=False)
+            zip(slots[pair.pk], labels, people, strict=False)
         )
     ]
     Slot.objects.bulk_create(

@@ -18,7 +18,7 @@ from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
 from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
 from annotation.people.services import invitations, members
-from annotation.quality.services import interventions, qualification
+from annotation.quality.services import interventions, qualification, reissue
 from annotation.work import skips
 from common import leases
 from generation import methods
@@ -26,7 +26,7 @@ from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
 from releases import services as releases
 from releases.models import HubUpload, Release, ReleasePreview
-from tests.annotation import judged, make
+from tests.annotation import careless, judged, make
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
@@ -82,6 +82,19 @@ class CompleteStudy(NamedTuple):
         again = {"number": 2, "tally": [2, 3], "label": 1, "decided_at": timezone.now() - DAY}
         models.Reopening.objects.create(pair=pair, by=manager, **again)
         models.Adjudication.objects.create(pair=pair, by=manager, label=0, note="All the same.")
+
+    def careless(self):
+        """Another study, in which one annotator of eight throws coins."""
+        new, *_ = careless.crowd(people=8, careless=1, rounds=10)
+        Membership.objects.filter(user=self.person("manager")).update(project=new)
+        self.arguments["project_id"] = new.public_id
+        return new
+
+    def reissued(self):
+        """Their answers are reserved for someone who is paused by now."""
+        plan = reissue.plan(self.careless(), most=1)
+        reissue.carry_out(plan, self.person("manager"), anybody=True)
+        interventions.pause(plan.best[0].membership, by=self.person("manager"), reason=WHY)
 
     def recruited(self, **recruitment):
         """A platform has sent the worker, and the annotator."""

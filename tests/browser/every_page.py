@@ -77,7 +77,7 @@ PLAIN = {
     "stranger": "join home",
     "worker": "me work/judge recent/judge recent/correct notes",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
-        answers/correct answers/judge leases skips person preview_qualification tokens
+        reissue answers/correct answers/judge leases skips person preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
@@ -106,6 +106,8 @@ IN_STATES = {
         cancelled_import""",
     ("manager", "pair"): "disputed",
     ("manager", "reopen_pairs"): "disputed",
+    ("manager", "annotators"): "careless",
+    ("manager", "reissue"): "careless reissued",
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
     ("manager", "releases"): "empty",

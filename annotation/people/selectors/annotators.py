@@ -13,17 +13,20 @@ from annotation.agreement import selectors as agreement
 from annotation.models import Correction, Intervention, Judgment, Membership, Project, Skip
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
+from annotation.stats import reissue
 from annotation.stats.agreement import Confusion
 from annotation.stats.intervals import Interval
+from annotation.stats.reissue import Level
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
-    `confusion` compares the answers with those of others (agreement.selectors.with_others). An
-    answer to a gold pair is right if it is on the side of the known label. `label_shares` are by
-    label from 0, and empty before the first judgment. `median_seconds` covers judgments only.
+    `confusion` compares the answers with those of others (agreement.selectors.with_others), and
+    `against_consensus` with the majority of decided pairs, own answers included. An answer to a
+    gold pair is right if it is on the side of the known label. `label_shares` are by label from 0,
+    and empty before the first judgment. `median_seconds` covers judgments only.
     """
 
     membership: Membership
@@ -31,6 +34,7 @@ class AnnotatorFigures:
     judgments: int
     median_seconds: float | None
     confusion: Confusion
+    against_consensus: Confusion
     gold_given: int
     gold_right: int
     label_shares: tuple[float, ...]
@@ -62,6 +66,25 @@ class AnnotatorFigures:
     @property
     def agreement_interval(self) -> Interval | None:
         return self.confusion.accuracy.interval
+
+    @property
+    def decided(self) -> int:
+        """The number of decided pairs with an answer of theirs that counts."""
+        return self.against_consensus.pairs
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa against the consensus (PARADE 4.3)."""
+        return self.against_consensus.kappa_value
+
+    @property
+    def kappa_with_others(self) -> float | None:
+        return self.confusion.kappa_value
+
+    @property
+    def level(self) -> Level:
+        """Whether the kappa against the consensus is low or high, by the thresholds of PARADE."""
+        return reissue.level(self.against_consensus)
 
     @property
     def gold_share(self) -> float | None:
@@ -109,6 +132,7 @@ def _figures(
     judgments, corrections = _judgments(project, person), _corrections(project, person)
     skips = dict(_done(Skip, project, person).values_list("annotator").annotate(Count("pk")))
     confusion = agreement.with_others(project, person=person)
+    decided = agreement.with_consensus(project, person=person)
     medians = agreement.median_seconds(project, person=person)
     found = []
     for member in members:
@@ -121,6 +145,7 @@ def _figures(
                 judgments=judged.number,
                 median_seconds=medians.get(who),
                 confusion=confusion.get(who, Confusion({})),
+                against_consensus=decided.get(who, Confusion({})),
                 gold_given=judged.gold_given,
                 gold_right=judged.gold_right,
                 label_shares=tuple(n / judged.number for n in judged.labels if judged.number),

@@ -37,12 +37,14 @@ def of_members(project: Project, members: Iterable[Membership]) -> People:
     return able
 
 
-def left_for(project: Project, kind: str, items: Collection[int]) -> Mapping[int, int]:
-    """Map each item to the number of people who may still get it.
+def left_for(
+    project: Project, kind: str, items: Collection[int], *, among: set[int] | None = None
+) -> Mapping[int, int]:
+    """Map each item to the number of people who may still get it: of all, or `among` some.
 
     No account of theirs has had the item or must not get it, such as the corrector of a pair.
     """
-    able = people(project)[kind]
+    able = people(project)[kind] if among is None else among
     gone = _gone(items, able)
     return {item: len(able - gone[item]) for item in items}
 

@@ -27,6 +27,7 @@ from annotation.projects.charts import Axis, Dot, Panel, Tick
 from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
 from annotation.projects.views import table_page, timeline
 from annotation.stats.agreement import Estimate
+from annotation.stats.reissue import PARADE
 from annotation.work import judge
 from annotation.work.kinds import KINDS
 
@@ -34,6 +35,7 @@ HEIGHT = 70
 TEMPLATE = "annotation/study/annotators.html"
 # Agreement below one half is worse than a coin flip, so the scale starts there.
 SCALE = Axis((0.5, 0.75, 1.0))
+KAPPA = Axis((0.0, 1.0))
 STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
     "": lambda person: bool(person.judgments or person.corrections),
     "flagged": lambda person: bool(person.flags),
@@ -46,6 +48,7 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
     "judgments": lambda person: person.judgments,
     "seconds": lambda person: person.median_seconds,
     "agreement": lambda person: person.agreement,
+    "kappa": lambda person: person.kappa,
     "known": lambda person: person.gold_share,
     "last_seen": lambda person: person.last_seen,
 }
@@ -53,10 +56,11 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A table row: an annotator, and their agreement as a dot on SCALE."""
+    """A table row: an annotator, with agreement as a dot on SCALE, and kappa on KAPPA if graded."""
 
     person: AnnotatorFigures
     dot: Dot | None
+    kappa: Dot | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +112,42 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     asked = form.cleaned_data
+    people = chosen(context["naming"], asked)
+    columns = _columns(people)
     context |= {
-        "lines": [
-            Line(person, charts.across(person.confusion.accuracy, SCALE))
-            for person in chosen(context["naming"], asked)
-        ],
-        "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
+        "lines": [_line(person, is_graded=member.project.max_label > 1) for person in people],
+        "levels": _levels(),
+        "columns": columns,
+        "headings": [_heading(key, asked) for key in columns],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
     }
     return render(request, TEMPLATE, context)
+
+
+def _columns(people: list[AnnotatorFigures]) -> list[str]:
+    """Return the columns by their sort keys, without those of work that none of the people did."""
+    done = {
+        "corrections": any(each.corrections for each in people),
+        "known": any(each.gold_given for each in people),
+    }
+    return [key for key in ANNOTATOR_ORDERS if done.get(key, True)]
+
+
+def _levels() -> dict[str, Any]:
+    """Return the thresholds of kappa, and their places on KAPPA."""
+    return {
+        "rules": PARADE,
+        "low": charts.part(PARADE.below, 1),
+        "high": charts.part(PARADE.above, 1),
+    }
+
+
+def _line(person: AnnotatorFigures, *, is_graded: bool) -> Line:
+    return Line(
+        person=person,
+        dot=charts.across(person.confusion.accuracy, SCALE),
+        kappa=charts.across(Estimate(person.kappa), KAPPA) if is_graded else None,
+    )
 
 
 def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
@@ -143,6 +174,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
     context: dict[str, Any] = frame | {
         "person": person,
         "figures": selector.of_member(person),
+        "levels": _levels(),
         "course": _course(person),
         "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
         "corrections": [_corrected(each) for each in one_annotator.latest_corrections(person)],

@@ -76,6 +76,7 @@ ANNOTATOR_ORDERS = {
     "judgments": _("Judgments"),
     "seconds": _("Median seconds"),
     "agreement": _("Agreement"),
+    "kappa": _("Kappa"),
     "known": _("Gold pairs correct"),
     "last_seen": _("Last seen"),
 }

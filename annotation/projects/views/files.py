@@ -135,6 +135,9 @@ def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
             each.compared,
             each.agreement,
             *(each.agreement_interval or (None, None)),
+            each.kappa_with_others,
+            each.decided,
+            each.kappa,
             each.gold_given,
             each.gold_share,
             each.skips,
@@ -248,7 +251,8 @@ TABLES = {
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
         "name role simulated corrections judgments median_seconds compared agreement agreement_low"
-        " agreement_high gold_given gold_share skips flags paused_at excluded last_seen",
+        " agreement_high kappa decided kappa_consensus gold_given gold_share skips flags paused_at"
+        " excluded last_seen",
         _annotator_rows,
     ),
     "pairs": Table(

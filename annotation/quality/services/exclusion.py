@@ -37,18 +37,23 @@ class _Pair(NamedTuple):
 
 
 def recount(
-    project: Project, pairs: Sequence[int], *, step: Intervention, is_excluded: Rule
+    project: Project,
+    pairs: Sequence[int],
+    *,
+    step: Intervention,
+    is_excluded: Rule,
+    reserved: bool = False,
 ) -> None:
     """Settle and decide pairs again, with the answers excluded for which `is_excluded` is true.
 
-    `pairs` are keys, in order, of pairs that are not gold; `step` excludes or reinstates. Call it
-    in a transaction: slots are locked in (pair, number) order, as when work is claimed, before
-    their pairs.
+    `pairs` are keys, in order, of pairs that are not gold; `step` excludes or reinstates. Where it
+    excludes, the slot for the answer is `reserved` if so asked. Call it in a transaction: slots are
+    locked in (pair, number) order, as when work is claimed, before their pairs.
     """
     for some in in_chunks(pairs, PAIRS_AT_ONCE):
         settled = _opened(project, some, is_excluded)
         _mark(settled, step, is_excluded)
-        _carry_out(project, settled)
+        _carry_out(project, settled, reserved=reserved)
 
 
 def settle_again(project: Project, pairs: Sequence[int]) -> None:
@@ -111,14 +116,14 @@ def _mark(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule) -> None
     Judgment.objects.filter(pk__in=marked).update(excluded_by=step)
 
 
-def _carry_out(project: Project, pairs: Sequence[_Pair]) -> None:
+def _carry_out(project: Project, pairs: Sequence[_Pair], *, reserved: bool = False) -> None:
     gone = [slot for pair in pairs for slot in pair.settled.gone]
     Judgment.objects.filter(pk__in=gone).delete()
-    _open(project, pairs)
+    _open(project, pairs, reserved=reserved)
     _decide(pairs)
 
 
-def _open(project: Project, pairs: Sequence[_Pair]) -> None:
+def _open(project: Project, pairs: Sequence[_Pair], *, reserved: bool) -> None:
     """Create missing slots and add slots to the queue where the pair is not set aside or out.
 
     `claimed_at` marks them for people whose queue place is past them: these look behind it.
@@ -128,11 +133,12 @@ def _open(project: Project, pairs: Sequence[_Pair]) -> None:
     for ahead, pair in enumerate(pairs):
         if pair.settled.decision.decided:
             continue
-        row, new = rows[pair.id], _new_slots(project, pair)
+        row, new = rows[pair.id], _new_slots(project, pair, reserved=reserved)
+        kept = [slot for slot in pair.latest if slot.pk in pair.settled.kept]
         _grow(row, new)
         made += new
+        _open_to_all(pair, kept)
         if row.set_aside_at is None and row.excluded_by_id is None:
-            kept = [slot for slot in pair.latest if slot.pk in pair.settled.kept]
             slots = sorted([*kept, *new], key=lambda slot: slot.number)
             entering += queue.give_keys(project, row, slots, now=now, ahead=ahead)
     for slot in entering:
@@ -142,14 +148,32 @@ def _open(project: Project, pairs: Sequence[_Pair]) -> None:
     Slot.objects.bulk_create(made, batch_size=2000)
 
 
-def _new_slots(project: Project, pair: _Pair) -> list[Slot]:
-    """The slots that are missing, with the lowest numbers that are free."""
+def _open_to_all(pair: _Pair, kept: Sequence[Slot]) -> None:
+    """Reserve no more slots than answers are excluded: a reinstated answer needs no other."""
+    counted = {*pair.settled.counting, *pair.settled.surplus}
+    excluded = sum(slot.label is not None and slot.pk not in counted for slot in pair.latest)
+    for slot in [slot for slot in kept if slot.reserved][excluded:]:
+        slot.reserved = False
+        Slot.objects.filter(pk=slot.pk).update(reserved=False)
+
+
+def _new_slots(project: Project, pair: _Pair, *, reserved: bool) -> list[Slot]:
+    """The slots that are missing, with the lowest numbers that are free.
+
+    At most one of them is `reserved`: a step excludes at most one answer of a pair.
+    """
     slots = (*pair.latest, *pair.earlier)
     taken = {slot.number for slot in slots if slot.pk not in pair.settled.gone}
     numbers = (number for number in range(1, 2**15) if number not in taken)
     return [
-        Slot(project=project, kind="judge", item_id=pair.id, number=next(numbers))
-        for _ in range(pair.settled.lacking)
+        Slot(
+            project=project,
+            kind="judge",
+            item_id=pair.id,
+            number=next(numbers),
+            reserved=reserved and place == 0,
+        )
+        for place in range(pair.settled.lacking)
     ]
 
 

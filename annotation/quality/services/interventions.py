@@ -68,16 +68,23 @@ def resume(membership: Membership, *, by: User | None, reason: str) -> Intervent
 
 
 @transaction.atomic
-def exclude(membership: Membership, *, by: User | None, reason: str) -> Intervention:
+def exclude(
+    membership: Membership,
+    *,
+    by: User | None,
+    reason: str,
+    evidence: dict[str, Any] | None = None,
+    reissued: bool = False,
+) -> Intervention:
     """Exclude all judgments of a person and open a slot for each.
 
-    Later answers count: pause the person too, or exclude again. Raises Refused if none of their
-    answers counts, or without a reason.
+    Later answers count: pause the person too, or exclude again. `reissued` slots are reserved, and
+    reissue.py records the act. Raises Refused if none of their answers counts, or without a reason.
     """
     projects.lock(membership.project)
     answers = _answers(membership).filter(Q(excluded_by=None) | Q(excluded_by__kind=Kind.REINSTATE))
-    step = _record(membership, Kind.EXCLUDE, by, reason)
-    _recount(answers, step)
+    step = _record(membership, Kind.EXCLUDE, by, reason, evidence, audited=not reissued)
+    _recount(answers, step, reserved=reissued)
     if not step.excluded.exists():
         raise Refused(_("This person has no answers to exclude."))
     return step
@@ -106,6 +113,8 @@ def _record(
     by: User | None,
     reason: str,
     evidence: dict[str, Any] | None = None,
+    *,
+    audited: bool = True,
 ) -> Intervention:
     longest = Intervention._meta.get_field("reason").max_length or 0
     if not reason.strip():
@@ -114,7 +123,7 @@ def _record(
         raise Refused(
             _("The reason is longer than %(most)d characters. Shorten it.") % {"most": longest}
         )
-    if by is not None:  # interventions by rules are recorded as interventions only
+    if by is not None and audited:  # interventions by rules are recorded as interventions only
         audit.record(ACTS[kind], by=by, on=membership.user, project=membership.project)
     return Intervention.objects.create(
         membership=membership, kind=kind, by=by, reason=reason, evidence=evidence or {}
@@ -125,7 +134,7 @@ def _answers(membership: Membership) -> SlotQuerySet:
     return Judgment.objects.of_member(membership).answered()
 
 
-def _recount(answers: SlotQuerySet, step: Intervention) -> None:
+def _recount(answers: SlotQuerySet, step: Intervention, *, reserved: bool = False) -> None:
     """Answers to gold pairs have no consensus: they are marked, and never replaced."""
     person, excludes = step.membership.user_id, step.kind == Kind.EXCLUDE
 
@@ -136,5 +145,11 @@ def _recount(answers: SlotQuerySet, step: Intervention) -> None:
 
     gold = Q(item__gold_label__isnull=False)
     pairs = answers.exclude(gold).order_by("item_id").values_list("item", flat=True)
-    exclusion.recount(step.membership.project, list(pairs), step=step, is_excluded=is_excluded)
+    exclusion.recount(
+        step.membership.project,
+        list(pairs),
+        step=step,
+        is_excluded=is_excluded,
+        reserved=reserved,
+    )
     answers.filter(gold).update(excluded_by=step if excludes else None)

@@ -11,7 +11,7 @@ from annotation.comments import selectors as comments
 from annotation.models import Item, Membership, Project
 from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
-from annotation.quality.selectors import interventions
+from annotation.quality.selectors import interventions, reserved
 
 FOR_READERS = ("skips", "comments")
 
@@ -30,8 +30,8 @@ class Alerts:
 
     `judges` counts the people who get pairs now; each pair needs `slots` different people.
     `unjudgeable` and `uncorrectable` count items next in the queue for which too few are left.
-    `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
-    open threads of annotators.
+    `reserved` counts answers of a re-issue that no one can give. `unqualified` counts annotators
+    who have not passed the qualification set yet, `comments` the open threads of annotators.
     """
 
     is_closed: bool
@@ -42,6 +42,7 @@ class Alerts:
     correctors: int
     unjudgeable: int
     uncorrectable: int
+    reserved: int
     slots: int
     annotators: int
     unqualified: int
@@ -74,6 +75,7 @@ def of_project(project: Project) -> Alerts:
     members = list(found.prefetch_related("duties"))
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
     flagged = interventions.of_project(project)
+    is_reissued = any(duty.takes_reserved for each in members for duty in each.duties.all())
     able = workforce.of_members(project, members)
     stuck = workforce.unfinishable(project, able) if project.is_open else {}
     return Alerts(
@@ -87,6 +89,7 @@ def of_project(project: Project) -> Alerts:
         correctors=len(able.get("correct", ())),
         unjudgeable=stuck.get("judge", 0),
         uncorrectable=stuck.get("correct", 0),
+        reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
         slots=project.judgments_per_pair,
         annotators=len(annotators),
         unqualified=sum(
@@ -117,6 +120,13 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
             number,
         )
         yield text % {"n": number}, "people"
+    if number := found.reserved:
+        text = ngettext(
+            "%(n)s reserved answer of a re-issue can’t be given by anyone it is reserved for.",
+            "%(n)s reserved answers of a re-issue can’t be given by anyone they are reserved for.",
+            number,
+        )
+        yield text % {"n": number}, "reissue"
     if uncorrected and not found.correctors:
         text = ngettext(
             "%(n)s candidate is waiting for correction, and no one can correct.",

@@ -50,15 +50,18 @@ def test_a_vote_of_five_is_kept_from_four_on_in_any_order_also_decided_early():
 
 
 def test_grades_are_votes_for_one_of_two_sides_and_no_other_labels_are_taken():
-    for labels, votes, label in (
-        ([3, 3, 2], (0, 3), 1),
-        ([1, 1, 2], (2, 1), 0),
-        ([0, 1, 3], (2, 1), 0),
-        ([3, 2, 0], (1, 2), 1),
-    ):
+    # All 64 triples of grades in all orders: first the side of each, then the majority.
+    labels_of = {}
+    for labels in product(range(4), repeat=3):
+        yes = sum(label >= 2 for label in labels)
         decision = decide(labels, PARADE)
-        assert decision == decide(sorted(labels), PARADE), labels
-        assert (decision.votes, decision.label) == (votes, label), labels
+        assert decision.votes == (3 - yes, yes), labels
+        assert (decision.label, decision.kept) == (int(yes >= 2), True), labels
+        labels_of.setdefault(tuple(sorted(labels)), set()).add(decision.label)
+    assert set(map(len, labels_of.values())) == {1}
+    # Neither the most frequent grade nor the mean grade would decide these so.
+    for labels, label in (((0, 0, 3), 0), ((1, 1, 3), 0), ((0, 2, 2), 1)):
+        assert decide(labels, PARADE).label == label
     for label in (-1, 2):
         with pytest.raises(ValueError, match="outside 0 to 1"):
             decide([0, label])

@@ -15,10 +15,11 @@ from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
 from annotation.projects.services import lifecycle, projects
-from annotation.quality.services import interventions
+from annotation.quality.services import interventions, reissue
 from generation.models import Corpus, GenerationRun, Method
 from releases import services as releases
 from tests.annotation import judged, make
+from tests.annotation.careless import crowd
 from tests.annotation.views.pages import form_at, signed_in, undone
 from tests.annotation.views.test_page_matrix import PAGES
 from tests.browser.complete_study import complete_study, uploaded
@@ -144,6 +145,16 @@ class Visit:
         comments.close(self.project.threads.get(), by=self.by)
         return {"step": "reopen"}
 
+    def reissuing(self, *, carried_out=False, **sent):
+        """In a study of the manager with a careless annotator."""
+        project, *_ = crowd(people=8, careless=1, rounds=10)
+        projects.add_member(project, self.by, role=Membership.Role.MANAGER)
+        plan = reissue.plan(project)
+        if carried_out:
+            reissue.carry_out(plan, self.by)
+        self.arguments["project_id"] = project.public_id
+        return {"digest": plan.digest, "reason": "They look like guesses."} | sent
+
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
@@ -202,6 +213,12 @@ ACTS = [
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
+    ("reissue", Act.REISSUED, Visit.reissuing),
+    (
+        "release_reserved",
+        Act.RESERVED_RELEASED,
+        lambda v: v.reissuing(carried_out=True, every="on"),
+    ),
     ("put_back", Act.PUT_BACK, lambda v: {"chosen": v.arguments["aside"]}),
     ("change_pairs", Act.PRIORITY_GIVEN, lambda v: v.chosen(act="first")),
     ("change_pairs", Act.PAIR_EXCLUDED, lambda v: v.chosen(act="exclude", reason="private")),

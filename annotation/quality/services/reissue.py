@@ -1,0 +1,216 @@
+"""Answers of annotators with a low kappa are judged again by the best ones (PARADE 4.3).
+
+A plan is made first and changes nothing; a manager reads it and has it carried out. Every answer of
+the low annotators is excluded and gets one reserved slot, which only the best annotators are given
+and which looks like any other. Kappas then change, but nothing repeats by itself.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import localize
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.agreement import selectors as agreement
+from annotation.errors import Refused
+from annotation.models import Duty, Membership, Project, Role, Slot
+from annotation.projects.services import projects
+from annotation.quality.selectors import reserved
+from annotation.quality.services import interventions
+from annotation.stats import reissue as pure
+from annotation.stats.agreement import Confusion
+from annotation.stats.reissue import PARADE, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A member, their kappa against the consensus of `pairs` decided pairs, and their answers.
+
+    `answers` are those that count, on decided and undecided pairs.
+    """
+
+    membership: Membership
+    kappa: float
+    pairs: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who is low and who is best, lowest and highest first, and how many slots are reserved.
+
+    `stuck` of the slots cannot go to any of the best: these have had the pair, may give no more
+    answers, or do not exist.
+    """
+
+    project: Project
+    rules: Rules
+    low: tuple[Rated, ...]
+    best: tuple[Rated, ...]
+    slots: int
+    stuck: int
+
+    @property
+    def digest(self) -> str:
+        """Identify the people: a plan is carried out only for those whom a manager saw."""
+        people = [sorted(each.membership.pk for each in some) for some in (self.low, self.best)]
+        return sha256(repr(people).encode()).hexdigest()
+
+
+class Changed(Refused):
+    """The people of the plan are others by now."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The annotators’ figures have changed. Please check the plan again."))
+
+
+def plan(
+    project: Project,
+    below: float = PARADE.below,
+    above: float = PARADE.above,
+    most: int = PARADE.most,
+    fewest: int = PARADE.fewest,
+) -> Plan:
+    """Return what a re-issue would do now.
+
+    The best are chosen from the annotators who get pairs to judge now and are not low under another
+    account. Managers and researchers are not among them: they could look up earlier answers.
+    Raises ValueError for rules outside annotation.stats.reissue.BOUNDS.
+    """
+    return _plan(project, Rules(below, above, most, fewest))
+
+
+@transaction.atomic
+def carry_out(plan: Plan, by: User | None, *, reason: str = "", anybody: bool = False) -> int:
+    """Exclude the answers of the low annotators, and reserve a slot for each for the best.
+
+    With `anybody`, slots that none of the best can get are open to everybody. `by` is None for the
+    command line; `reason` is for the low annotators. Returns the number of excluded answers. Raises
+    Changed if the people are others by now, and Refused if nobody is low, or slots would be stuck.
+    `interventions.reinstate` undoes it for each person.
+    """
+    projects.lock(plan.project)
+    now = _plan(plan.project, plan.rules)
+    if now.digest != plan.digest:
+        raise Changed
+    _require(now, anybody=anybody)
+    for each in sorted(now.low, key=lambda rated: rated.membership.pk):
+        _exclude(each, now.rules, by=by, reason=reason)
+    _give_to([each.membership for each in now.best], now.project)
+    audit.record(
+        Act.REISSUED,
+        by=by,
+        on=now.project,
+        low=len(now.low),
+        best=len(now.best),
+        answers=now.slots,
+        for_anybody=_release(now.project) if anybody else 0,
+        below=now.rules.below,
+        above=now.rules.above,
+    )
+    return now.slots
+
+
+@transaction.atomic
+def release(project: Project, *, by: User | None, every: bool = False) -> int:
+    """Open reserved slots to everybody: those that none of the best can get, or `every` one.
+
+    Returns their number.
+    """
+    projects.lock(project)
+    released = _release(project, every=every)
+    if released:
+        audit.record(Act.RESERVED_RELEASED, by=by, on=project, answers=released)
+    return released
+
+
+def _plan(project: Project, rules: Rules) -> Plan:
+    figures = agreement.with_consensus(project)
+    members = _members(project, figures)
+    main = {key: each.user.main_account_id or key for key, each in members.items()}
+    low = pure.low({key: figures[key] for key in members}, rules)
+    blind = [each for each in members.values() if each.role == Role.ANNOTATOR]
+    able = reserved.able(project, blind) - {main[key] for key in low}
+    best = pure.best({key: figures[key] for key in members if main[key] in able}, rules)
+    answered = reserved.counting(project, [*low, *best])
+    slots = Counter(chain.from_iterable(answered[key] for key in low))
+
+    def rated(keys: Iterable[int]) -> tuple[Rated, ...]:
+        return tuple(_rated(members[key], figures[key], len(answered[key])) for key in keys)
+
+    stuck = reserved.short(project, slots, [members[key] for key in best]).total()
+    return Plan(project, rules, rated(low), rated(best), slots.total(), stuck)
+
+
+def _members(project: Project, figures: dict[int, Confusion]) -> dict[int, Membership]:
+    found = Membership.objects.filter(project=project, user__in=figures).order_by("pk")
+    rows = found.select_related("user", "project").prefetch_related("duties")
+    return {each.user_id: each for each in rows}
+
+
+def _rated(member: Membership, figures: Confusion, answers: int) -> Rated:
+    return Rated(member, figures.kappa_value or 0.0, figures.pairs, answers)
+
+
+def _require(plan: Plan, *, anybody: bool) -> None:
+    if not plan.low:
+        raise Refused(
+            _("No annotator has a kappa below %(below)s.") % {"below": localize(plan.rules.below)}
+        )
+    if plan.stuck and not anybody:
+        text = ngettext(
+            "%(n)s answer can go to none of the best annotators. Lower the upper threshold, allow "
+            "more people, or let anyone judge its pair.",
+            "%(n)s answers can go to none of the best annotators. Lower the upper threshold, allow "
+            "more people, or let anyone judge their pairs.",
+            plan.stuck,
+        )
+        raise Refused(text % {"n": plan.stuck})
+
+
+def usual_reason() -> str:
+    """Return what low annotators are told unless a manager words it."""
+    return _(
+        "Your answers often differ from the decisions on the pairs. Other annotators judge these "
+        "pairs again."
+    )
+
+
+def _exclude(low: Rated, rules: Rules, *, by: User | None, reason: str) -> None:
+    evidence = {"kappa": round(low.kappa, 3), "pairs": low.pairs, "below": rules.below}
+    interventions.exclude(
+        low.membership, by=by, reason=reason or usual_reason(), evidence=evidence, reissued=True
+    )
+
+
+def _give_to(best: list[Membership], project: Project) -> None:
+    """Let the best get reserved slots, and nobody else. Duties are locked after slots."""
+    takes = Q(takes_reserved=True) | Q(membership__in=best)
+    duties = Duty.objects.filter(takes, membership__project=project, kind="judge").order_by("pk")
+    locked = list(duties.select_for_update(of=("self",)))
+    chosen = {each.pk for each in best}
+    for duty in locked:
+        duty.takes_reserved = duty.membership_id in chosen
+    Duty.objects.bulk_update(locked, ["takes_reserved"])
+
+
+def _release(project: Project, *, every: bool = False) -> int:
+    """Mark free slots as returned, so that people who are past them get them."""
+    rows = Slot.objects.unanswered().filter(project=project, kind="judge", reserved=True)
+    list(rows.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
+    slots = reserved.open_slots(project)
+    if not every:
+        slots = reserved.stuck(project, slots, reserved.takers(project))
+    found = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
+    found.filter(annotator=None).update(claimed_at=timezone.now())
+    return found.update(reserved=False)
