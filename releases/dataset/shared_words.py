@@ -42,7 +42,7 @@ def shared_words(counts: Mapping[str, Any], language: str) -> str:
     header = ("", "Pairs", "Mean", "Median", *map(_tenth, range(overlap.BINS)))
     rows: list[Row] = [header, *(_row(name, part) for name, part in parts)]
     said = MEASURE.format(english=ENGLISH if overlap.is_english(language) else "")
-    return "\n".join(filter(None, (said, "", as_markdown(rows), _ranked(figures))))
+    return "\n\n".join(filter(None, (said, as_markdown(rows).strip(), _ranked(figures))))
 
 
 def _tenth(number: int) -> str:
