@@ -181,6 +181,12 @@ class Example(models.Model):
     kept = models.BooleanField()
     subset = models.CharField(max_length=20, blank=True)
     split = models.CharField(max_length=10, blank=True)
+    grade = models.PositiveSmallIntegerField(
+        null=True, help_text="The grade that most people gave, else the median; only if graded"
+    )
+    entity = models.TextField(
+        blank=True, default="", help_text="What both sentences define, in studies of definitions"
+    )
 
     class Meta:
         constraints = [
@@ -194,6 +200,26 @@ class Example(models.Model):
 
     def __str__(self) -> str:
         return f"example {self.public_id}"
+
+
+class Comparison(models.Model):
+    """A project in which other people judge pairs of a release's test set (PARADE 5.3).
+
+    Its pairs have the same candidates as the judged examples that they were drawn from.
+    """
+
+    project = models.OneToOneField(
+        "annotation.Project", models.CASCADE, primary_key=True, related_name="comparison"
+    )
+    release = models.ForeignKey(Release, models.PROTECT, related_name="comparisons")
+    sample = models.PositiveIntegerField(help_text="Pairs drawn from the test set")
+    taught = models.PositiveIntegerField(help_text="Pairs of the train set shown with their labels")
+    seed = models.BigIntegerField(help_text="Of the draw")
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.project} compared with {self.release}"
 
 
 class Pseudonym(models.Model):

@@ -124,9 +124,9 @@ def agreement(estimates: Sequence[Estimate]) -> Panel:
     return dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
 
 
-def bars(numbers: Sequence[float], *, height: int) -> Panel:
-    """Draw a bar for each period with a number above 0."""
-    scale = count_axis(numbers)
+def bars(numbers: Sequence[float], *, height: int, scale: Axis | None = None) -> Panel:
+    """Draw a bar for each period with a number above 0, on an axis of counts if none is given."""
+    scale = scale or count_axis(numbers)
     places = [
         Bar(
             x=_percent((number + (1 - BAR) / 2) / len(numbers)),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import median_low
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,22 @@ class Decision:
     def label(self) -> int | None:
         """0, 1, or None for a pair that is not kept."""
         return self.majority if self.kept else None
+
+    @property
+    def grade(self) -> int | None:
+        """The grade that most people gave; the median grade if several were given as often.
+
+        Of an even number of grades, the lower of the two in the middle. None without judgments.
+
+        >>> decide([1, 3, 3], Protocol(3, 2, 3, 2)).grade
+        3
+        >>> decide([0, 3, 2], Protocol(3, 2, 3, 2)).grade
+        2
+        """
+        if (most := most_frequent(self.tally)) is not None or not any(self.tally):
+            return most
+        given = [label for label, count in enumerate(self.tally) for _ in range(count)]
+        return median_low(given)
 
 
 def decide(labels: Iterable[int], protocol: Protocol = PAWS) -> Decision:

@@ -26,6 +26,8 @@ TERMS: dict[str, str | Promise] = {
     "draft": _("draft"),
     "freeze": _("freeze"),
     "split": _("split"),
+    "overlap": _("overlap"),
+    "comparison-study": _("comparison study"),
 }
 
 

@@ -34,6 +34,8 @@ ROW = {
     "votes": [4, 1],
     "label": 0,
     "kept": True,
+    "grade": None,
+    "entity": "",
 }
 SOURCE = {
     "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",

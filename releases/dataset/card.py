@@ -25,10 +25,12 @@ from annotation.stats.report import (
     table5,
 )
 from releases.dataset import licences
+from releases.dataset.card_judging import protocol
 from releases.dataset.files import LINE_FILES, TABLES
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.shared_words import shared_words
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
@@ -56,10 +58,6 @@ DOCUMENTS = (
 )
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
-EARLY = (
-    "Judging stopped as soon as enough people agreed, so a kept pair may have fewer judgments, and "
-    "agreement on it is higher than with full panels."
-)
 AGREEMENT_NOTE = """\
 Human agreement is the share of labels that equal the majority of their pair. Brackets give 95 %
 intervals, from 1,000 samples of the pairs with replacement. Any other measure can be computed
@@ -80,6 +78,7 @@ def card(
         ("Load", LOADING),
         ("Files", files(counts, has_authors=bool(metadata.authors))),
         ("Counts", "\n".join(count_tables(settings, counts))),
+        ("Shared words", shared_words(counts, facts.language)),
         ("Agreement", agreement(settings, counts)),
         ("Protocol", protocol(settings, counts)),
         ("Guidelines", facts.guidelines),
@@ -181,6 +180,9 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
             rows = table4(votes, two_sided, kind=method.replace("_", " "))
         yield as_markdown([(f"`{method}`", ""), *rows])
     yield as_markdown(table5(split_counts(counts)))
+    if groups := counts.get("groups"):
+        sizes = ", ".join(f"{count(number)} in {split}" for split, number in groups.items())
+        yield f"Groups in `labeled_final`: {sizes}. No group is in two splits."
 
 
 def binary(settings: ReleaseSettings) -> Protocol:
@@ -238,55 +240,6 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 def measured(name: str, of: Agreement) -> Row:
     return (name, count(of.pairs), *map(coefficient, (of.human, of.fleiss, of.alpha)))
-
-
-def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    scale = (
-        "as having the same meaning or not"
-        if settings.max_label == 1
-        else f"on a scale from 0 to {settings.max_label}, "
-        f"where {settings.paraphrase_from} and above mean paraphrase"
-    )
-    pace = counts["seconds"] / (counts["judgments"] or 1)
-    sentences = [
-        f"{settings.annotators_per_pair} people judged each pair independently, {scale}.",
-        f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
-        EARLY if settings.decides_early else "",
-        again(counts),
-        left_out(counts),
-        f"{count(counts['annotators'])} annotators gave {count(counts['judgments'])} judgments"
-        + (f" and took {pace:.1f} seconds for each." if pace else "."),
-        others(counts),
-    ]
-    return " ".join(filter(None, sentences))
-
-
-def again(counts: Mapping[str, Any]) -> str:
-    """Return a sentence on the number of pairs that were judged again."""
-    if not (pairs := counts.get("reopened")):
-        return ""
-    return (
-        f"{count(pairs)} pairs on which too few people agreed were judged again by other people; "
-        "only the votes of the last round count."
-    )
-
-
-def left_out(counts: Mapping[str, Any]) -> str:
-    """Return a sentence on the number of pairs that managers excluded."""
-    pairs = counts.get("excluded")
-    if pairs == 1:
-        return "Managers excluded 1 pair, which is in no file."
-    return f"Managers excluded {count(pairs)} pairs, which are in no file." if pairs else ""
-
-
-def others(counts: Mapping[str, Any]) -> str:
-    sentences = []
-    if pairs := counts.get("adjudications"):
-        sentences.append(f"An expert adjudicated {count(pairs)} pairs that are not kept.")
-    for model in counts.get("model_judgments", ()):
-        name = f"{model['model']} {model['revision']}".strip()
-        sentences.append(f"The model {name} labelled {count(model['labels'])} pairs.")
-    return " ".join(sentences)
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:

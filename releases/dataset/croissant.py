@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from releases.dataset import licences
-from releases.dataset.files import LINE_FILES, TABLES, Column
+from releases.dataset.files import LINE_FILES, Column, tables
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
@@ -26,9 +26,9 @@ TYPES = {
 NOT_QUOTED = "Tab-separated with a header and no quoting: quotes belong to the sentences. "
 
 
-def records() -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
+def records(further: tuple[str, ...]) -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
     """Yield of each file with rows its path, the name of its records, what it is, its columns."""
-    for table in TABLES:
+    for table in tables(further):
         name = f"{table.subset}/{table.split}"
         yield table.parquet, name, f"The table {table.subset}, {table.split}", table.columns
         about = f"{NOT_QUOTED}The same rows as in {table.parquet}"
@@ -41,8 +41,13 @@ def records() -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
 CONTEXT = json.loads(Path(__file__).with_name("croissant_context.json").read_text(encoding="utf-8"))
 
 
-def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the description of a release whose data files have these digests and sizes."""
+def croissant(
+    facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]], further: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return the description of a release whose data files have these digests and sizes.
+
+    `further` are the columns that its tables have after the others.
+    """
     described = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -55,7 +60,7 @@ def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> di
         "license": facts.licence,
         "citeAs": facts.citation,
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
-        "recordSet": [record_set(*each) for each in sorted(records()) if each[0] in files],
+        "recordSet": [record_set(*each) for each in sorted(records(further)) if each[0] in files],
     }
     described |= declared(facts.metadata or Metadata())
     return {key: value for key, value in described.items() if value}

@@ -7,92 +7,26 @@ column of a JSONL file is a field of its record in `rows`; a column of the table
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from json.encoder import encode_basestring as quoted
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from operator import attrgetter
-from sys import intern
 from typing import Any, Generic, TypeVar, get_type_hints
 
+from releases.dataset.cells import KINDS, NULL, OPTIONAL_TEXT, OPTIONAL_WHOLE, TEXT, WHOLE, Kind
+from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.rows import (
     IF_ANY,
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
-    Origin,
     ReleasedPair,
     SentenceRow,
     Split,
     Subset,
 )
 
-Row = tuple[str | int, ...]
+Row = tuple[str | int | None, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
-NULL = type(None)
-
-
-def ids(cell: list[Any]) -> tuple[str, ...]:
-    if not all(type(each) is str for each in cell):
-        raise ValueError(f"{cell!r} is not a list of ids")
-    return tuple(map(intern, cell))
-
-
-def votes(cell: list[Any] | None) -> tuple[int, ...] | None:
-    if cell is None:
-        return None
-    if [type(each) for each in cell] != [int, int]:
-        raise ValueError(f"{cell!r} is not two numbers")
-    return one_of_few(*cell)
-
-
-@cache
-def one_of_few(*numbers: int) -> tuple[int, ...]:
-    """Return the numbers; equal ones share one object."""
-    return numbers
-
-
-def or_null(write: Callable[[Any], str]) -> Callable[[Any], str]:
-    return lambda cell: "null" if cell is None else write(cell)
-
-
-def listed(write: Callable[[Any], str]) -> Callable[[Any], str]:
-    return lambda cell: f"[{', '.join(map(write, cell))}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A type of cells: its schema.org name, its types in JSON, and how JSON is written and read.
-
-    If `many`, a cell is a list.
-    """
-
-    name: str
-    types: tuple[type, ...]
-    write: Callable[[Any], str]
-    read: Callable[[Any], Any] = lambda cell: cell
-    many: bool = False
-
-
-TEXT = Kind("sc:Text", (str,), quoted, intern)
-OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell and intern(cell))
-WHOLE = Kind("sc:Integer", (int,), repr)
-TRUTH = {False: "false", True: "true"}
-# The types that the fields of records have.
-KINDS: Mapping[Any, Kind] = {
-    str: TEXT,
-    Origin: TEXT,
-    str | None: OPTIONAL_TEXT,
-    Subset | None: OPTIONAL_TEXT,
-    Split | None: OPTIONAL_TEXT,
-    bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
-    int: WHOLE,
-    int | None: Kind("sc:Integer", (int, NULL), or_null(repr)),
-    float | None: Kind("sc:Float", (int, float, NULL), or_null(repr)),
-    tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
-    tuple[int, int] | None: Kind(
-        "sc:Integer", (list, NULL), or_null(listed(repr)), votes, many=True
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +45,21 @@ class Column:
         return self.kind.read(cell)
 
     @property
+    def is_text(self) -> bool:
+        return str in self.kind.types
+
+    @property
+    def is_optional(self) -> bool:
+        return NULL in self.kind.types
+
+    @property
     def writer(self) -> Callable[[Any], str]:
         """Return the function that writes a cell as JSON."""
         return self._write_if_any if self.about is IF_ANY else self.kind.write
 
     def _write_if_any(self, cell: Any) -> str:
         """Write the name too: the form of a row has only the columns that all rows have."""
-        return f', "{self.name}": {self.kind.write(cell)}' if cell else ""
+        return "" if cell is None else f', "{self.name}": {self.kind.write(cell)}'
 
 
 @dataclass(frozen=True)
@@ -163,9 +105,14 @@ class LineFile(Generic[R]):
     def parse(self, line: str) -> R:
         """Return the row of a line. Raises ValueError or TypeError for another form."""
         cells = json.loads(line)
-        if tuple(cells)[: len(self.names)] != self.names or len(cells) > len(self.columns):
+        if tuple(cells)[: len(self.names)] != self.names:
             raise ValueError(f"not the fields {', '.join(self.names)}")
-        return self.record(*map(Column.read, self.columns, cells.values()))
+        if len(cells) == len(self.names):
+            return self.record(*map(Column.read, self.columns, cells.values()))
+        known = {column.name: column for column in self.columns}
+        if further := cells.keys() - known:
+            raise ValueError(f"no field is called {', '.join(sorted(further))}")
+        return self.record(**{name: known[name].read(cell) for name, cell in cells.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,11 +139,14 @@ class Table:
 
 
 def tsv_lines(rows: Sequence[Row]) -> str:
-    """Return rows of the same length as TSV without quoting.
+    """Return rows of the same length as TSV without quoting; None is an empty cell.
 
     Raises ValueError if a cell has a tab or a line break.
     """
-    text = "\n".join(["\t".join(map(str, row)) for row in rows]) + "\n"
+    text = (
+        "\n".join(["\t".join(["" if cell is None else str(cell) for cell in row]) for row in rows])
+        + "\n"
+    )
     tabs, breaks = text.count("\t"), text.count("\n")
     if tabs == len(rows) * (len(rows[0]) - 1) and breaks == len(rows) and "\r" not in text:
         return text
@@ -259,9 +209,35 @@ TABLES = (
     Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", NOISY),
     Table("low_agreement", "train", "low_agreement.tsv", VOTES),
 )
-TABLE_AT: Mapping[tuple[str, str], Table] = {(table.subset, table.split): table for table in TABLES}
+# Columns after the others, in tables of releases that have them; only people give grades.
+_FURTHER = {
+    GRADE: Column(
+        GRADE,
+        "The grade that most people gave, else the median; empty if the pair was not judged",
+        OPTIONAL_WHOLE,
+    ),
+    ENTITY: Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT),
+}
 
 
-def table_of(pair: ReleasedPair) -> Table | None:
+@cache
+def tables(columns: tuple[str, ...]) -> tuple[Table, ...]:
+    """Return the tables of a release that has these further columns."""
+    return tuple(map(partial(_extended, columns=columns), TABLES)) if columns else TABLES
+
+
+def _extended(table: Table, *, columns: tuple[str, ...]) -> Table:
+    names = [name for name in columns if name != GRADE or table.columns is not NOISY]
+    return replace(table, columns=(*table.columns, *map(_FURTHER.__getitem__, names)))
+
+
+def table_of(pair: ReleasedPair, columns: tuple[str, ...] = ()) -> Table | None:
     """Return the table of a pair; None if it is in no subset."""
-    return TABLE_AT[pair.subset, pair.split or "train"] if pair.subset else None
+    if not pair.subset:
+        return None
+    return _by_place(columns)[pair.subset, pair.split or "train"]
+
+
+@cache
+def _by_place(columns: tuple[str, ...]) -> Mapping[tuple[str, str], Table]:
+    return {(table.subset, table.split): table for table in tables(columns)}

@@ -37,7 +37,8 @@ class ReleaseFacts:
     the rewrites that correctors rejected, `excluded` the pairs that managers took out, `raw` the
     generated pairs of each method; `licence` is of the source text, preferably a Hugging Face
     identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence. `metadata` is what
-    people declared of the release; None in releases without.
+    people declared of the release; None in releases without. `groups` counts the groups of each
+    split and `overlap` is annotation.stats.overlap.Overlap; older releases have neither.
     """
 
     name: str
@@ -54,6 +55,8 @@ class ReleaseFacts:
     guidelines: str = ""
     citation: str = ""
     metadata: Metadata | None = None
+    groups: Mapping[str, int] = field(default_factory=dict)
+    overlap: Mapping[str, Any] = field(default_factory=dict)
 
 
 def manifest(
@@ -145,6 +148,8 @@ class RowCounts:
         unknown: int,
         unlabeled_left_out: int,
         reopened: int,
+        groups: Mapping[Any, int],
+        overlap: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return the counts of manifest.json, given those that are not counted from rows."""
         models = [
@@ -157,6 +162,8 @@ class RowCounts:
             "excluded": excluded,
             "model_judgments": models,
             "reopened": reopened,
+            "groups": dict(groups),
+            "overlap": dict(overlap),
         }
         return self._of_rows() | {
             "corrections": {

@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
 from generation.nlp.text import pair_key
+from releases.dataset.columns import GRADE, groups_of, named
 from releases.dataset.families import (
     Components,
     Family,
@@ -40,7 +41,7 @@ class ReleasePlan:
     `left_out` counts pairs that are in no table, by reason. The rest is for the preview: `wanted`
     are the wanted sizes of dev and test of a subset, `families` the connected families of
     labeled_final, `splits` the split of each by its key, and `train_only` the keys of those that
-    could not have gone to dev or test.
+    could not have gone to dev or test. `groups` counts the groups of each split of labeled_final.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -50,6 +51,7 @@ class ReleasePlan:
     families: Sequence[Family]
     splits: Mapping[str, Split]
     train_only: Set[str]
+    groups: Mapping[Split, int]
 
     @property
     def totals(self) -> dict[str, int]:
@@ -83,7 +85,7 @@ def plan(
     texts = {row.id: row.text for row in rewrites}
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
-    judged = list(decided(pairs, texts, settings.protocol))
+    judged = list(decided(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
     known = by_texts(judged)
     made = composed(judged, settings)
     new = [pair for pair in made.pairs if texts_of(pair) not in known]
@@ -101,14 +103,16 @@ def plan(
     wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     wanted |= {("labeled_final", split): size for split, size in placing.wanted.items()}
     of_recombination = Counter({LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown})
+    final, unlabeled = (named(some, rewrites, settings.columns) for some in (placing.pairs, silver))
     return ReleasePlan(
-        pairs=tuple(sides(placing.pairs, rewritten_from=rewritten_from, seed=settings.seed)),
-        silver=tuple(sides(silver, rewritten_from=rewritten_from, seed=settings.seed)),
+        pairs=tuple(sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
+        silver=tuple(sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
         left_out=placing.left_out + of_recombination + silver_left_out,
         wanted=wanted,
         families=placing.families,
         splits=placing.splits,
         train_only=placing.train_only,
+        groups=groups_of(final, sentences),
     )
 
 
@@ -127,7 +131,7 @@ def texts_of(pair: ReleasedPair) -> UUID:
 
 
 def decided(
-    rows: Iterable[PairRow], texts: Mapping[str, str], protocol: Protocol
+    rows: Iterable[PairRow], texts: Mapping[str, str], protocol: Protocol, *, graded: bool
 ) -> Iterator[ReleasedPair]:
     """Yield the judged pairs with their consensus, not yet placed."""
     decisions: dict[tuple[int, ...], Decision] = {}
@@ -143,6 +147,7 @@ def decided(
             votes=decision.votes,
             label=decision.label,
             kept=decision.kept,
+            grade=decision.grade if graded else None,
             text1=texts[row.sentence1],
             text2=texts[row.sentence2],
         )

@@ -8,7 +8,7 @@ from heapq import nlargest
 from itertools import chain
 from typing import Any
 
-from releases.dataset.files import TABLES, Row, Table, table_of
+from releases.dataset.files import Row, Table, table_of, tables
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import LeftOut, Split
 from releases.dataset.settings import ReleaseSettings
@@ -101,7 +101,7 @@ class Preview:
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    parts = tuple(counted(planned))
+    parts = tuple(counted(planned, settings.columns))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
         PlacedFamily(family.key, family.size, family.positives, planned.splits[family.key])
@@ -127,19 +127,19 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     )
 
 
-def counted(planned: ReleasePlan) -> Iterator[Part]:
+def counted(planned: ReleasePlan, columns: tuple[str, ...]) -> Iterator[Part]:
     """Yield the tables with their sizes and first rows, in one pass over the pairs."""
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()
-    first: dict[Table, list[Row]] = {table: [] for table in TABLES}
+    first: dict[Table, list[Row]] = {table: [] for table in tables(columns)}
     for pair in chain(planned.pairs, planned.silver):
-        if (table := table_of(pair)) is None:
+        if (table := table_of(pair, columns)) is None:
             continue
         sizes[table] += 1
         positives[table] += pair.label or 0
         if len(first[table]) < FIRST_ROWS:
             first[table].append(table.row(pair))
-    for table in TABLES:
+    for table in first:
         pairs, wanted = sizes[table], planned.wanted.get((table.subset, table.split))
         paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(

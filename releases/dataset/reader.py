@@ -8,15 +8,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
+from releases.dataset.cells import one_of_few
+from releases.dataset.columns import named
 from releases.dataset.files import (
     JUDGMENTS,
     PAIRS,
     SENTENCES,
-    TEXT,
     LineFile,
     Row,
     Table,
-    one_of_few,
+    tables,
 )
 from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
@@ -74,6 +75,14 @@ class ReadRelease:
     found: tuple[Difference, ...]
     counts: RowCounts
 
+    @property
+    def language(self) -> str:
+        return str(self.manifest.get("language", ""))
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return tables(self.settings.columns)
+
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
@@ -82,7 +91,8 @@ def read_release(folder: Path) -> ReadRelease:
     counts = RowCounts(settings.annotators_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
-    pairs = list(counted(read_pairs(folder, texts), counts.add_pair))
+    read = list(counted(read_pairs(folder, texts), counts.add_pair))
+    pairs = named(read, sentences, settings.columns)
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
     judgments = counted(read_rows(folder, JUDGMENTS), counts.add_judgment)
@@ -175,13 +185,18 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.names):
         raise Unreadable(table.tsv, f"the header is not {', '.join(table.names)}", 1)
-    numbers = [at for at, column in enumerate(table.columns) if column.kind is not TEXT]
+    numbers = [at for at, column in enumerate(table.columns) if not column.is_text]
+    optional = {at for at, column in enumerate(table.columns) if column.is_optional}
     for number, line in lines:
         cells: list[Any] = line.split("\t")
-        if len(cells) != len(table.names) or not all(is_digits(cells[at]) for at in numbers):
+        if len(cells) != len(table.names) or not all(
+            is_digits(cells[at]) or (at in optional and not cells[at]) for at in numbers
+        ):
             raise Unreadable(table.tsv, f"not {', '.join(table.names)}", number)
+        for at in optional:
+            cells[at] = cells[at] or None
         for at in numbers:
-            cells[at] = int(cells[at])
+            cells[at] = None if cells[at] is None else int(cells[at])
         yield tuple(cells)
 
 

@@ -53,6 +53,7 @@ class SentenceRow(NamedTuple):
         str | None, "accept or fix, where a person looked at the rewrite; else null"
     ] = None
     group: Annotated[str | None, IF_ANY] = None
+    entity: Annotated[str | None, IF_ANY] = None
     composes: bool = True  # False: its pair is excluded, so no pair is composed over it
 
 
@@ -93,8 +94,10 @@ class ReleasedPair(NamedTuple):
     kept: Annotated[bool, "Whether enough people agree"] = False
     subset: Annotated[Subset | None, "The table that contains it, or null"] = None
     split: Annotated[Split | None, "train, dev, test, or null"] = None
+    grade: Annotated[int | None, IF_ANY] = None
     text1: str = ""
     text2: str = ""
+    entity: str | None = None
 
     @property
     def votes0(self) -> int | None:

@@ -16,7 +16,6 @@ from releases.dataset.files import (
     MODEL_JUDGMENTS,
     PAIRS,
     SENTENCES,
-    TABLES,
     Row,
     Table,
 )
@@ -104,7 +103,7 @@ def no_equal_sentences_to_test_on(release: ReadRelease) -> Iterator[Difference]:
 
 def table_rows(release: ReadRelease) -> Iterator[tuple[Table, int, Row]]:
     """Yield every row of every table, with its line number."""
-    for table in TABLES:
+    for table in release.tables:
         for line, row in enumerate(read_tsv(release.folder, table), start=FIRST_ROW):
             yield table, line, row
 
@@ -115,7 +114,7 @@ def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
     for pair in release.pairs:
         if pair.subset is not None:
             members[pair.subset, pair.split or "train"].append(pair)
-    for table in TABLES:
+    for table in release.tables:
         if table.subset != "unlabeled_final":
             yield from row_differences(release, table, members.pop((table.subset, table.split), []))
     for subset, split in members:
@@ -139,7 +138,7 @@ def texts_come_once(release: ReadRelease) -> Iterator[Difference]:
     pairs = enumerate(release.pairs, start=1)
     labelled = ((line, pair.id, pair.text1, pair.text2, pair.label) for line, pair in pairs)
     yield from (Difference(PAIRS.path, what, line) for line, what in repeated(labelled))
-    for table in TABLES:
+    for table in release.tables:
         if table.subset == "unlabeled_final":
             rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
             noisy = ((line, *map(str, row[:3]), row[3]) for line, row in rows)
@@ -158,7 +157,7 @@ def repeated(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]:
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
     """Check that unlabeled_final has each pair once, with a label 0 or 1."""
-    seen: set[str | int] = set()
+    seen: set[str | int | None] = set()
     for table, line, row in table_rows(release):
         if table.subset != "unlabeled_final":
             continue

@@ -27,6 +27,7 @@ from releases.dataset.reader import (
 )
 from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import FIRST_ROW, REFERENCES, RULES
+from releases.dataset.shared_words import overlap_of
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
 DOCUMENTS = (*ALWAYS, *CITATIONS)
@@ -120,7 +121,7 @@ def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
 
 def parquet_differences(release: ReadRelease) -> Iterator[Difference]:
     """Check that Parquet files have the rows and column names of the TSV files."""
-    for table in TABLES:
+    for table in release.tables:
         rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
         try:
             for (line, row), typed in zip_longest(
@@ -175,6 +176,8 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         unknown=planned.totals["unknown"],
         unlabeled_left_out=given.get("unlabeled_left_out"),
         reopened=given.get("reopened", 0),
+        groups=dict(planned.groups) if "groups" in given else {},
+        overlap=overlap_of(planned.pairs, release.language) if "overlap" in given else {},
     )
 
 
@@ -190,10 +193,10 @@ def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
 
 def silver(release: ReadRelease) -> Iterator[ReleasedPair]:
     """Yield the rows of unlabeled_final, with only the fields that are counted."""
-    for table in TABLES:
+    for table in release.tables:
         if table.subset == "unlabeled_final":
             for row in read_tsv(release.folder, table):
-                pair = ReleasedPair(str(row[0]), "", "", "silver", label=int(row[3]))
+                pair = ReleasedPair(str(row[0]), "", "", "silver", label=int(row[3] or 0))
                 yield pair._replace(subset=table.subset, split=table.split)
 
 

@@ -23,12 +23,11 @@ from releases.dataset.files import (
     MODEL_JUDGMENTS,
     PAIRS,
     SENTENCES,
-    TABLES,
-    TEXT,
     LineFile,
     Row,
     Table,
     table_of,
+    tables,
     tsv_lines,
 )
 from releases.dataset.manifest import (
@@ -89,7 +88,8 @@ def write_release(
     """
     row_counts = RowCounts(settings.annotators_per_pair)
     with appearing(folder) as root:
-        files = described(root, write_rows(root, content, row_counts))
+        numbers = write_rows(root, content, row_counts, columns=settings.columns)
+        files = described(root, numbers)
         counts = row_counts.to_dict(
             rejected=facts.rejected,
             raw=facts.raw,
@@ -98,9 +98,11 @@ def write_release(
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,
             reopened=content.reopened,
+            groups=facts.groups,
+            overlap=facts.overlap,
         )
         simulated = row_counts.simulated > 0
-        write_text(root / "croissant.json", as_json(croissant(facts, files)))
+        write_text(root / "croissant.json", as_json(croissant(facts, files, settings.columns)))
         write_text(root / "README.md", card(facts, settings, counts, simulated=simulated))
         cited = citations.documents(facts)
         for path, text in cited.items():
@@ -112,7 +114,9 @@ def write_release(
     return contents
 
 
-def write_rows(root: Path, content: Content, counts: RowCounts) -> RowNumbers:
+def write_rows(
+    root: Path, content: Content, counts: RowCounts, *, columns: tuple[str, ...]
+) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
     rows: dict[LineFile[Any], Iterable[Any]] = {
         SENTENCES: counted(content.sentences, counts.add_sentence),
@@ -120,28 +124,28 @@ def write_rows(root: Path, content: Content, counts: RowCounts) -> RowNumbers:
         ADJUDICATIONS: counted(content.adjudications, counts.add_adjudication),
         MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
     }
-    numbers = write_pairs(root, counted(content.pairs, counts.add_pair))
+    numbers = write_pairs(root, counted(content.pairs, counts.add_pair), columns)
     for file, some in rows.items():
         numbers |= write_lines(root, file, some)
     return numbers
 
 
-def write_pairs(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
-    """Write pairs.jsonl and, in the same pass, the tables."""
+def write_pairs(root: Path, pairs: Iterable[ReleasedPair], columns: tuple[str, ...]) -> RowNumbers:
+    """Write pairs.jsonl and, in the same pass, the tables with these further columns."""
     with ExitStack() as stack:
-        tables = {table: stack.enter_context(opened(root, table)) for table in TABLES}
-        written = write_lines(root, PAIRS, labelled(pairs, tables))
-    by_path = {path: tables[t].rows for t in TABLES for path in (t.tsv, t.parquet)}
+        files = {table: stack.enter_context(opened(root, table)) for table in tables(columns)}
+        written = write_lines(root, PAIRS, labelled(pairs, files, columns))
+    by_path = {path: files[t].rows for t in files for path in (t.tsv, t.parquet)}
     return by_path | written
 
 
 def labelled(
-    pairs: Iterable[ReleasedPair], tables: "dict[Table, TableFiles]"
+    pairs: Iterable[ReleasedPair], files: "dict[Table, TableFiles]", columns: tuple[str, ...]
 ) -> Iterator[ReleasedPair]:
     """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
     for pair in pairs:
-        if (table := table_of(pair)) is not None:
-            tables[table].add(table.row(pair))
+        if (table := table_of(pair, columns)) is not None:
+            files[table].add(table.row(pair))
         if pair.origin != "silver":
             yield pair
 
@@ -192,7 +196,7 @@ def opened(root: Path, table: Table) -> Iterator[TableFiles]:
     tsv, parquet = root / table.tsv, root / table.parquet
     for path in (tsv, parquet):
         path.parent.mkdir(parents=True, exist_ok=True)
-    types = [pa.string() if column.kind is TEXT else pa.int64() for column in table.columns]
+    types = [pa.string() if column.is_text else pa.int64() for column in table.columns]
     schema = pa.schema(list(zip(table.names, types, strict=True)))
     with (
         tsv.open("w", encoding="utf-8", newline="\n") as lines,
@@ -205,18 +209,19 @@ def opened(root: Path, table: Table) -> Iterator[TableFiles]:
 
 
 def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Return a column of texts or integers.
+    """Return a column of texts or integers; None is null.
 
     Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
     input: half a second, and 50 MB.
     """
+    known = np.array([cell is not None for cell in cells])
+    nulls = None if known.all() else pa.py_buffer(np.packbits(known, bitorder="little"))
     if kind == pa.int64():
-        return pa.Array.from_buffers(
-            kind, len(cells), [None, pa.py_buffer(np.array(cells, np.int64))]
-        )
-    texts = [cell.encode() for cell in cells]
+        numbers = np.array([cell or 0 for cell in cells], np.int64)
+        return pa.Array.from_buffers(kind, len(cells), [nulls, pa.py_buffer(numbers)])
+    texts = [(cell or "").encode() for cell in cells]
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    buffers = [nulls, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
     return pa.Array.from_buffers(kind, len(texts), buffers)
 
 

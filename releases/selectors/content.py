@@ -72,7 +72,9 @@ def _read(column: str) -> Any:
         return Written(column)
     if isinstance(field, JSONField):
         return Cast(column, TextField())
-    return NullIf(column, Value("")) if isinstance(field, CharField) and field.blank else column
+    if isinstance(field, CharField | TextField) and field.blank:
+        return NullIf(column, Value(""), output_field=TextField())
+    return column
 
 
 @cache

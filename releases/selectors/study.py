@@ -15,6 +15,8 @@ from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
 
 CHUNK = 5000
+# The column of Sentence that names what a definition defines.
+ENTITY = "group"
 _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 
 
@@ -74,10 +76,11 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     corrected = FilteredRelation("candidate__items", condition=to_correct)
     rows = Sentence.objects.filter(pk__in=keys).annotate(corrected=corrected).order_by("id")
     sources: dict[str, str] = {}
-    for public_id, text, group, origin, method, action in rows.values_list(
+    for public_id, text, group, entity, origin, method, action in rows.values_list(
         Written("public_id"),
         "text",
         "group",
+        ENTITY,
         Written("candidate__sentence__public_id"),
         "candidate__run__method",
         "corrected__slots__action",
@@ -94,6 +97,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
             method and intern(method),
             action if action in _RELEASED else None,
             group or None,
+            entity or None,
             key not in out,
         )
 

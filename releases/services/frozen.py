@@ -4,7 +4,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,12 @@ from common import bulk, clock
 from common.leases import Progress
 from generation.models import GenerationRun
 from releases.dataset import citations
+from releases.dataset.columns import columns_of
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
-from releases.dataset.settings import ReleaseSettings
+from releases.dataset.settings import PARADE, ReleaseSettings
+from releases.dataset.shared_words import overlap_of
 from releases.models import Example, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
@@ -58,7 +60,7 @@ def new(
     fixed = protocol(project)
     if chosen := sorted(fixed.keys() & choices.keys()):
         raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")
-    settings = ReleaseSettings(**fixed, **choices)
+    settings = ReleaseSettings(**(usual(project) | fixed | choices))
     return Release(
         project=project,
         version=version,
@@ -73,6 +75,11 @@ def proposed(project: Project, *, version: str, **choices: Any) -> Release:
     release = new(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
     return release
+
+
+def usual(project: Project) -> dict[str, Any]:
+    """Return the settings that differ from the defaults for this kind of study, unless chosen."""
+    return dict(PARADE) if project.max_label > 1 else {}
 
 
 def protocol(project: Project) -> dict[str, Any]:
@@ -124,7 +131,7 @@ def freeze_draft(
             lease_until=clock.now() + lease,
             settings=settings.to_dict(),
             frozen_at=moment.at,
-            facts=moment.facts,
+            facts=moment.facts | _figures(planned, moment.facts["language"]),
             left_out=planned.totals,
         )
 
@@ -144,6 +151,8 @@ def plan_now(release: Release, progress: Progress) -> tuple[Moment, ReleaseSetti
         candidates = list(progress.counting(study.candidates(project)))
         sentences = list(progress.counting(study.sentences(project)))
         moment = Moment(now, list(study.judges(project)), _facts(release))
+    columns = columns_of(sentences, max_label=settings.max_label)
+    settings = replace(settings, columns=columns)
     progress.begin(PLANNING, total=len(pairs) + len(candidates))
     planned = plan(sentences, pairs, candidates, settings=settings)
     if not any(pair.kept for pair in planned.pairs):
@@ -171,6 +180,11 @@ def _facts(release: Release) -> dict[str, Any]:
         "guidelines": project.guidelines,
         **_declared(release),
     }
+
+
+def _figures(planned: ReleasePlan, language: str) -> dict[str, Any]:
+    """Return what is computed once, when the rows are frozen."""
+    return {"groups": dict(planned.groups), "overlap": overlap_of(planned.pairs, language)}
 
 
 def _declared(release: Release) -> dict[str, Any]:
@@ -223,6 +237,7 @@ def _rows(pairs: Iterable[ReleasedPair], keys: Mapping[UUID, int]) -> Iterator[t
             "sentence2": UUID(pair.sentence2),
             "subset": pair.subset or "",
             "split": pair.split or "",
+            "entity": pair.entity or "",
         }
         yield (position, keys.get(public_id), *pair._replace(**columns))
 

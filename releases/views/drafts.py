@@ -47,7 +47,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show or process the form for a new version, prefilled from the last release."""
     member = gates.manager(request, project_id)
     last = member.project.releases.first()
-    settings = settings_of(last) if last else ReleaseSettings()
+    settings = settings_of(last) if last else ReleaseSettings(**releases.usual(member.project))
     values = initial(settings, version=next_version(member.project))
     given = next_metadata(member.project)
     return _form(request, member, values, given, partial(releases.draft, member.project))

@@ -23,6 +23,7 @@ from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import metadata_of, settings_of
+from releases.views import shared_words
 
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
@@ -126,6 +127,7 @@ def of_manifest(manifest: Manifest) -> dict[str, Any]:
     sizes = card.split_counts(counts)
     return {
         "counts": counts,
+        "overlap": shared_words.drawn(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "methods": list(_by_method(settings, counts)),

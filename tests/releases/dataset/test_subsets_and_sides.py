@@ -114,8 +114,9 @@ FINAL, APART, LOW = "labeled_final", "labeled_swap", "low_agreement"
 
 def pair(name, method=SWAP, *, label=1, votes=(0, 5)):
     """A pair of the two sentences, and texts, whose letters are its name."""
-    rest = (method, votes, label, label is not None, None, None, name[0], name[-1])
-    return ReleasedPair(name, name[0], name[-1], "judged", (), *rest)
+    one, other = name[0], name[-1]
+    decided = (method, votes, label, label is not None)
+    return ReleasedPair(name, one, other, "judged", (), *decided, text1=one, text2=other)
 
 
 def test_the_subset_of_each_pair():

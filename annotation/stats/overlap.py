@@ -1,0 +1,165 @@
+"""How many words the two sentences of a pair share, by label (PARADE 4.4, Figure 1).
+
+A paraphrase with few shared words is hard to recognize, and so is a pair that shares most of its
+words and means something else. The measure is Jaccard similarity: the number of words in both
+sentences divided by the number in either.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from statistics import fmean, median
+from typing import Any
+
+import snowballstemmer
+
+from annotation.stats.stop_words import ENGLISH
+
+BINS = 10
+# Similarities are quotients of small integers: rounding errors are far below, distances above this.
+EDGE = 1e-9
+DIGITS = 6
+_WORD = re.compile(r"[^\W_]+")
+# Written without spaces, so words cannot be told apart this way.
+_UNSPACED = frozenset({"bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"})
+
+Words = Callable[[str], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Similarities of some pairs. `bins` counts them from 0 to 0.1, 0.1 to 0.2, ... 0.9 to 1."""
+
+    pairs: int
+    mean: float | None
+    median: float | None
+    bins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The distribution for each label, and similarity as a scorer of paraphrases.
+
+    `average_precision` is that of all pairs, and `on_test` that of the test set: how well the
+    number of shared words alone tells paraphrases from other pairs. A random scorer reaches the
+    share of paraphrases.
+    """
+
+    negatives: Distribution
+    positives: Distribution
+    average_precision: float | None
+    on_test: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON values."""
+        values = asdict(self)
+        for name in ("negatives", "positives"):
+            values[name]["bins"] = list(values[name]["bins"])
+        return values
+
+
+def is_measurable(language: str) -> bool:
+    """Return whether words of a language, named by its BCP 47 tag, are divided by spaces."""
+    return _primary(language) not in _UNSPACED
+
+
+def is_english(language: str) -> bool:
+    """Return whether stop words are left out and words are stemmed, as in the paper."""
+    return _primary(language) == "en"
+
+
+def words_of(language: str = "en") -> Words:
+    """Return the function that gives the distinct words of a text, without case and punctuation.
+
+    English words are stemmed (Snowball) and stop words are left out; words of other languages are
+    taken as they are.
+
+    >>> sorted(words_of("en")("The clients were requesting a page!"))
+    ['client', 'page', 'request']
+    """
+    stem, ignored = _stemmer(language)
+
+    def words(text: str) -> frozenset[str]:
+        found = _WORD.findall(text.casefold())
+        return frozenset(stem(word) for word in found if word not in ignored)
+
+    return words
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Jaccard similarity of two sets of words; 0 if both are empty.
+
+    >>> jaccard(frozenset("ab"), frozenset("bc")) == 1 / 3
+    True
+    """
+    either = len(one | other)
+    return len(one & other) / either if either else 0.0
+
+
+def distribution(similarities: Sequence[float]) -> Distribution:
+    """Return the distribution of similarities from 0 to 1; the mean is None without any.
+
+    >>> distribution([0.0, 0.3, 1.0]).bins
+    (1, 0, 0, 1, 0, 0, 0, 0, 0, 1)
+    """
+    bins = [0] * BINS
+    for value in similarities:
+        bins[min(BINS - 1, int(BINS * value + EDGE))] += 1
+    if not similarities:
+        return Distribution(0, None, None, tuple(bins))
+    average, middle = fmean(similarities), median(similarities)
+    return Distribution(
+        len(similarities), round(average, DIGITS), round(middle, DIGITS), tuple(bins)
+    )
+
+
+def average_precision(scored: Iterable[tuple[float, int]]) -> float | None:
+    """Return the average precision of scores for labels 0 and 1; None unless both labels occur.
+
+    The mean of the precision at each paraphrase, from the highest score down. Pairs of equal scores
+    come at once, so their order has no effect.
+
+    >>> average_precision([(0.9, 1), (0.8, 0), (0.7, 1)])
+    0.833333
+    """
+    order = sorted(scored, key=itemgetter(0), reverse=True)
+    positives = sum(label for _, label in order)
+    if not 0 < positives < len(order):
+        return None
+    found = seen = 0
+    total = 0.0
+    for _, equal in groupby(order, key=itemgetter(0)):
+        labels = [label for _, label in equal]
+        found, seen = found + sum(labels), seen + len(labels)
+        total += sum(labels) * found / seen
+    return round(total / positives, DIGITS)
+
+
+def measure(pairs: Iterable[tuple[str, str, int, bool]], language: str = "en") -> Overlap:
+    """Measure pairs: two texts, the label (0 or 1), and whether the pair is in the test set."""
+    words = cache(words_of(language))
+    rows = [
+        (jaccard(words(one), words(other)), label, is_test) for one, other, label, is_test in pairs
+    ]
+    by_label: Mapping[int, list[float]] = {0: [], 1: []}
+    for value, label, _ in rows:
+        by_label[label].append(value)
+    return Overlap(
+        negatives=distribution(by_label[0]),
+        positives=distribution(by_label[1]),
+        average_precision=average_precision((value, label) for value, label, _ in rows),
+        on_test=average_precision((value, label) for value, label, is_test in rows if is_test),
+    )
+
+
+def _primary(language: str) -> str:
+    return language.partition("-")[0].lower()
+
+
+def _stemmer(language: str) -> tuple[Callable[[str], str], frozenset[str]]:
+    if not is_english(language):
+        return str, frozenset()
+    return cache(snowballstemmer.stemmer("english").stemWord), ENGLISH

@@ -1,0 +1,77 @@
+"""The types of cells in the files of a release: how JSON is written and read, and their schema."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from json.encoder import encode_basestring as quoted
+from sys import intern
+from typing import Any
+
+from releases.dataset.rows import Origin, Split, Subset
+
+NULL = type(None)
+
+
+def ids(cell: list[Any]) -> tuple[str, ...]:
+    if not all(type(each) is str for each in cell):
+        raise ValueError(f"{cell!r} is not a list of ids")
+    return tuple(map(intern, cell))
+
+
+def votes(cell: list[Any] | None) -> tuple[int, ...] | None:
+    if cell is None:
+        return None
+    if [type(each) for each in cell] != [int, int]:
+        raise ValueError(f"{cell!r} is not two numbers")
+    return one_of_few(*cell)
+
+
+@cache
+def one_of_few(*numbers: int) -> tuple[int, ...]:
+    """Return the numbers; equal ones share one object."""
+    return numbers
+
+
+def or_null(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda cell: "null" if cell is None else write(cell)
+
+
+def listed(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda cell: f"[{', '.join(map(write, cell))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of cells: its schema.org name, its types in JSON, and how JSON is written and read.
+
+    If `many`, a cell is a list.
+    """
+
+    name: str
+    types: tuple[type, ...]
+    write: Callable[[Any], str]
+    read: Callable[[Any], Any] = lambda cell: cell
+    many: bool = False
+
+
+TEXT = Kind("sc:Text", (str,), quoted, intern)
+OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell and intern(cell))
+WHOLE = Kind("sc:Integer", (int,), repr)
+OPTIONAL_WHOLE = Kind("sc:Integer", (int, NULL), or_null(repr))
+TRUTH = {False: "false", True: "true"}
+# The types that the fields of records have.
+KINDS: Mapping[Any, Kind] = {
+    str: TEXT,
+    Origin: TEXT,
+    str | None: OPTIONAL_TEXT,
+    Subset | None: OPTIONAL_TEXT,
+    Split | None: OPTIONAL_TEXT,
+    bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
+    int: WHOLE,
+    int | None: OPTIONAL_WHOLE,
+    float | None: Kind("sc:Float", (int, float, NULL), or_null(repr)),
+    tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
+    tuple[int, int] | None: Kind(
+        "sc:Integer", (list, NULL), or_null(listed(repr)), votes, many=True
+    ),
+}

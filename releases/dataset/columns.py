@@ -1,0 +1,69 @@
+"""The further columns of a release: the entity that both sentences of a pair define, its grade.
+
+Studies of definitions (PARADE 3) have entities, and entities that are nearly the same share a
+group, which stays in one split.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from releases.dataset.rows import CandidateRow, ReleasedPair, SentenceRow, Split
+
+# Columns that only some releases have, in their order. ReleaseSettings.columns says which.
+GRADE, ENTITY = "grade", "entity"
+FURTHER = (GRADE, ENTITY)
+MANY = " / "
+
+
+def columns_of(sentences: Iterable[SentenceRow], *, max_label: int) -> tuple[str, ...]:
+    """Return the further columns of a release of these sentences, judged on this scale."""
+    has_entities = any(row.entity for row in sentences)
+    has = {GRADE: max_label > 1, ENTITY: has_entities}
+    return tuple(name for name in FURTHER if has[name])
+
+
+def named(
+    pairs: list[ReleasedPair], rows: Iterable[SentenceRow | CandidateRow], columns: Collection[str]
+) -> list[ReleasedPair]:
+    """Return the pairs, with the entity of their sentences if that is one of the columns.
+
+    Two entities are divided by a slash.
+    """
+    return list(_named(pairs, list(rows))) if ENTITY in columns else pairs
+
+
+def _named(
+    pairs: Iterable[ReleasedPair], rows: Sequence[SentenceRow | CandidateRow]
+) -> Iterator[ReleasedPair]:
+    entities = {row.id: row.entity for row in rows if isinstance(row, SentenceRow) and row.entity}
+    origins = {row.id: row.rewritten_from for row in rows}
+    for pair in pairs:
+        ends = (of_sentence(end, entities, origins) for end in (pair.sentence1, pair.sentence2))
+        yield pair._replace(entity=MANY.join(sorted({end for end in ends if end})) or None)
+
+
+def groups_of(pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]) -> dict[Split, int]:
+    """Count the groups of each split of labeled_final; empty if no sentence has a group."""
+    sentences = list(sentences)
+    groups = {row.id: row.group for row in sentences if row.group}
+    if not groups:
+        return {}
+    origins = {row.id: row.rewritten_from for row in sentences}
+    found = defaultdict[Split, set[str]](set)
+    for pair in pairs:
+        if pair.subset == "labeled_final" and pair.split:
+            for end in (pair.sentence1, pair.sentence2):
+                if group := of_sentence(end, groups, origins):
+                    found[pair.split].add(group)
+    splits: tuple[Split, ...] = ("train", "dev", "test")
+    return {split: len(found[split]) for split in splits}
+
+
+def of_sentence(
+    key: str, values: Mapping[str, str], origins: Mapping[str, str | None]
+) -> str | None:
+    """Return the value of a sentence, or of the nearest sentence that it was rewritten from."""
+    step: str | None = key
+    while step is not None and step not in values:
+        step = origins.get(step)
+    return values[step] if step is not None else None

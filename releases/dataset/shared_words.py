@@ -1,0 +1,65 @@
+"""How many words the sentences of the labelled pairs share: figures of a manifest, and its card."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotation.stats import overlap
+from annotation.stats.report import Row, as_markdown, count
+from releases.dataset.rows import ReleasedPair
+
+LABELLED = ("labeled_final", "labeled_swap")
+MEASURE = (
+    "Jaccard similarity of the words of both sentences, without case and punctuation{english}: "
+    "the words in both divided by the words in either (PARADE 4.4)."
+)
+ENGLISH = ", without stop words, and stemmed"
+RANKED = (
+    "Average precision if pairs are ranked by their shared words alone: {figures}. A random order "
+    "reaches {share}, the share of paraphrases."
+)
+
+
+def overlap_of(pairs: Iterable[ReleasedPair], language: str) -> dict[str, Any]:
+    """Return the figures of annotation.stats.overlap for pairs in tables with labels.
+
+    Empty without any, or if the language does not divide its words.
+    """
+    if not overlap.is_measurable(language):
+        return {}
+    labelled = [
+        (pair.text1, pair.text2, pair.label, (pair.subset, pair.split) == ("labeled_final", "test"))
+        for pair in pairs
+        if pair.subset in LABELLED and pair.label is not None
+    ]
+    return overlap.measure(labelled, language).to_dict() if labelled else {}
+
+
+def shared_words(counts: Mapping[str, Any], language: str) -> str:
+    """Return the section of the card; empty in releases without these figures."""
+    if not (figures := counts.get("overlap")):
+        return ""
+    parts = [("Paraphrases", figures["positives"]), ("Other pairs", figures["negatives"])]
+    header = ("", "Pairs", "Mean", "Median", *map(_tenth, range(overlap.BINS)))
+    rows: list[Row] = [header, *(_row(name, part) for name, part in parts)]
+    said = MEASURE.format(english=ENGLISH if overlap.is_english(language) else "")
+    return "\n\n".join(filter(None, (said, as_markdown(rows).strip(), _ranked(figures))))
+
+
+def _tenth(number: int) -> str:
+    return f"{number / overlap.BINS:.1f}-{(number + 1) / overlap.BINS:.1f}"
+
+
+def _row(name: str, part: Mapping[str, Any]) -> Row:
+    means = ("-" if part[each] is None else f"{part[each]:.4f}" for each in ("mean", "median"))
+    return (name, count(part["pairs"]), *means, *map(count, part["bins"]))
+
+
+def _ranked(figures: Mapping[str, Any]) -> str:
+    if figures["average_precision"] is None:
+        return ""
+    known = [f"{figures['average_precision']:.3f} on all of them"]
+    if figures["on_test"] is not None:
+        known.append(f"{figures['on_test']:.3f} on the test set")
+    positives, negatives = (figures[name]["pairs"] for name in ("positives", "negatives"))
+    share = f"{positives / (positives + negatives):.3f}"
+    return RANKED.format(figures=", ".join(known), share=share)

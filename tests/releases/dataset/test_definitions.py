@@ -1,0 +1,156 @@
+"""A release of definitions graded by three experts (PARADE 3 and 4): columns, groups and splits."""
+
+import csv
+import json
+from collections import defaultdict
+from dataclasses import replace
+from itertools import combinations, product
+from random import Random
+
+import pyarrow.parquet as pq
+import pytest
+
+from annotation.stats.consensus import Protocol, decide
+from releases.dataset.columns import columns_of
+from releases.dataset.plan import plan
+from releases.dataset.rows import JudgmentRow, PairRow, SentenceRow
+from releases.dataset.settings import PARADE, ReleaseSettings
+from releases.dataset.shared_words import overlap_of
+from releases.dataset.verification import verify
+from releases.dataset.writers import Content, write_release
+from tests.releases.dataset.studies import FACTS, WORDS
+
+GRADED = ReleaseSettings(
+    seed=3, annotators_per_pair=3, consensus_min_votes=2, max_label=3, paraphrase_from=2, **PARADE
+)
+SPLITS = ("train", "dev", "test")
+EXPERTS = Protocol(3, 2, 3, 2)
+
+
+def definitions(entities=60, *, grouped=True):
+    """Pairs of definitions: every fifth entity has a twin in the plural, which has its group."""
+    random = Random(5)
+    sentences, pairs, judgments = [], [], []
+    for number in range(entities):
+        for entity in [f"term {number}", f"terms {number}"][: 2 if number % 5 == 0 else 1]:
+            group = f"term {number}" if grouped else None
+            keys = [f"{entity}-{n}" for n in range(4)]
+            texts = [" ".join([entity, *random.choices(WORDS, k=6)]) for _ in keys]
+            if entity.startswith("terms"):
+                texts[0] = sentences[-1].text.upper()  # a twin repeats a definition but for case
+            rows = zip(keys, texts, strict=True)
+            sentences += (SentenceRow(k, t, k, group=group, entity=entity) for k, t in rows)
+            for one, other in combinations(keys[:3], 2):
+                grades = [random.choice([0, 1, 1, 2, 3]) for _ in range(3)]
+                tally = tuple(map(grades.count, range(4)))
+                pairs.append(PairRow(f"{one} {other}", one, other, "imported", tally))
+                judgments += (
+                    JudgmentRow(pairs[-1].id, f"expert-{n}", grade, None)
+                    for n, grade in enumerate(grades)
+                )
+    return sentences, pairs, judgments
+
+
+def planned(sentences, pairs):
+    settings = replace(GRADED, columns=columns_of(sentences, max_label=GRADED.max_label))
+    return plan(sentences, pairs, settings=settings), settings
+
+
+def written(folder, sentences, pairs, judgments):
+    made, settings = planned(sentences, pairs)
+    facts = replace(FACTS, groups=made.groups, overlap=overlap_of(made.pairs, FACTS.language))
+    content = Content(made.pairs, sentences, judgments, **made.totals)
+    return write_release(folder, content, facts=facts, settings=settings)
+
+
+def read(folder, split):
+    with (folder / "labeled_final" / f"{split}.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def stems_by_split(made):
+    """The entities of each split, without the plural that tells twins apart."""
+    found = defaultdict(set)
+    for pair in made.pairs:
+        if pair.subset == "labeled_final":
+            found[pair.split].add(pair.entity.replace("terms", "term"))
+    return found
+
+
+def across(found):
+    return sum(len(found[one] & found[other]) for one, other in combinations(SPLITS, 2))
+
+
+def test_no_entity_twin_or_text_is_in_two_splits_and_without_groups_some_are(tmp_path):
+    sentences, pairs, judgments = definitions()
+    made, _ = planned(sentences, pairs)
+    assert across(stems_by_split(made)) == 0
+    counts = written(tmp_path / "release", sentences, pairs, judgments)["counts"]
+    assert counts["groups"] == {split: len(stems_by_split(made)[split]) for split in SPLITS}
+    texts = {
+        split: {row[side] for row in read(tmp_path / "release", split) for side in SIDES}
+        for split in SPLITS
+    }
+    assert across(texts) == 0
+    assert min(map(len, texts.values())) > 0
+    control, _ = planned(*definitions(grouped=False)[:2])
+    assert across(stems_by_split(control)) >= 1
+
+
+SIDES = ("sentence1", "sentence2")
+
+
+def test_the_tables_name_the_grade_and_the_entity_and_everything_verifies(tmp_path):
+    sentences, pairs, judgments = definitions()
+    folder = tmp_path / "release"
+    written(folder, sentences, pairs, judgments)
+    assert verify(folder) == []
+    tallies = {pair.id: pair.tally for pair in pairs}
+    for row in read(folder, "test"):
+        assert [*row] == ["id", *SIDES, "label", "grade", "entity"]
+        assert row["id"].startswith(row["entity"])
+        most = max(tallies[row["id"]])
+        assert most == 1 or tallies[row["id"]][int(row["grade"])] == most
+    table = pq.read_table(folder / "parquet/labeled_final/test.parquet")
+    assert table.column_names[-2:] == ["grade", "entity"]
+    line = json.loads((folder / "sentences.jsonl").read_text("utf-8").splitlines()[4])
+    assert (line["group"], line["entity"]) == ("term 0", "terms 0")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("manifest.json", '"train": ', '"train": 1'),
+        ("pairs.jsonl", '"grade": 1', '"grade": 0'),
+        ("sentences.jsonl", '"entity": "term 1"', '"entity": "term 2"'),
+        ("manifest.json", '"average_precision": 0.', '"average_precision": 0.0'),
+    ],
+)
+def test_a_changed_group_grade_entity_or_overlap_is_found(tmp_path, path, old, new):
+    folder = tmp_path / "release"
+    written(folder, *definitions(20))
+    file = folder / path
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8", newline="\n")
+    told = [str(each) for each in verify(folder) if "checksum" not in str(each)]
+    assert told
+
+
+def test_the_grade_is_the_most_frequent_one_or_the_median_and_on_the_side_of_the_label():
+    for grades in product(range(4), repeat=3):
+        found = decide(grades, EXPERTS)
+        often = max(set(grades), key=grades.count)
+        wanted = sorted(grades)[1] if len({*grades}) == 3 else often
+        assert found.grade == wanted
+        assert found.label == int(sum(grade >= 2 for grade in grades) >= 2)
+        assert int(found.grade >= 2) == found.label
+    assert decide([0, 3], Protocol(2, 1, 3, 2)).grade == 0
+    assert decide([], EXPERTS).grade is None
+
+
+def test_releases_of_other_studies_are_as_before():
+    assert columns_of([SentenceRow("a", "A.", "a", group="one")], max_label=1) == ()
+    assert "columns" not in ReleaseSettings().to_dict()
+    with pytest.raises(ValueError, match="kind"):
+        ReleaseSettings(columns=("kind",))
