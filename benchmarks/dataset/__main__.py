@@ -4,12 +4,22 @@ import argparse
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from benchmarks.dataset import commands, export, growth, importing, memory, peers, place, uploads
+from benchmarks.dataset import (
+    commands,
+    export,
+    graded,
+    growth,
+    importing,
+    memory,
+    peers,
+    place,
+    uploads,
+)
 from benchmarks.dataset.place import Place
 from benchmarks.dataset.study import Size
 from benchmarks.table import Figure, render
 
-PARTS = ("export", "memory", "growth", "report", "recompute", "import", "upload")
+PARTS = ("export", "memory", "growth", "report", "recompute", "import", "upload", "graded")
 
 
 def main() -> None:
@@ -46,6 +56,7 @@ def _parts(
         "report": partial(commands.report, size=size),
         "recompute": partial(commands.recompute, size=size),
         "upload": partial(uploads.figures, pairs=pairs or peers.PAIRS, megabytes=megabytes),
+        "graded": graded.figures,
         "import": partial(importing.figures, pairs=pairs or peers.PAIRS),
     }
 

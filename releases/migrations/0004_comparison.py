@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0015_slots_by_action'),
+        ('annotation', '0017_flashcards'),
         ('releases', '0003_wording'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
