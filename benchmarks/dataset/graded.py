@@ -11,14 +11,10 @@ ENTITIES, DEFINITIONS = 788, 14
 PAIRS = 10_182
 PEOPLE, CARELESS = 40, 2
 NAME = "Graded"
-SUBJECTS = (
-    ["program", "server", "table", "stack", "queue", "router", "compiler", "kernel", "cache", "index", "thread", "packet"]
-)
-VERBS = ["stores", "reads", "sends", "keeps", "moves", "checks", "builds", "splits", "joins", "counts", "sorts", "finds"]
-OBJECTS = (
-    ["data", "files", "records", "pages", "messages", "keys", "blocks", "numbers", "rows", "names", "requests", "results"]
-)
-PLACES = ["memory", "the", "network", "a", "database", "the", "disk", "order", "one", "step", "parallel", "advance", "groups"]
+SUBJECTS = "program server table stack queue router compiler kernel cache index".split()  # noqa: SIM905
+VERBS = "stores reads sends keeps moves checks builds splits joins counts sorts".split()  # noqa: SIM905
+OBJECTS = "data files records pages messages keys blocks numbers rows names".split()  # noqa: SIM905
+PLACES = "memory network database disk order step parallel advance groups".split()  # noqa: SIM905
 
 
 def figures(place: Place) -> list[Figure]:
