@@ -7,6 +7,7 @@ from annotation.agreement.api import AgreementDetail
 from annotation.comments.api import CommentList
 from annotation.crowd.api import RecruitmentList, RecruitmentRevoking
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
+from annotation.imports.cards_api import Flashcards
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
@@ -60,6 +61,7 @@ urlpatterns = [
     ),
     path("corpora/", corpora, name="api_corpora"),
     path("corpora/<path:name>/sentences/", sentences, name="api_sentences"),
+    path("corpora/<path:name>/flashcards/", Flashcards.as_view(), name="api_flashcards"),
     path("corpora/<path:name>/", corpus, name="api_corpus"),
     path("runs/", Runs.as_view(), name="api_runs"),
     path("runs/<uuid:public_id>/", include(run)),

@@ -192,7 +192,7 @@ def previewed(run: GenerationRun) -> list[Previewed]:
     if batch is None:
         return []
     made = defaultdict[int, list[Candidate]](list)
-    for candidate in batch.candidates.order_by("rank"):
+    for candidate in batch.candidates.select_related("run").order_by("rank"):
         made[candidate.sentence_id].append(candidate)
     return [
         Previewed(each, made[each.pk], batch.reasons.get(str(each.pk), ""))

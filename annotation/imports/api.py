@@ -170,12 +170,12 @@ class Sentences(SentenceList):
     )
     def post(self, request: Request, name: str) -> Response:
         """Add sentences to a corpus, each text and each id once. Others are not affected."""
-        corpus = _usable(request, name)
+        corpus = usable_corpus(request, name)
         sent = self.NewSentences(data=request.data)
         sent.is_valid(raise_exception=True)
         refusals = Refusals()
         report = import_sentences(
-            _made(sent.validated_data["sentences"], lines.row),
+            made(sent.validated_data["sentences"], lines.row),
             corpus=corpus,
             near_duplicates=Handling.OFF,  # it would read the whole corpus for each request
             follower=refusals,
@@ -196,7 +196,7 @@ class Pairs(PairList):
             sentence1 = Text(allow_blank=True, help_text="The source sentence")
             sentence2 = Text(allow_blank=True, help_text="Its rewrite")
             sentence1_id = optional("Your own id of the source sentence, or the one it has here")
-            method = optional("word_swap, back_translation or imported")
+            method = optional("word_swap, back_translation, definitions or imported")
             model = optional("What made the rewrite")
 
         corpus = serializers.CharField(
@@ -223,7 +223,7 @@ class Pairs(PairList):
             raise ValidationError({"corpus": reason}, code="does_not_exist")
         refusals = Refusals()
         report = import_candidates(
-            _made(values["pairs"], lines.pair_line),
+            made(values["pairs"], lines.pair_line),
             corpus=corpus,
             origin="REST",
             on_run=partial(runs.adopt, self.project),
@@ -263,7 +263,7 @@ class ImportList(OfProject, ListEndpoint):
         return self.project.imports.select_related("corpus")
 
 
-def _made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[Any]:
+def made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[Any]:
     """Yield what `make` returns for each row, or its refusal; rows are numbered from 1."""
     for number, row in enumerate(rows, 1):
         try:
@@ -272,7 +272,7 @@ def _made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[
             yield Refusal(number, refused.reason)
 
 
-def _usable(request: Request, name: str) -> Corpus:
+def usable_corpus(request: Request, name: str) -> Corpus:
     """Return a corpus to add to.
 
     Raises Http404, and PermissionDenied to those who may read it and if its projects are archived.

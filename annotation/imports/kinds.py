@@ -178,7 +178,9 @@ KINDS: Mapping[str, Kind] = {
                     "method",
                     _("Method"),
                     ("method",),
-                    help=_("word_swap, back_translation or imported. Empty: imported."),
+                    help=_(
+                        "word_swap, back_translation, definitions or imported. Empty: imported."
+                    ),
                 ),
                 Field("model", _("Model"), ("model", "generator")),
                 Field(

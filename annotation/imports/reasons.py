@@ -50,7 +50,9 @@ REASONS: Mapping[str, str | Promise] = {
     Fault.NEAR_DUPLICATE: _("It is nearly identical to a sentence in the corpus."),
     Fault.UNKNOWN_SENTENCE: _("The corpus has no sentence with this ID."),
     Fault.OTHER_TEXT: _("The corpus has a different text for this ID. Correct the ID or the text."),
-    Fault.UNKNOWN_METHOD: _("Unknown method: use word_swap, back_translation or imported."),
+    Fault.UNKNOWN_METHOD: _(
+        "Unknown method: use word_swap, back_translation, definitions or imported."
+    ),
     Fault.IDENTICAL: _("Both sentences are the same."),
     LabelFault.BAD_LABEL: _("The label is not on this project’s scale."),
     LabelFault.BAD_PAIR: _("Invalid pair ID."),

@@ -14,9 +14,12 @@ from annotation.models import Import, Project
 from common import clock
 from generation import selectors
 from generation.models import Corpus, GenerationRun
+from generation.nlp.definitions import DefinitionSettings
 
 State = Import.State
 FIRST = 20
+# Definitions that an entity needs by default to be paired.
+FEWEST = DefinitionSettings().min_definitions
 
 
 class RefusedLine(NamedTuple):
@@ -67,6 +70,13 @@ def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
             for cells in islice(rows, FIRST)
             if len(cells) > 1
         ]
+
+
+def few_definitions(row: Import) -> int:
+    """Return how many entities of the corpus of imported flashcards have fewer than FEWEST."""
+    if row.kind != Import.Kind.FLASHCARDS or row.corpus_id is None:
+        return 0
+    return selectors.with_few_definitions(row.corpus_id, FEWEST)
 
 
 def _shown(cells: list[str], texts: Sequence[int]) -> str:

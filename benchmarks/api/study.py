@@ -83,7 +83,7 @@ def addresses(project: Project) -> dict[str, str]:
         "examples": of_release,
         "example": of_release | {"public_id": shown.public_id},
         "release_file": release | {"path": "pairs.jsonl"},
-        **dict.fromkeys(("corpus", "sentences"), corpus),
+        **dict.fromkeys(("corpus", "sentences", "flashcards"), corpus),
         **dict.fromkeys(("run", "candidates"), run),
         "run_steering": run | {"action": "resume"},
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.table import Figure
 
-PARTS = ("embedded", "neural", "translation", "workers", "crashes")
+PARTS = ("embedded", "definitions", "neural", "translation", "workers", "crashes")
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMONSTRATION = ROOT / "operations" / "demonstration" / "sentences.jsonl"

@@ -25,6 +25,7 @@ from annotation.imports import files, reasons, selectors, tables
 from annotation.imports.forms import LANGUAGES, LICENCES, ColumnsForm, LayoutForm
 from annotation.imports.kinds import KINDS
 from annotation.imports.records import UnreadableTable
+from annotation.imports.selectors import FEWEST
 from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.tables import Layout, Shape, Table
 from annotation.models import Import, Membership
@@ -249,6 +250,8 @@ def _outcome(request: Request, member: Membership, row: Import) -> HttpResponse:
     context |= {
         "refused": [(reasons.in_words(reason), n) for reason, n in row.refused.items()],
         "first_refused": selectors.first_refused(row, texts),
+        "few": selectors.few_definitions(row),
+        "fewest": FEWEST,
     }
     return render(request, "annotation/imports/import.html", context)
 

@@ -13,9 +13,9 @@ from accounts import audit
 from accounts.audited_acts import Act
 from annotation.imports import cards, reasons
 from annotation.imports.records import UnreadableTable
+from annotation.imports.selectors import FEWEST
 from common import commands
 from generation.flashcards import terms_of
-from generation.nlp.definitions import DefinitionSettings
 from generation.records import Report
 from generation.selectors import with_few_definitions
 from generation.services import corpora
@@ -53,10 +53,9 @@ class Command(commands.Command):
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         with transaction.atomic():
             audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
-        fewest = DefinitionSettings().min_definitions
-        few = with_few_definitions(corpus.pk, fewest) if corpus.pk else 0
+        few = with_few_definitions(corpus.pk, FEWEST) if corpus.pk else 0
         self.stdout.write(_summary(report))
-        self.stdout.write(f"{few:,} entities of the corpus have fewer than {fewest} definitions.")
+        self.stdout.write(f"{few:,} entities of the corpus have fewer than {FEWEST} definitions.")
 
 
 def _summary(report: Report) -> str:

@@ -11,15 +11,19 @@ from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.stats.intervals import wilson
 from generation import methods, outcomes, selectors
-from generation.models import Batch, Candidate, GenerationRun, Method
+from generation.models import Batch, Candidate, GenerationRun, Method, Sentence
 
 MOST_CANDIDATES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A candidate and its source, both in pieces, with its measures."""
+    """A candidate and its source, both in pieces, with its measures.
 
+    Two definitions of an `entity` are no rewrites of each other: each is one piece.
+    """
+
+    entity: str
     before: list[Piece]
     after: list[Piece]
     kind: str
@@ -80,7 +84,7 @@ def preview(run: GenerationRun) -> Preview | None:
     rows = selectors.previewed(run) if run.preview else []
     if not rows:
         return None
-    rewritten = [_rewritten(row.sentence.text, row.candidates) for row in rows if row.candidates]
+    rewritten = [_rewritten(row.sentence, row.candidates) for row in rows if row.candidates]
     fruitless = [
         Fruitless(row.sentence.text, outcomes.in_words(row.reason))
         for row in rows
@@ -108,14 +112,18 @@ def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | No
     return max(part, round(low * total)), round(high * total)
 
 
-def _rewritten(source: str, candidates: list[Candidate]) -> Rewritten:
+def _rewritten(source: Sentence, candidates: list[Candidate]) -> Rewritten:
     shown = [_compared(source, each) for each in candidates[:MOST_CANDIDATES]]
     return Rewritten(shown, len(candidates) - len(shown))
 
 
-def _compared(source: str, candidate: Candidate) -> Compared:
-    before, after = differences.of(source, candidate.text)
+def _compared(source: Sentence, candidate: Candidate) -> Compared:
+    entity = source.entity if selectors.is_by_entity(candidate.run) else ""
+    before, after = differences.of(source.text, candidate.text)
+    if entity:
+        before, after = [Piece(source.text, False)], [Piece(candidate.text, False)]
     return Compared(
+        entity,
         before,
         after,
         differences.kind_name(candidate.kind),

@@ -1,4 +1,4 @@
-"""manage.py create_demonstration: included sentences, their candidates, and two studies."""
+"""manage.py create_demonstration: included sentences and flashcards, and three studies of them."""
 
 from typing import Any
 
@@ -7,8 +7,10 @@ from django.db import transaction
 
 from accounts import services as accounts
 from accounts.models import User
+from annotation.imports import cards
 from annotation.models import Membership, Project
 from annotation.pairs.services import intake
+from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects
 from annotation.projects.services import runs as project_runs
 from annotation.work import simulation
@@ -16,23 +18,25 @@ from common import commands
 from generation import readers
 from generation.models import Corpus, GenerationRun, Method
 from generation.records import Format
-from generation.services import corpora, imported_pairs, runs, sentences, worker
+from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
 from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import archive_entry, folder_of
 
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
 CORPUS = "Demonstration"
+FLASHCARDS = "Demonstration flashcards"
 OPEN_STUDY, FINISHED_STUDY = "Demonstration", "Demonstration, finished"
+GRADED_STUDY = "Demonstration, graded"
 LICENCE = "cc0-1.0"
 SEED = 2019
 SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
 
 class Command(commands.Command):
-    """One study has no judgments yet. The other is judged by simulated people and released.
+    """Two studies have no judgments yet. The other is judged by simulated people and released.
 
-    All administrators manage both, so the first administrator is created before them.
+    All administrators manage them, so the first administrator is created before.
     """
 
     help = "Create the demonstration, with newly generated candidates, unless it exists."
@@ -44,6 +48,8 @@ class Command(commands.Command):
             self.stdout.write("The demonstration already exists")
         else:
             _fill()
+        if not Project.objects.filter(name=GRADED_STUDY).exists():
+            _fill_graded()
         _release()
 
 
@@ -62,7 +68,7 @@ def _release() -> None:
 @transaction.atomic
 def _fill() -> None:
     """Create everything in one transaction, so that an interrupted first start can be repeated."""
-    made = [_generate(corpus := _corpus()), *_import_paraphrases(corpus)]
+    made = [_generate(corpus := _corpus(), Method.WORD_SWAP), *_import_paraphrases(corpus)]
     _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
     finished = _study(
         FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made
@@ -72,6 +78,20 @@ def _fill() -> None:
         pass
 
 
+@transaction.atomic
+def _fill_graded() -> None:
+    """Pair the definitions of the flashcards, for people who grade them from 0 to 3."""
+    corpus = corpora.open_corpus(FLASHCARDS, licence=LICENCE)
+    with cards.opened(FOLDER / "flashcards.tsv") as lines:
+        flashcards.import_flashcards(lines, corpus=corpus)
+    _study(
+        GRADED_STUDY,
+        "Grade pairs of definitions from 0 to 3: nothing is judged yet.",
+        [_generate(corpus, Method.DEFINITIONS)],
+        **PRESETS["graded"].settings,
+    )
+
+
 def _corpus() -> Corpus:
     corpus = corpora.open_corpus(CORPUS, licence=LICENCE)
     with (FOLDER / "sentences.jsonl").open("rb") as stream:
@@ -79,8 +99,8 @@ def _corpus() -> Corpus:
     return corpus
 
 
-def _generate(corpus: Corpus) -> GenerationRun:
-    run = runs.start(corpus, method=Method.WORD_SWAP, seed=SEED)
+def _generate(corpus: Corpus, method: str) -> GenerationRun:
+    run = runs.start(corpus, method=method, seed=SEED)
     while worker.step(run):
         pass
     return run
@@ -94,9 +114,10 @@ def _import_paraphrases(corpus: Corpus) -> list[GenerationRun]:
     return list(report.runs.values())
 
 
-def _study(name: str, description: str, made: list[GenerationRun]) -> Project:
-    guidelines = (FOLDER / "guidelines.md").read_text(encoding="utf-8")
-    project = projects.create(name, description=description, guidelines=guidelines, seed=SEED)
+def _study(name: str, description: str, made: list[GenerationRun], **settings: Any) -> Project:
+    """Create a study; without guidelines among the settings, it has those of the demonstration."""
+    about = {"guidelines": (FOLDER / "guidelines.md").read_text(encoding="utf-8")} | settings
+    project = projects.create(name, description=description, seed=SEED, **about)
     for run in made:
         project_runs.adopt(project, run)
     intake.take_in(project)

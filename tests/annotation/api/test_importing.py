@@ -17,6 +17,7 @@ from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
+CARD = {"entity": "queue", "definition": "First in, first out storage."}
 RAIN = {"id": "1", "text": "It rains in May.", "group": "may"}
 
 
@@ -60,6 +61,17 @@ def test_sentences_sent_twice_are_added_once_and_bad_rows_are_refused_alone(prog
     assert (again["added"], again["duplicates"], len(again["refused"])) == (0, 2, 2)
     shown = program.get("/api/corpora/rivers/sentences/").json()["results"]
     assert [(each["id_in_file"], each["line"]) for each in shown] == [("1", None), ("", None)]
+
+
+def test_flashcards_sent_twice_are_there_once_each_with_its_entity(program, rivers):
+    cards = [CARD, CARD | {"entity": "stack"}, {"entity": "", "definition": "No name at all."}]
+    for added, known in ((1, 0), (0, 1)):
+        reply = post(program, "corpora/rivers/flashcards/", flashcards=cards).json()
+        assert (reply["added"], reply["duplicates"]) == (added, known)
+        refused = [(row["position"], row["reason"]) for row in reply["refused"]]
+        assert refused == [(2, "shared_definition"), (3, "missing_entity")]
+    [row] = program.get("/api/corpora/rivers/sentences/").json()["results"]
+    assert (row["entity"], row["group"]) == ("queue", "queue")
 
 
 def test_pairs_sent_twice_enter_the_project_once(program, member, rivers):
@@ -116,6 +128,7 @@ def test_nothing_is_brought_into_an_archived_project(program, member, rivers):
     for address, sent in (
         ("corpora/", {"project": str(project.public_id), "name": "hills"}),
         ("corpora/rivers/sentences/", {"sentences": [RAIN]}),
+        ("corpora/rivers/flashcards/", {"flashcards": [CARD]}),
         (f"{of_project}/pairs/", pairs),
         (f"{of_project}/invitations/", {}),
         ("runs/", run),

@@ -50,6 +50,7 @@ TABLE = {
     ("api_runs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_corpora", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_flashcards", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_invitations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_recruiting", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),

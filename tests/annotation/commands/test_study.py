@@ -252,7 +252,12 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert all(counts["subsets"]["labeled_final"][split]["pairs"] for split in ("dev", "test"))
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
-    assert places.count() == 2
+    assert places.count() == 3
+    graded = places.get(project__name=demonstration.GRADED_STUDY).project
+    left = progress.of_project(graded)
+    assert left["to_correct"] == 0
+    assert left["to_judge"] == 3 * left["pairs"] > 150
+    assert graded.criteria == PRESETS["graded"].criteria
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100

@@ -30,6 +30,7 @@ def manager_and_secrets(project):
     Candidate.objects.update(kind="canarykind", alternatives=alternatives, **scores)
     settings = {"canarysetting": 1}
     GenerationRun.objects.update(model_identities={"model": "canarymodel"}, settings=settings)
+    Sentence.objects.update(entity="canaryentity", group="canarygroup")
     held = make.claim(other)
     make.submit(other, item=held.item.public_id, label=1, seconds=9876543210.25)
     pair = models.SentencePair.objects.first()

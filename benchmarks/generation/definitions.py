@@ -1,0 +1,98 @@
+"""Pairs of definitions on one core: time to import, cluster and pair, and k-means by its side.
+
+The definitions are words drawn from the sentences of the file: 13 of each entity, as PARADE has on
+average, and 1,000 of one. scikit-learn clusters the same vectors, from as many starts.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from benchmarks.generation.embedded.place import fresh_installation, texts
+from benchmarks.generation.parts import Options
+from benchmarks.table import Figure, Goal
+
+ENTITIES, DEFINITIONS, LARGEST = 700, 13, 1_000
+WORDS = (4, 24)
+# For 10,000 definitions, in core-seconds; and of scikit-learn's inertia.
+MOST_SECONDS, MOST_INERTIA = 60, 1.01
+
+
+def figures(options: Options) -> list[Figure]:
+    """Core-seconds of each step, and the inertia of both over all entities."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"  # before numpy is loaded
+    with fresh_installation():
+        cards = _cards(options)
+        return [*_of_run(cards, options.seed), *_of_k_means(cards, options.seed)]
+
+
+def _cards(options: Options) -> dict[str, list[str]]:
+    random = Random(options.seed)
+    words = [word for text in texts(options.file) for word in text.split()]
+    sizes = [DEFINITIONS] * ENTITIES + [LARGEST]
+    return {
+        f"entity {number}": [
+            " ".join(random.choices(words, k=random.randint(*WORDS))) for _ in range(size)
+        ]
+        for number, size in enumerate(sizes)
+    }
+
+
+def _of_run(cards: dict[str, list[str]], seed: int) -> list[Figure]:
+    from generation.flashcards import Card
+    from generation.models import Candidate
+    from generation.services import corpora, flashcards, runs, worker
+
+    lines = [Card(1, entity, text) for entity, them in cards.items() for text in them]
+    corpus = corpora.open_corpus("Flashcards")
+    began = time.process_time()
+    report = flashcards.import_flashcards(lines, corpus=corpus)
+    imported = time.process_time()
+    run = runs.start(corpus, method="definitions", seed=seed)
+    worker.work_until_idle(run)
+    paired = time.process_time()
+    made = Candidate.objects.filter(run=run).count()
+    return [
+        Figure("import of flashcards", imported - began, f"core-s, of {report.added:,}"),
+        Figure(
+            "definitions clustered and paired",
+            paired - imported,
+            f"core-s, {made:,} pairs",
+            goal=Goal(MOST_SECONDS, at_least=False),
+        ),
+    ]
+
+
+def _of_k_means(cards: dict[str, list[str]], seed: int) -> list[Figure]:
+    from generation.nlp import definition_vectors
+
+    sets = [definition_vectors.embedded(them) for them in cards.values()]
+    (seconds, inertia), (their_seconds, their_inertia) = (
+        _clustered(sets, cluster, seed) for cluster in (_ours, _theirs)
+    )
+    tight = Goal(MOST_INERTIA, at_least=False, of_ratio=True)
+    return [
+        Figure("k-means, beside scikit-learn's", seconds, "core-s", their_seconds),
+        Figure("its inertia", inertia, f"over {len(sets)} entities", their_inertia, tight),
+    ]
+
+
+def _clustered(sets: list[Any], cluster: Callable[..., float], seed: int) -> tuple[float, float]:
+    began = time.process_time()
+    inertia = sum(cluster(rows, len(rows) // 2, seed) for rows in sets)
+    return time.process_time() - began, inertia
+
+
+def _ours(rows: Any, k: int, seed: int) -> float:
+    from generation.nlp.clustering import k_means
+
+    return k_means(rows, k, seed=seed).inertia
+
+
+def _theirs(rows: Any, k: int, seed: int) -> float:
+    from sklearn.cluster import KMeans
+
+    return float(KMeans(k, n_init=3, random_state=seed).fit(rows).inertia_)
