@@ -122,7 +122,7 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """A person whose answers are compared with other people's (`with_others`).
+    """A person whose answers are compared: `with_others`, and `with_consensus`.
 
     `pseudonym` is shown where the user name must not appear.
     """
@@ -130,6 +130,7 @@ class Annotator:
     user: User
     pseudonym: str
     confusion: Confusion
+    against_consensus: Confusion
 
 
 def votes(project: Project) -> Votes:
@@ -160,10 +161,15 @@ def of_votes(found: Votes, protocol: Protocol) -> Breakdown:
 
 
 def annotators(project: Project) -> list[Annotator]:
-    """Return all annotators by pseudonym, in two queries."""
-    found = with_others(project)
+    """Return all annotators by pseudonym, in three queries."""
+    found, decided = with_others(project), with_consensus(project)
     people = [
-        Annotator(user, names.pseudonym(project, user.pk), found[user.pk])
+        Annotator(
+            user,
+            names.pseudonym(project, user.pk),
+            found[user.pk],
+            decided.get(user.pk, Confusion({})),
+        )
         for user in User.objects.filter(pk__in=found)
     ]
     return sorted(people, key=lambda each: each.pseudonym)

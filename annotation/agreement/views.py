@@ -39,6 +39,7 @@ OVERALL = f"pairs_are pairs {ONE}"
 BY_METHOD, BY_KIND = f"method {BOTH}", f"method kind {BOTH}"
 ANNOTATORS = (
     "annotator simulated compared accuracy accuracy_low accuracy_high kappa kappa_low kappa_high"
+    " decided kappa_consensus kappa_consensus_low kappa_consensus_high"
 )
 
 
@@ -74,7 +75,7 @@ class Person:
 @gates.signed_in
 @require_safe
 def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the page. Two of its three queries group all decided pairs and their answers."""
+    """Show the page. Most of its queries group all decided pairs and their answers."""
     member = gates.reader(request, project_id)
     return render(request, TEMPLATE, _context(table_page.frame(member)))
 
@@ -162,6 +163,8 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             each.confusion.pairs,
             *_ends(each.confusion.accuracy),
             *_ends(each.confusion.kappa),
+            each.against_consensus.pairs,
+            *_ends(each.against_consensus.kappa),
         )
         for each in selectors.annotators(project)
     ]

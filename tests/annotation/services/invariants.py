@@ -32,6 +32,10 @@ def _broken(project, pair, slots):
         yield "somebody has two slots"
     if any(slot.label is None for slot in slots if slot.excluded_by_id is not None):
         yield "an open slot is excluded"
+    excluded = [slot for slot in latest if slot.excluded_by and slot.excluded_by.kind == "exclude"]
+    waiting = [slot for slot in latest if slot.reserved and slot.label is None]
+    if len(waiting) > len(excluded):
+        yield f"{len(waiting)} slots are reserved in place of {len(excluded)} answers"
     yield from _wrong_surplus(project, latest, answered)
     yield from _wrong_rounds(project, pair, slots)
     yield from _wrongly_decided(project, pair, labels)

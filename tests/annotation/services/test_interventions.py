@@ -260,7 +260,7 @@ PROTOCOLS = {
 }
 person = st.integers(0, PEOPLE - 1)
 answer = st.tuples(st.just("answer"), person, st.integers(0, 1))
-STEPS = ["exclude", "reinstate", "undo", "there_and_back", "reopen"]
+STEPS = ["exclude", "reissue", "reinstate", "undo", "there_and_back", "reopen"]
 step = st.tuples(st.sampled_from(STEPS), person)
 
 
@@ -272,6 +272,11 @@ def act(member, what, label=0):
     elif what == "reopen":
         pairs = list(member.project.pairs.values_list("public_id", flat=True))
         agreement.reopen(member.project, pairs, by=member.user)
+    elif what == "reissue":
+        others = member.project.memberships.exclude(pk=member.pk)
+        Duty.objects.filter(membership=others.earliest("pk")).update(takes_reserved=True)
+        with suppress(Refused):
+            interventions.exclude(member, by=None, reason="These look like guesses.", reissued=True)
     elif what in ("exclude", "reinstate"):
         with suppress(Refused):
             globals()[what](member)

@@ -27,7 +27,17 @@ SETTINGS = (
     {"decides_early": True, "gold_every": 2, "skipping": "later"},
     {"judgments_per_pair": 3, "consensus_min_votes": 2, "limits": {"judge": 4}},
 )
-ACTS = ("answer",) * 8 + ("look", "undo", "skip", "expire", "pause", "exclude", "reopen", "first")
+ACTS = ("answer",) * 8 + (
+    "look",
+    "undo",
+    "skip",
+    "expire",
+    "pause",
+    "exclude",
+    "reissue",
+    "reopen",
+    "first",
+)
 
 
 @pytest.mark.parametrize("number", range(len(SETTINGS)))
@@ -105,6 +115,13 @@ def exclude(project, member, label):
     step(member, by=None, reason="For a test")
 
 
+def reissue(project, member, label):
+    """Exclude with reserved slots, which another person gets from now on."""
+    takes = Duty.objects.filter(membership__project=project).exclude(membership=member)
+    takes.filter(pk=takes.order_by("pk")[label].pk).update(takes_reserved=True)
+    interventions.exclude(member, by=None, reason="For a test", reissued=True)
+
+
 def reopen(project, member, label):
     pairs = project.pairs.filter(consensus__kept=False).values_list("public_id", flat=True)
     return agreement.reopen(project, list(pairs), by=member.user)
@@ -123,6 +140,7 @@ DO = {
     "expire": expire,
     "pause": pause,
     "exclude": exclude,
+    "reissue": reissue,
     "reopen": reopen,
     "first": first,
 }
@@ -139,7 +157,7 @@ def rows_of(project, people):
         "slots": [
             (
                 *(place[slot.item_id], slot.number, who[slot.annotator_id], rank[slot.queue_key]),
-                *(slot.claimed_at is None, slot.label, slot.serial),
+                *(slot.claimed_at is None, slot.reserved, slot.label, slot.serial),
                 *(slot.excluded_by and slot.excluded_by.kind, slot.superseded_by_id is None),
             )
             for slot in slots.select_related("excluded_by")
