@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, listing
 from generation.selectors import counted
-from releases.models import Example, Release
+from releases.models import Comparison, Example, Release
 
 
 class SplitFilter(admin.SimpleListFilter):
@@ -83,3 +83,12 @@ class ExampleAdmin(ReadOnly, LargeTable):
     @admin.display(description="sentence 2")
     def second(self, example: Example) -> str:
         return excerpt(example.sentence2)
+
+
+@admin.register(Comparison)
+class ComparisonAdmin(ReadOnly, ModelAdmin):
+    """Comparison studies are created on the page of a release, or by `create_comparison`."""
+
+    list_display = ("project", "release", "sample", "taught", "seed", "created_at")
+    list_select_related = ("project", "release__project")
+    search_fields = ("project__name",)

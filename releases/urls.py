@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from releases.views import drafts, releases
+from releases.views import comparisons, drafts, releases
 
 release = [
     path("", releases.release, name="release"),
@@ -14,6 +14,7 @@ release = [
     path("hub/", drafts.upload_release, name="upload_release"),
     path("hub/progress/", drafts.upload_progress, name="upload_progress"),
     path("hub/cancel/", drafts.cancel_upload, name="cancel_upload"),
+    path("compare/", comparisons.compare_release, name="compare_release"),
     path("archive/", releases.release_archive, name="release_archive"),
     path("files/<path:path>", releases.release_file, name="release_file"),
     path("<slug:step>/", drafts.release_step, name="release_step"),
@@ -22,6 +23,8 @@ release = [
 project: list[URLPattern | URLResolver] = [
     path("", releases.releases, name="releases"),
     path("new/", drafts.draft_release, name="draft_release"),
+    path("comparison/", comparisons.comparison, name="comparison"),
+    path("comparison/table/", comparisons.comparison_table, name="comparison_table"),
     path("<uuid:public_id>/", include(release)),
 ]
 

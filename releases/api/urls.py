@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from releases.api.comparisons import ComparisonDetail
 from releases.api.examples import ExampleDetail, ExampleList
 from releases.api.releases import (
     ProjectReleaseList,
@@ -29,6 +30,11 @@ urlpatterns = [
         "projects/<uuid:public_id>/releases/",
         ProjectReleaseList.as_view(),
         name="api_project_releases",
+    ),
+    path(
+        "projects/<uuid:public_id>/comparison/",
+        ComparisonDetail.as_view(),
+        name="api_comparison",
     ),
     path("releases/", ReleaseList.as_view(), name="api_releases"),
     path("releases/<uuid:public_id>/", include(release)),

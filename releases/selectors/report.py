@@ -18,7 +18,7 @@ from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
 from generation.models import Method
 from releases.dataset.card import split_counts
-from releases.selectors import study
+from releases.selectors import comparisons, study
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,9 @@ def _tables(project: Project, found: Votes) -> Iterator[tuple[str, list[Row]]]:
     if release and release.manifest:
         sizes = split_counts(release.manifest["counts"])
         yield f"Table 5: release {release.version}", table5(sizes)
+    if comparison := comparisons.of_project(project):
+        rows = comparisons.table10(comparisons.results(comparison), title="")
+        yield f"Table 10: compared with {comparison.release}", rows
 
 
 def _method_tables(

@@ -32,7 +32,7 @@ from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.shared_words import overlap_of
-from releases.models import Example, Release, ReleasePreview
+from releases.models import Comparison, Example, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.releases import name_of
@@ -57,6 +57,8 @@ def new(
     project: Project, *, version: str, metadata: Metadata | None = None, **choices: Any
 ) -> Release:
     """Return an unsaved draft. Raises ValueError."""
+    if Comparison.objects.filter(project=project).exists():
+        raise ValueError(_("A comparison study measures people, so it has no releases."))
     fixed = protocol(project)
     if chosen := sorted(fixed.keys() & choices.keys()):
         raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")

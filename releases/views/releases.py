@@ -21,6 +21,7 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
+from releases.selectors import comparisons
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
 from releases.services import pseudonyms, withdraw
 from releases.views import summaries
@@ -36,7 +37,10 @@ def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List all releases, newest first; without any, explain releases."""
     member = gates.reader(request, project_id)
     rows = map(summaries.listed, member.project.releases.all())
-    context = table_page.frame(member) | {"releases": list(rows)}
+    context = table_page.frame(member) | {
+        "releases": list(rows),
+        "comparison": comparisons.of_project(member.project),
+    }
     return render(request, "annotation/study/releases.html", context)
 
 
@@ -154,6 +158,7 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         "chosen": summaries.chosen(found),
         **summaries.declared(found),
         "upload": HubUpload.objects.filter(release=found).select_related("asked_by").first(),
+        "comparisons": comparisons.of_release(found, request.user),
         "files": downloads.listed(found),
         "archive": archive_entry(found),
         "folder": name_of(found),

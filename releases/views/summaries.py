@@ -22,6 +22,7 @@ from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
 from releases.models import Release, ReleasePreview
+from releases.selectors import comparisons
 from releases.selectors.releases import metadata_of, settings_of
 from releases.views import shared_words
 
@@ -86,8 +87,9 @@ class Listed(NamedTuple):
 
 
 def overview(project: Project) -> dict[str, Any]:
-    """Return the releases of a project for its overview."""
-    return {"releases": [listed(each) for each in project.releases.all()]}
+    """Return the releases of a project for its overview, or the comparison that it is."""
+    releases = [listed(each) for each in project.releases.all()]
+    return {"releases": releases, "comparison": comparisons.of_project(project)}
 
 
 def listed(release: Release) -> Listed:

@@ -1,0 +1,105 @@
+"""REST endpoint for the results of a comparison study."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.scopes import Scope
+from annotation.access.api import OfProject, PseudonymField
+from annotation.models import Project
+from releases.selectors import comparisons
+from releases.selectors.comparisons import Results
+
+SCORES = {"accuracy": 0.62, "f1": 0.558, "precision": 0.453, "recall": 0.727}
+SCORED = {"pairs": 100, "tp": 24, "fp": 29, "fn": 9, "tn": 38, "scores": SCORES}
+EXAMPLE = {
+    "release": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
+    "seed": 0,
+    "taught": 100,
+    "pairs": 100,
+    "positives": 33,
+    "answers": 300,
+    "wanted": 300,
+    "decided": 100,
+    "ties": 0,
+    "majority": SCORED,
+    "mean": SCORES,
+    "people": [{"annotator": "annotator-5d0f1b7c9e42", "simulated": False} | SCORED],
+}
+
+
+class BinaryScores(serializers.Serializer[Any]):
+    """Scores of answers by the labels of a release; undefined ones are null."""
+
+    accuracy = serializers.FloatField(allow_null=True)
+    f1 = serializers.FloatField(allow_null=True)
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
+
+
+class Scored(serializers.Serializer[Any]):
+    """Pairs by answer and label, a paraphrase being positive, and the scores."""
+
+    pairs = serializers.IntegerField(help_text="Pairs compared")
+    tp = serializers.IntegerField(help_text="Paraphrases recognized")
+    fp = serializers.IntegerField(help_text="Other pairs taken for paraphrases")
+    fn = serializers.IntegerField(help_text="Paraphrases missed")
+    tn = serializers.IntegerField(help_text="Other pairs recognized")
+    scores = BinaryScores()
+
+
+class ScoredPerson(serializers.Serializer[Any]):
+    """One person's answers."""
+
+    annotator = PseudonymField(source="user.pk")
+    simulated = serializers.BooleanField(source="user.is_simulated")
+    pairs = serializers.IntegerField(source="confusion.pairs")
+    tp = serializers.IntegerField(source="confusion.tp")
+    fp = serializers.IntegerField(source="confusion.fp")
+    fn = serializers.IntegerField(source="confusion.fn")
+    tn = serializers.IntegerField(source="confusion.tn")
+    scores = BinaryScores(source="confusion.scores")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A comparison", EXAMPLE)])
+class ComparisonResults(serializers.Serializer[Results]):
+    """The results of a comparison study so far."""
+
+    release = serializers.UUIDField(source="comparison.release.public_id")
+    seed = serializers.IntegerField(source="comparison.seed", help_text="Of the draw")
+    taught = serializers.IntegerField(
+        source="comparison.taught", help_text="Pairs of the train set that people learned from"
+    )
+    pairs = serializers.IntegerField(help_text="Pairs drawn from the test set")
+    positives = serializers.IntegerField(help_text="Paraphrases among them")
+    answers = serializers.IntegerField(help_text="Answers so far")
+    wanted = serializers.IntegerField(help_text="Answers of the finished study")
+    decided = serializers.IntegerField(help_text="Pairs with all their answers")
+    ties = serializers.IntegerField(help_text="Decided pairs without a majority")
+    majority = Scored()
+    mean = BinaryScores(help_text="The mean of everyone's scores")
+    people = ScoredPerson(many=True)
+
+
+class ComparisonDetail(OfProject):
+    """The results of a comparison study."""
+
+    tag = "Releases"
+    scope = Scope.READ
+    queryset = Project.objects.none()
+
+    @extend_schema(operation_id="projects_comparison", responses=ComparisonResults)
+    def get(self, request: Request, public_id: str) -> Response:
+        """Return accuracy, F1, precision and recall by the labels of the release compared with.
+
+        404 for a project that is no comparison study.
+        """
+        found = comparisons.of_project(self.project)
+        if found is None:
+            raise Http404
+        results = comparisons.results(found)
+        return Response(ComparisonResults(results, context={"view": self}).data)

@@ -1,0 +1,68 @@
+"""Creates a project in which other people judge pairs of a release's test set."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.management.arguments import project_named
+from annotation.models import Role
+from common import commands
+from releases.models import Release
+from releases.selectors.comparisons import suggested_name
+from releases.services import comparisons
+
+
+class Command(commands.Command):
+    """The managers of the released project manage it; annotators are invited as usual."""
+
+    help = (
+        "Create a comparison study (PARADE 5.3): people see pairs of the train set with their "
+        "labels, then judge a random sample of the test set. `report` shows their scores."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--release", required=True, metavar="VERSION")
+        parser.add_argument("--project", help="of the release; default: the only one with it")
+        parser.add_argument("--name", help="of the new project")
+        parser.add_argument("--sample", type=commands.at_least_one, default=comparisons.SAMPLE)
+        parser.add_argument("--taught", type=_from_zero, default=comparisons.TAUGHT)
+        parser.add_argument("--people", type=commands.at_least_one, default=comparisons.PEOPLE)
+        parser.add_argument("--seed", type=commands.seed, default=0)
+
+    def handle(self, **options: Any) -> None:
+        """Create the project and print its address."""
+        release = _release(options["release"], options["project"])
+        chosen = {name: options[name] for name in ("sample", "taught", "people", "seed")}
+        memberships = release.project.memberships.filter(role=Role.MANAGER)
+        managers = User.objects.filter(pk__in=memberships.values("user"))
+        name = options["name"] or suggested_name(release)
+        try:
+            made = comparisons.create(release, name=name, managers=managers, **chosen)
+        except (Refused, ValidationError) as error:
+            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        project = made.project
+        self.stdout.write(
+            f"Created the project {project} with {made.sample:,} pairs to judge and {made.taught:,}"
+            f" to learn from: /projects/{project.public_id}/"
+        )
+
+
+def _from_zero(text: str) -> int:
+    return 0 if text == "0" else commands.at_least_one(text)
+
+
+def _release(version: str, project: str | None) -> Release:
+    """Return the release of this version. Raises CommandError."""
+    found = Release.objects.filter(version=version).select_related("project")
+    if project is not None:
+        found = found.filter(project=project_named(project))
+    match list(found[:2]):
+        case [only]:
+            return only
+        case []:
+            raise CommandError(f"There is no release {version}.")
+    raise CommandError(f"Several projects have a release {version}: name the --project.")

@@ -1,0 +1,162 @@
+"""Selects what people of a comparison study answered, beside the labels of the release."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from annotation.models import Project, SentencePair
+from annotation.projects.selectors import study_rows
+from annotation.stats.binary import Confusion, Scores, confusion, mean
+from annotation.stats.report import Row, count
+from common.draws import shuffled
+from releases.models import Comparison, Example, Release
+
+TEST, TRAIN = "test", "train"
+SUBSET = "labeled_final"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person's answers beside the labels of the release."""
+
+    user: User
+    confusion: Confusion
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of a comparison study so far.
+
+    `majority` compares the decided pairs; `ties` counts those of them without a majority. `answers`
+    is the number of answers that count, and `wanted` that of a finished study.
+    """
+
+    comparison: Comparison
+    pairs: int
+    positives: int
+    wanted: int
+    answers: int
+    decided: int
+    ties: int
+    majority: Confusion
+    people: list[Person]
+
+    @cached_property
+    def mean(self) -> Scores:
+        """The mean of everyone's scores."""
+        return mean([person.confusion.scores for person in self.people])
+
+    @property
+    def is_complete(self) -> bool:
+        return self.decided >= self.pairs
+
+
+def of_project(project: Project) -> Comparison | None:
+    """Return the comparison that a project is; None for any other project."""
+    found = Comparison.objects.filter(project=project)
+    return found.select_related("release__project").first()
+
+
+def of_release(release: Release, user: User) -> QuerySet[Comparison]:
+    """Return the comparisons with a release whose projects the user may read, oldest first."""
+    roles = ("manager", "researcher")
+    found = Comparison.objects.filter(
+        release=release, project__memberships__user=user, project__memberships__role__in=roles
+    )
+    return found.select_related("project").order_by("created_at")
+
+
+def suggested_name(release: Release) -> str:
+    """Return a name for the project of a comparison that no project has."""
+    name = _("%(release)s: non-experts") % {"release": release}
+    longest = Project._meta.get_field("name").max_length or 0
+    names = (name[:longest], *(f"{name[: longest - 4]} {n}" for n in range(2, 1000)))
+    taken = {*Project.objects.values_list("name", flat=True)}
+    return next(each for each in names if each not in taken)
+
+
+def number_of(release: Release, split: str) -> int:
+    """Count the judged pairs of a split."""
+    return _judged(release, split).count()
+
+
+def drawn(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
+    """Return random judged pairs of a split; the same seed draws the same again."""
+    keys = map(str, _judged(release, split).values_list("public_id", flat=True))
+    chosen = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
+    rows = _judged(release, split).filter(public_id__in=chosen)
+    related = ("pair__candidate__sentence", "pair__sentence2", "pair__origin")
+    by_key = {str(row.public_id): row for row in rows.select_related(*related)}
+    return [by_key[key] for key in chosen]
+
+
+def results(comparison: Comparison) -> Results:
+    """Return the results of a comparison, in a few queries."""
+    project = comparison.project
+    known = _labels(comparison)
+    people, answers = _people(project, known)
+    decided = study_rows.decided(project).filter(pair__in=known)
+    majorities = list(decided.values_list("label", "pair"))
+    sides = [(side, known[pair]) for side, pair in majorities if side is not None]
+    return Results(
+        comparison=comparison,
+        pairs=len(known),
+        positives=sum(known.values()),
+        wanted=len(known) * project.judgments_per_pair,
+        answers=answers,
+        decided=len(majorities),
+        ties=len(majorities) - len(sides),
+        majority=confusion(sides),
+        people=people,
+    )
+
+
+def table10(results: Results, *, title: str) -> list[Row]:
+    """Return the rows of Table 10: the majority, the mean, and each person by user name."""
+    people = [(each.user.username, each.confusion) for each in results.people]
+    rows = [("Majority", results.majority.pairs, results.majority.scores)]
+    rows += [("Mean of people", results.majority.pairs, results.mean)] if people else []
+    rows += [(name, found.pairs, found.scores) for name, found in people]
+    return [
+        (title, "Pairs", "Accuracy", "F1", "Precision", "Recall"),
+        *((name, count(pairs), *scored(scores)) for name, pairs, scores in rows),
+    ]
+
+
+def scored(scores: Scores) -> tuple[str, str, str, str]:
+    """Return the scores with two digits, as in the paper; "-" where undefined."""
+    accuracy, f1, precision, recall = (
+        "-" if each is None else f"{each:.2f}"
+        for each in (scores.accuracy, scores.f1, scores.precision, scores.recall)
+    )
+    return accuracy, f1, precision, recall
+
+
+def _judged(release: Release, split: str) -> QuerySet[Example]:
+    judged = release.examples.filter(origin=Example.Origin.JUDGED, label__isnull=False)
+    return judged.filter(subset=SUBSET, split=split)
+
+
+def _labels(comparison: Comparison) -> dict[int, int]:
+    """Map the pairs of the project that were drawn from the release to their released labels."""
+    examples = drawn(comparison.release, TEST, comparison.sample, seed=comparison.seed)
+    labels = {example.pair.candidate_id: example.label for example in examples if example.pair}
+    rows = SentencePair.objects.filter(project=comparison.project, excluded_by=None)
+    drawn_here = rows.filter(candidate__in=labels).values_list("pk", "candidate")
+    return {pair: labels[candidate] or 0 for pair, candidate in drawn_here}
+
+
+def _people(project: Project, known: dict[int, int]) -> tuple[list[Person], int]:
+    rows = study_rows.counted(project).filter(item__in=known)
+    given = defaultdict[int, list[tuple[int, int]]](list)
+    for person, pair, label in rows.values_list("annotator", "item", "label"):
+        if person is not None:
+            side = int((label or 0) >= project.paraphrase_from)
+            given[person].append((side, known[pair]))
+    users = User.objects.filter(pk__in=given).order_by("username")
+    people = [Person(user, confusion(given[user.pk])) for user in users]
+    return people, sum(map(len, given.values()))

@@ -1,0 +1,112 @@
+"""Creates comparison studies: other people judge pairs of a release's test set (PARADE 5.3)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Judgment, Project, Recusal, Role, SentencePair
+from annotation.pairs.labelled_lines import GoldPair
+from annotation.pairs.services import pairs
+from annotation.pairs.services.pairs import FinalText
+from annotation.projects.services import projects
+from annotation.quality.services import qualification
+from releases.models import Comparison, Example, Release
+from releases.selectors.comparisons import TEST, TRAIN, drawn, number_of
+from releases.selectors.releases import settings_of
+
+# In the paper, three students read 100 cases with their labels and judged 100 others.
+SAMPLE, TAUGHT, PEOPLE = 100, 100, 3
+
+
+@transaction.atomic
+def create(
+    release: Release,
+    *,
+    name: str,
+    sample: int = SAMPLE,
+    taught: int = TAUGHT,
+    people: int = PEOPLE,
+    seed: int = 0,
+    managers: Iterable[User] = (),
+    by: User | None = None,
+) -> Comparison:
+    """Create a project in which `people` judge a random sample of the test set each.
+
+    Its qualification set has `taught` pairs of the train set with their labels, and everyone
+    passes it. Scale, criteria and guidelines are those of the released study. People who judged or
+    corrected a pair there never get it.
+
+    Raises Refused if the release has too few judged pairs, is not frozen, or states no grades on a
+    graded scale; and ValidationError for a name that exists.
+    """
+    if release.state != Release.State.FROZEN:
+        raise Refused(_("Only a frozen release can be compared with."))
+    test, train = _drawn(release, TEST, sample, seed), _drawn(release, TRAIN, taught, seed)
+    lines = _lessons(train, is_graded=settings_of(release).max_label > 1)
+    settings = _settings(release, people) | {"asks_qualification": bool(lines)}
+    project = projects.create(name, seed=seed, by=by, **settings)
+    for manager in managers:
+        projects.add_member(project, manager, role=Role.MANAGER, by=by)
+    _open(project, test)
+    if lines:
+        qualification.add(project, lines, by=by)
+    return Comparison.objects.create(
+        project=project, release=release, sample=sample, taught=taught, seed=seed, created_by=by
+    )
+
+
+def _drawn(release: Release, split: str, number: int, seed: int) -> list[Example]:
+    available = number_of(release, split)
+    if number > available:
+        text = _("%(split)s of this release has %(pairs)s judged pairs. Choose at most that many.")
+        raise Refused(text % {"split": split, "pairs": available})
+    return drawn(release, split, number, seed=seed)
+
+
+def _lessons(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPair]:
+    """Return pairs with the answer that most experts gave, on the scale of the study."""
+    labels = [example.grade if is_graded else example.label for example in examples]
+    if None in labels:
+        raise Refused(
+            _("This release states no grades. Build a new version, and compare with that one.")
+        )
+    return [
+        GoldPair(example.sentence1, example.sentence2, label or 0)
+        for example, label in zip(examples, labels, strict=True)
+    ]
+
+
+def _settings(release: Release, people: int) -> dict[str, Any]:
+    """Return the settings of the project that the release and the number of people determine."""
+    settings = settings_of(release)
+    return {
+        "judgments_per_pair": people,
+        "consensus_min_votes": people // 2 + 1,
+        "decides_early": False,
+        "max_label": settings.max_label,
+        "paraphrase_from": settings.paraphrase_from,
+        "corrected_methods": [],
+        "criteria": release.project.criteria,
+        "guidelines": release.facts["guidelines"],
+        "skipping": Project.Skipping.LATER,
+        "pass_mark": 0,
+        "attempts": 1,
+    }
+
+
+def _open(project: Project, examples: Sequence[Example]) -> None:
+    """Create a pair of the same candidate for each example, closed to those who know it."""
+    known = [example.pair for example in examples if example.pair is not None]
+    pairs.open_pairs(project, [FinalText.of(pair.candidate, pair.sentence2.text) for pair in known])
+    new = dict(SentencePair.objects.filter(project=project).values_list("candidate", "pk"))
+    judged = Judgment.objects.filter(item__in=known).values_list("item__candidate", "annotator")
+    corrected = ((pair.candidate_id, pair.origin.annotator_id) for pair in known if pair.origin)
+    seen = {(key, person) for key, person in (*judged, *corrected) if key and person}
+    Recusal.objects.bulk_create(
+        Recusal(item_id=new[key], annotator_id=person, reason=Recusal.Reason.REPEATED)
+        for key, person in sorted(seen)
+    )

@@ -1,0 +1,138 @@
+"""Pages of comparison studies: the form on a release, and the results (PARADE, Table 10)."""
+
+import uuid
+from typing import Any, NamedTuple, cast
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import audit
+from accounts.audited_acts import Act
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import AnnotationError
+from annotation.models import Membership, Project
+from annotation.people.selectors.names import Naming, for_reader
+from annotation.projects.views import table_page
+from annotation.stats.binary import Confusion, Scores
+from common import spreadsheets
+from releases.comparison_forms import ComparisonForm
+from releases.models import Release
+from releases.selectors import comparisons as selectors
+from releases.selectors.comparisons import Results
+from releases.services import comparisons
+from releases.views.releases import find
+
+UNPROCESSABLE = 422
+SPLITS = (selectors.TEST, selectors.TRAIN)
+COLUMNS = "who pairs tp fp fn tn accuracy f1 precision recall"
+
+
+class Line(NamedTuple):
+    """A row of the table of results; a mean has no confusion."""
+
+    name: str
+    is_simulated: bool
+    confusion: Confusion
+    scores: Scores
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for sizes; a valid POST creates the project of a comparison."""
+    member = gates.manager(request, project_id)
+    release = find(member, public_id)
+    if release.state != Release.State.FROZEN:
+        return redirect("release", project_id, public_id)
+    available = {split: selectors.number_of(release, split) for split in SPLITS}
+    initial = {
+        "name": selectors.suggested_name(release),
+        "sample": min(comparisons.SAMPLE, available[selectors.TEST]),
+        "taught": min(comparisons.TAUGHT, available[selectors.TRAIN]),
+    }
+    sent = request.POST if request.method == "POST" else None
+    form = ComparisonForm(sent, initial=initial, label_suffix="")
+    if form.is_valid():
+        chosen, user = form.cleaned_data, request.user
+        try:
+            made = comparisons.create(release, **chosen, managers=[user], by=user)
+        except ValidationError as error:
+            form.add_error("name", error.messages[0])
+        except AnnotationError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("Project created. Invite the people who are to judge."))
+            return redirect("comparison", made.project.public_id)
+    context: dict[str, Any] = table_page.frame(member) | {"release": release, "form": form}
+    context |= {f"{split}_pairs": pairs for split, pairs in available.items()}
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/study/compare_release.html", context, status=status)
+
+
+@gates.signed_in
+@require_safe
+def comparison(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the scores of the majority, their mean and each person. 404 for other projects."""
+    member = gates.reader(request, project_id)
+    found = _results(member.project)
+    release = found.comparison.release
+    memberships = Membership.objects.filter(user=request.user, project=release.project_id)
+    context = table_page.frame(member) | {
+        "results": found,
+        "release": release,
+        "reads_release": memberships.filter(role__in=["manager", "researcher"]).exists(),
+        "lines": _lines(found, for_reader(member)),
+    }
+    return render(request, "annotation/study/comparison.html", context)
+
+
+@gates.signed_in
+@require_safe
+def comparison_table(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Download the rows of the page, with the counts that they are computed from."""
+    member = gates.reader(request, project_id)
+    rows = _lines(_results(member.project), for_reader(member))
+    with transaction.atomic():
+        audit.record(Act.TABLE_EXPORTED, by=request.user, on=member.project, table="comparison")
+    cells = [(each.name, *_counts(each.confusion), *_scores(each.scores)) for each in rows]
+    reply = spreadsheets.download(f"{member.project.name} comparison", COLUMNS.split(), cells)
+    return cast(HttpResponse, reply)
+
+
+def _results(project: Project) -> Results:
+    found = selectors.of_project(project)
+    if found is None:
+        raise Http404
+    return selectors.results(found)
+
+
+def _lines(found: Results, naming: Naming) -> list[Line]:
+    """Return the row of the majority, and of each person by the name that the reader may see."""
+    people = sorted(found.people, key=lambda each: naming.order(each.user))
+    majority = Line(_("Majority"), False, found.majority, found.majority.scores)
+    return [
+        majority,
+        *(
+            Line(
+                naming.of(each.user),
+                each.user.is_simulated,
+                each.confusion,
+                each.confusion.scores,
+            )
+            for each in people
+        ),
+    ]
+
+
+def _counts(of: Confusion) -> tuple[int, ...]:
+    return of.pairs, of.tp, of.fp, of.fn, of.tn
+
+
+def _scores(of: Scores) -> tuple[float | None, ...]:
+    return of.accuracy, of.f1, of.precision, of.recall

@@ -1,0 +1,155 @@
+"""Comparison studies: other people judge pairs of a release, and are scored by its labels."""
+
+from io import StringIO
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+
+from annotation.errors import Refused
+from annotation.models import Recusal, Role, Slot
+from annotation.projects.services import projects
+from annotation.quality.services import qualification
+from annotation.stats.binary import Confusion
+from annotation.work.simulation import crowd, work
+from releases import services as releases
+from releases.models import Comparison, Example
+from releases.selectors import comparisons as selectors
+from releases.services import comparisons
+from tests.annotation import judged, make
+
+pytestmark = pytest.mark.django_db
+GRADES = [(3, 3, 2), (0, 1, 1), (2, 2, 1), (0, 0, 2)]
+SIZES = {"sample": 4, "taught": 6, "people": 3, "seed": 5}
+
+
+@pytest.fixture
+def release():
+    """Forty graded pairs, half of them paraphrases, of which ten are the test set."""
+    project = make.study(
+        protocol="parade", criteria={"0": "Another concept."}, guidelines="Think of the concept."
+    )
+    experts = judged.people(project, 3)
+    judged.pairs(project, GRADES * 10, by=experts)
+    return releases.freeze(project, version="1.0", dev=0.1, test=0.25)
+
+
+def compared(release, **changes):
+    chosen = SIZES | changes
+    return comparisons.create(release, name=chosen.pop("name", "Non-experts"), **chosen)
+
+
+def newcomers(project, number=3):
+    """People who have taken the qualification set, whatever they answered."""
+    people = [make.person(project) for _ in range(number)]
+    for person in people:
+        qualification.begin(person)
+        for pair in project.qualification_pairs.all():
+            qualification.answer(person, pair=pair.public_id, label=0)
+        person.refresh_from_db()
+    return people
+
+
+def answer(people, released, told):
+    """Everyone judges everything; `told` gives the grade for a number of person and a label."""
+    for number, person in enumerate(people):
+        while (slot := make.claim(person)) is not None:
+            label = released[slot.item.candidate_id]
+            make.submit(person, item=slot.item.public_id, label=told(number, label), seconds=4.0)
+
+
+def test_pairs_come_from_test_and_lessons_from_train_with_what_the_release_says(release):
+    made = compared(release)
+    project = made.project
+    test = release.examples.filter(split="test").values_list("pair__candidate", flat=True)
+    train = release.examples.filter(split="train", origin="judged")
+    grades = {(each.sentence1, each.sentence2): each.grade for each in train}
+    assert {*project.pairs.values_list("candidate", flat=True)} <= {*test}
+    assert (project.pairs.count(), project.qualification_pairs.count()) == (4, 6)
+    for lesson in project.qualification_pairs.all():
+        assert lesson.label == grades[lesson.sentence1, lesson.sentence2]
+    assert (project.max_label, project.paraphrase_from, project.judgments_per_pair) == (3, 2, 3)
+    assert project.criteria == release.project.criteria
+    assert project.guidelines == "Think of the concept."
+    again = compared(release, name="Again")
+    drawn = [
+        list(each.pairs.values_list("candidate", flat=True)) for each in (project, again.project)
+    ]
+    assert drawn[0] == drawn[1]
+
+
+def test_people_learn_whatever_they_answer_and_judge_like_any_other_pair(release):
+    project = compared(release).project
+    [person] = newcomers(project, 1)
+    assert person.qualified_at is not None
+    shown = make.turn(person).shown
+    other = make.study(protocol="parade")
+    make.pairs(other, 1)
+    usual = make.turn(make.person(other)).shown
+    assert type(shown) is type(usual)
+    texts = Example.objects.filter(split="test").values_list("sentence1", "sentence2")
+    assert any({*shown.sentences} == {*each} for each in texts)
+
+
+def test_who_judged_a_pair_for_the_release_never_gets_it_again(release):
+    project = compared(release, taught=0).project
+    expert = Slot.objects.filter(project=release.project, label__isnull=False).first().annotator
+    member = projects.add_member(project, expert, role=Role.ANNOTATOR)
+    assert make.claim(member) is None
+    assert Recusal.objects.filter(item__project=project, annotator=expert).count() == 4
+
+
+def test_the_majority_and_each_person_are_scored_by_the_labels_of_the_release(release):
+    made = compared(release, sample=10)
+    labels = dict(release.examples.values_list("pair__candidate", "label"))
+    positives = sum(each.label for each in selectors.drawn(release, "test", 10, seed=5))
+    empty = selectors.results(made)
+    assert (empty.pairs, empty.positives, empty.wanted) == (10, positives, 30)
+    assert (empty.answers, empty.is_complete, empty.mean.accuracy) == (0, False, None)
+    right, yes, wrong = (lambda label: 2 * label), (lambda _: 3), (lambda label: 2 - 2 * label)
+    answer(newcomers(made.project), labels, lambda n, label: (right, yes, wrong)[n](label))
+    found = selectors.results(made)
+    assert [each.confusion for each in found.people] == [
+        Confusion(tp=positives, tn=10 - positives),
+        Confusion(tp=positives, fp=10 - positives),
+        Confusion(fp=10 - positives, fn=positives),
+    ]
+    assert found.majority == Confusion(tp=positives, fp=10 - positives)
+    assert found.mean.accuracy == pytest.approx((1 + positives / 10 + 0) / 3)
+    assert (found.answers, found.decided, found.ties, found.is_complete) == (30, 10, 0, True)
+    out = StringIO()
+    call_command("report", project=made.project.name, stdout=out)
+    assert f"Table 10: compared with {release}" in out.getvalue()
+
+
+def test_what_cannot_be_compared_is_refused_with_the_reason(release):
+    with pytest.raises(Refused, match="test of this release has 10 judged pairs"):
+        compared(release, sample=11)
+    with pytest.raises(ValidationError, match="name"):
+        compared(release, name=release.project.name)
+    made = compared(release)
+    with pytest.raises(ValueError, match="no releases"):
+        releases.draft(made.project, version="1.0")
+    Example.objects.filter(release=release).update(grade=None)
+    with pytest.raises(Refused, match="states no grades"):
+        compared(release, name="Older")
+    releases.withdraw(release, by=None, reason="A fault.")
+    with pytest.raises(Refused, match="frozen"):
+        compared(release, name="Withdrawn")
+
+
+def test_the_command_creates_it_for_the_managers_of_the_release(release):
+    boss = make.person(release.project, role=Role.MANAGER).user
+    out = StringIO()
+    sizes = {"sample": 4, "taught": 0, "stdout": out}
+    call_command("create_comparison", release="1.0", **sizes)
+    project = Comparison.objects.get().project
+    assert project.name == f"{release}: non-experts"
+    assert str(project.public_id) in out.getvalue()
+    assert project.memberships.get(user=boss).role == Role.MANAGER
+    assert not project.asks_qualification
+    for _ in work(crowd(project, size=3, accuracy=0.9, seed=1)):
+        pass
+    assert selectors.results(selectors.of_project(project)).is_complete
+    with pytest.raises(CommandError, match=r"no release 2\.0"):
+        call_command("create_comparison", release="2.0", **sizes)
