@@ -22,8 +22,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from common import clock
-from generation import methods
+from common import bulk, clock
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence, Worker
 
 # The parts of a method that a model may have, in GenerationRun.model_identities.
@@ -94,20 +93,15 @@ def last_sentence(corpus_id: int) -> int:
 def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
     """Return the sentences to rewrite, in order: sources, or both of each pair of other runs.
 
-    For a method `by_entity`, they are the definitions of flashcards.
+    For a run by entity, they are the definitions of flashcards.
     """
     known = Sentence.objects.filter(corpus=run.corpus_id, id__lte=run.last_sentence)
-    if is_by_entity(run):
+    if run.is_by_entity:
         return known.filter(candidate=None).exclude(entity="").order_by("id")
     if not (of := list(run.pairs_of.values_list("pk", flat=True))):
         return known.filter(candidate=None).order_by("id")
     rewritten = known.filter(candidate__run__in=of, candidate__sentence=OuterRef("pk"))
     return known.filter(Q(candidate__run__in=of) | Q(Exists(rewritten))).order_by("id")
-
-
-def is_by_entity(run: GenerationRun) -> bool:
-    """Whether the batches of a run hold whole entities. Imported runs have no method."""
-    return run.method in methods.METHODS and methods.METHODS[run.method].by_entity
 
 
 def entities_of(run: GenerationRun) -> QuerySet[Sentence, tuple[int, int]]:
@@ -124,11 +118,14 @@ def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
     """
     rows = sentences_of(batch.run)
     of_range = rows.filter(id__range=(batch.first_sentence, batch.last_sentence))
-    if not is_by_entity(batch.run):
+    if not batch.run.is_by_entity:
         return of_range
-    earlier = rows.filter(entity=OuterRef("entity"), id__lt=OuterRef("id"))
-    begun = of_range.exclude(Exists(earlier)).order_by().values("entity")
-    return rows.filter(entity__in=begun).order_by("entity", "id")
+    # Names in between: as one statement, Postgres may read the corpus once for each definition.
+    named = set(of_range.order_by().values_list("entity", flat=True).distinct())
+    entities = rows.filter(bulk.among("entity", named)).order_by().values("entity")
+    firsts = entities.annotate(first=Min("id")).filter(first__gte=batch.first_sentence)
+    begun = firsts.values_list("entity", flat=True)
+    return rows.filter(bulk.among("entity", set(begun))).order_by("entity", "id")
 
 
 def of_model(name: str) -> QuerySet[Any, Any]:

@@ -33,7 +33,7 @@ class Rewriter(Protocol):
     def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
         """Return one outcome per text, in order; the same texts always give the same outcomes.
 
-        The texts are those of a batch; for a method `by_entity`, those of one entity.
+        The texts are those of a batch; in a run by entity, those of one entity.
         """
         ...
 
@@ -54,8 +54,6 @@ class GenerationMethod:
         models: the settings that name models and say how they run.
         presets: named settings; the first has the defaults.
         of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
-        by_entity: whether it takes the sentences of one entity at a time, and no others; a batch
-            then holds whole entities.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
     """
@@ -68,7 +66,6 @@ class GenerationMethod:
     models: tuple[Field, ...] = ()
     presets: tuple[Preset, ...] = ()
     of_pairs: bool = False
-    by_entity: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
 

@@ -61,7 +61,6 @@ METHOD = GenerationMethod(
     language=language,
     fields=fields_of(DefinitionSettings),
     presets=PRESETS,
-    by_entity=True,
     # An entity comes as a whole, and may have thousands of definitions.
     lease=timedelta(hours=1),
 )

@@ -64,6 +64,11 @@ class GenerationRun(models.Model):
     def __str__(self) -> str:
         return f"{self.get_method_display()} of {self.corpus} #{self.pk}"
 
+    @property
+    def is_by_entity(self) -> bool:
+        """Whether the batches hold whole entities, whose definitions are paired with each other."""
+        return self.method == Method.DEFINITIONS
+
 
 class Batch(models.Model):
     """A slice of a run: sentences first_sentence..last_sentence of its corpus, by primary key.

@@ -94,7 +94,7 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged("The models have changed since the run began.")
-    parts = _by_entity(sentences) if selectors.is_by_entity(batch.run) else [sentences]
+    parts = _by_entity(sentences) if batch.run.is_by_entity else [sentences]
     outcomes = [
         outcome for part in parts for outcome in rewriter.outcomes([each.text for each in part])
     ]

@@ -101,7 +101,7 @@ def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: i
     run.pairs_of.set(pairs_of)
     if not (batches := list(_cut(run, _units(run), batch_size))):
         text = _("The corpus %(corpus)s has no sentences to rewrite. Add some first.")
-        if selectors.is_by_entity(run):
+        if run.is_by_entity:
             text = _("The corpus %(corpus)s has no flashcards. Import some first.")
         raise NoSentences(text % {"corpus": run.corpus})
     Batch.objects.bulk_create(batches, batch_size=BATCHES_PER_INSERT)
@@ -109,7 +109,7 @@ def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: i
 
 def _units(run: GenerationRun) -> Iterator[tuple[int, int]]:
     """Yield what no batch may cut, in order: its first sentence, and how many it has."""
-    if selectors.is_by_entity(run):
+    if run.is_by_entity:
         return selectors.entities_of(run).iterator()
     return zip(selectors.sentences_of(run).values_list("id", flat=True).iterator(), repeat(1))
 

@@ -118,7 +118,7 @@ def _rewritten(source: Sentence, candidates: list[Candidate]) -> Rewritten:
 
 
 def _compared(source: Sentence, candidate: Candidate) -> Compared:
-    entity = source.entity if selectors.is_by_entity(candidate.run) else ""
+    entity = source.entity if candidate.run.is_by_entity else ""
     before, after = differences.of(source.text, candidate.text)
     if entity:
         before, after = [Piece(source.text, False)], [Piece(candidate.text, False)]
