@@ -26,7 +26,7 @@ OUTCOMES = {
     back_translation.Reason.NOT_DRAWN: gettext_lazy(
         "dropped to reach the share of reordered rewrites"
     ),
-    definitions.Reason.PAIRED: gettext_lazy("second sentence of a pair only"),
+    definitions.Reason.PAIRED: gettext_lazy("only the second sentence of a pair"),
     definitions.Reason.SINGLETON: gettext_lazy("alone in its cluster"),
     definitions.Reason.NEAR_DUPLICATE: gettext_lazy("nearly repeats the rest of its cluster"),
     definitions.Reason.FEW_DEFINITIONS: gettext_lazy("its entity has too few definitions"),
@@ -36,7 +36,7 @@ DROPPED = {
     NearEqual.EQUAL: gettext_lazy("equal but for case and punctuation"),
     NearEqual.CONTAINED: gettext_lazy("one contains the other"),
     NearEqual.TYPOS: gettext_lazy("the same but for a few letters"),
-    definitions.TOO_MANY: gettext_lazy("beyond the most comparisons of a definition"),
+    definitions.TOO_MANY: gettext_lazy("beyond the maximum comparisons"),
 }
 
 

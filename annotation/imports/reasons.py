@@ -43,8 +43,8 @@ REASONS: Mapping[str, str | Promise] = {
         "Most letters are not Latin, but the corpus is in English. Choose another corpus."
     ),
     Fault.SHARED_DEFINITION: _(
-        "The corpus has this text already, under another entity or none. It stays there: reword "
-        "it if this entity needs it too."
+        "The corpus already has this text for another entity, or without one. Reword it if this "
+        "entity needs it too."
     ),
     Fault.DUPLICATE_ID: _("Another sentence in the corpus has this ID. Change the ID."),
     Fault.NEAR_DUPLICATE: _("It is nearly identical to a sentence in the corpus."),

@@ -23,7 +23,7 @@ PRESETS = (
     Preset(
         "more",
         _("More candidates"),
-        _("Four definitions to a cluster on average. More pairs that are no paraphrases."),
+        _("Four definitions to a cluster on average. More of the pairs are no paraphrases."),
         {"clusters_per_definition": 0.25},
     ),
 )

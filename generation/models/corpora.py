@@ -54,7 +54,11 @@ class Sentence(models.Model):
         max_length=200, blank=True, help_text="Sentences of one group stay in one split"
     )
     entity = models.CharField(
-        max_length=200, blank=True, help_text="What the sentence defines, if it is from a flashcard"
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="What the sentence defines, if it is from a flashcard",
     )
     text = models.TextField()
     digest = models.UUIDField(editable=False, help_text="First 128 bits of SHA-256 of the text")

@@ -96,7 +96,7 @@ class Batch(models.Model):
         default=dict, blank=True, help_text="Sentences by outcome: accepted, or the reason why not"
     )
     dropped = models.JSONField(
-        default=dict, blank=True, help_text="Pairs that the method left out, by why, if it counts"
+        default=dict, blank=True, help_text="Pairs that the method left out, by the reason"
     )
     reasons = models.JSONField(
         default=dict,

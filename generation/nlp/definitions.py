@@ -66,8 +66,8 @@ class DefinitionSettings(Settings):
         text=_("The built-in vectors find pairs with few common words. English only."),
         choices={
             EMBEDDED: _("built in"),
-            "ppmi": _("counted in the definitions (PPMI)"),
-            "tfidf": _("words themselves (TF-IDF)"),
+            "ppmi": _("computed from the definitions (PPMI)"),
+            "tfidf": _("word counts (TF-IDF)"),
         },
     )
     clusters_per_definition: float = bounded(
@@ -81,22 +81,22 @@ class DefinitionSettings(Settings):
         3,
         1,
         100,
-        label=_("Clusterings to compare"),
-        text=_("The tightest one is used. More take longer."),
+        label=_("Clustering attempts"),
+        text=_("The tightest clustering is used. More attempts take longer."),
     )
     min_definitions: int = bounded(
         5,
         1,
         1_000,
-        label=_("Fewest definitions"),
-        text=_("Entities with fewer definitions give no pair."),
+        label=_("Minimum definitions per entity"),
+        text=_("Entities with fewer definitions are skipped."),
     )
     max_pairs: int = bounded(
         20,
         1,
         1_000,
-        label=_("Most comparisons of a definition"),
-        text=_("With the next definitions of its cluster. Only larger clusters lose pairs."),
+        label=_("Maximum comparisons per definition"),
+        text=_("A definition is compared with this many later ones of its cluster."),
     )
     seed: int = bounded(0, 0, 2**63 - 1)
 

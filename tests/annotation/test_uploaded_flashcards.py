@@ -74,6 +74,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     client = client_of(project)
     lines = ["front,back", *(f'heap,"{text}"' for text in DEFINITIONS["heap"])]
     lines += [f'queue,"{text}"' for text in DEFINITIONS["queue"]]
+    lines.append(f'queue,"{DEFINITIONS["queue"][0].replace("element", "elements")}"')
     sent = {"kind": "flashcards", "file": SimpleUploadedFile("c.csv", "\n".join(lines).encode())}
     address = client.post(page("upload", project), sent)["Location"]
     form = form_at(client, address, start="yes", corpus_name="Cards")
@@ -94,6 +95,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     shown = client.get(address).content.decode()
     assert "its entity has too few definitions" in shown
     assert "<bdi>queue</bdi>" in shown
+    assert "<dt>The same but for a few letters</dt><dd>1</dd>" in shown
     runs.steer(run, Action.APPROVE)
     assert intake.take_in(project) > 0
     assert set(project.items.values_list("kind", flat=True)) == {"judge"}

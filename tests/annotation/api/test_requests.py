@@ -114,6 +114,7 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
     assert parameters == ALLOWED
     assert written == {
         "post /api/corpora/": "manage",
+        "post /api/corpora/{name}/flashcards/": "manage",
         "post /api/corpora/{name}/sentences/": "manage",
         "post /api/projects/{public_id}/pairs/": "manage",
         "post /api/projects/{public_id}/invitations/": "manage",
