@@ -36,7 +36,7 @@ class Rules:
             if not least <= getattr(self, name) <= greatest:
                 raise ValueError(f"{name} is not between {least:g} and {greatest:g}")
         if self.below > self.above:
-            raise ValueError(f"nobody is both below {self.below:g} and above {self.above:g}")
+            raise ValueError(f"below ({self.below:g}) exceeds above ({self.above:g})")
 
 
 PARADE = Rules()
