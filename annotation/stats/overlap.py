@@ -83,8 +83,7 @@ def words_of(language: str = "en") -> Words:
     stem, ignored = _stemmer(language)
 
     def words(text: str) -> frozenset[str]:
-        found = _WORD.findall(text.casefold())
-        return frozenset(stem(word) for word in found if word not in ignored)
+        return frozenset(map(stem, {*_WORD.findall(text.casefold())} - ignored))
 
     return words
 
@@ -95,8 +94,9 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     >>> jaccard(frozenset("ab"), frozenset("bc")) == 1 / 3
     True
     """
-    either = len(one | other)
-    return len(one & other) / either if either else 0.0
+    both = len(one & other)
+    either = len(one) + len(other) - both
+    return both / either if either else 0.0
 
 
 def distribution(similarities: Sequence[float]) -> Distribution:
@@ -140,7 +140,7 @@ def average_precision(scored: Iterable[tuple[float, int]]) -> float | None:
 
 def measure(pairs: Iterable[tuple[str, str, int, bool]], language: str = "en") -> Overlap:
     """Measure pairs: two texts, the label (0 or 1), and whether the pair is in the test set."""
-    words = cache(words_of(language))
+    words = words_of(language)
     rows = [
         (jaccard(words(one), words(other)), label, is_test) for one, other, label, is_test in pairs
     ]

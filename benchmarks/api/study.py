@@ -71,6 +71,7 @@ def addresses(project: Project) -> dict[str, str]:
         **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),
         "comments": of_project,
         **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
+        "comparisons": of_project,
         "imports": of_project,
         "generators": of_project,
         **dict.fromkeys(("agreement", "annotators", "invitations", "models"), of_project),

@@ -1,22 +1,24 @@
-"""REST endpoint for the results of a comparison study."""
+"""REST endpoint for the results of comparison studies."""
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.scopes import Scope
-from annotation.access.api import OfProject, PseudonymField
+from annotation.access import readers
+from annotation.access.api import OfProject
 from annotation.models import Project
+from annotation.people.selectors import names
 from releases.selectors import comparisons
-from releases.selectors.comparisons import Results
+from releases.selectors.comparisons import Person, Results
 
 SCORES = {"accuracy": 0.62, "f1": 0.558, "precision": 0.453, "recall": 0.727}
 SCORED = {"pairs": 100, "tp": 24, "fp": 29, "fn": 9, "tn": 38, "scores": SCORES}
 EXAMPLE = {
+    "project": "c7450e76-9ce8-4d0c-9770-9492c538bef0",
     "release": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
     "seed": 0,
     "taught": 100,
@@ -55,7 +57,7 @@ class Scored(serializers.Serializer[Any]):
 class ScoredPerson(serializers.Serializer[Any]):
     """One person's answers."""
 
-    annotator = PseudonymField(source="user.pk")
+    annotator = serializers.SerializerMethodField(help_text="Pseudonym in the project")
     simulated = serializers.BooleanField(source="user.is_simulated")
     pairs = serializers.IntegerField(source="confusion.pairs")
     tp = serializers.IntegerField(source="confusion.tp")
@@ -64,11 +66,15 @@ class ScoredPerson(serializers.Serializer[Any]):
     tn = serializers.IntegerField(source="confusion.tn")
     scores = BinaryScores(source="confusion.scores")
 
+    def get_annotator(self, person: Person) -> str:
+        return names.pseudonym(self.context["project"], person.user.pk)
+
 
 @extend_schema_serializer(examples=[OpenApiExample("A comparison", EXAMPLE)])
 class ComparisonResults(serializers.Serializer[Results]):
     """The results of a comparison study so far."""
 
+    project = serializers.UUIDField(source="comparison.project.public_id")
     release = serializers.UUIDField(source="comparison.release.public_id")
     seed = serializers.IntegerField(source="comparison.seed", help_text="Of the draw")
     taught = serializers.IntegerField(
@@ -85,21 +91,26 @@ class ComparisonResults(serializers.Serializer[Results]):
     people = ScoredPerson(many=True)
 
 
-class ComparisonDetail(OfProject):
-    """The results of a comparison study."""
+class ComparisonList(OfProject):
+    """The results of comparison studies."""
 
     tag = "Releases"
     scope = Scope.READ
     queryset = Project.objects.none()
 
-    @extend_schema(operation_id="projects_comparison", responses=ComparisonResults)
+    @extend_schema(
+        operation_id="projects_comparisons", responses=ComparisonResults(many=True), filters=False
+    )
     def get(self, request: Request, public_id: str) -> Response:
-        """Return accuracy, F1, precision and recall by the labels of the release compared with.
+        """Return how well people do on the releases of a project, by accuracy, F1 and more.
 
-        404 for a project that is no comparison study.
+        Lists the comparison studies with its releases that you can read, oldest first. If the
+        project is a comparison study itself, lists that one.
         """
-        found = comparisons.of_project(self.project)
-        if found is None:
-            raise Http404
-        results = comparisons.results(found)
-        return Response(ComparisonResults(results, context={"view": self}).data)
+        found = comparisons.about(self.project, readers.projects(request.user))
+        return Response([_described(comparisons.results(each)) for each in found])
+
+
+def _described(results: Results) -> dict[str, Any]:
+    context = {"project": results.comparison.project}
+    return dict(ComparisonResults(results, context=context).data)

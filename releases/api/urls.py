@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from releases.api.comparisons import ComparisonDetail
+from releases.api.comparisons import ComparisonList
 from releases.api.examples import ExampleDetail, ExampleList
 from releases.api.releases import (
     ProjectReleaseList,
@@ -32,9 +32,9 @@ urlpatterns = [
         name="api_project_releases",
     ),
     path(
-        "projects/<uuid:public_id>/comparison/",
-        ComparisonDetail.as_view(),
-        name="api_comparison",
+        "projects/<uuid:public_id>/comparisons/",
+        ComparisonList.as_view(),
+        name="api_comparisons",
     ),
     path("releases/", ReleaseList.as_view(), name="api_releases"),
     path("releases/<uuid:public_id>/", include(release)),

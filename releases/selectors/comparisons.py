@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -59,6 +59,16 @@ def of_project(project: Project) -> Comparison | None:
     """Return the comparison that a project is; None for any other project."""
     found = Comparison.objects.filter(project=project)
     return found.select_related("release__project").first()
+
+
+def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]:
+    """Return the comparison that a project is, and those with its releases, oldest first.
+
+    Only those whose projects are `readable`.
+    """
+    found = Comparison.objects.filter(Q(project=project) | Q(release__project=project))
+    related = found.filter(project__in=readable).select_related("project", "release__project")
+    return related.order_by("created_at", "pk")
 
 
 def of_release(release: Release, user: User) -> QuerySet[Comparison]:

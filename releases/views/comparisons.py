@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation.access import gates
+from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Membership, Project
@@ -47,6 +47,8 @@ class Line(NamedTuple):
 def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
     """Ask for sizes; a valid POST creates the project of a comparison."""
     member = gates.manager(request, project_id)
+    if not readers.may_create(request.user):
+        raise Http404
     release = find(member, public_id)
     if release.state != Release.State.FROZEN:
         return redirect("release", project_id, public_id)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 from rest_framework.request import Request as ApiRequest
 
-from annotation.access import gates
+from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Membership
@@ -158,6 +158,7 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         "chosen": summaries.chosen(found),
         **summaries.declared(found),
         "upload": HubUpload.objects.filter(release=found).select_related("asked_by").first(),
+        "may_create": readers.may_create(request.user),
         "comparisons": comparisons.of_release(found, request.user),
         "files": downloads.listed(found),
         "archive": archive_entry(found),

@@ -17,6 +17,7 @@ from releases.models import Comparison, Example
 from releases.selectors import comparisons as selectors
 from releases.services import comparisons
 from tests.annotation import judged, make
+from tests.annotation.views.pages import client_of, page, rows_of, signed_in
 
 pytestmark = pytest.mark.django_db
 GRADES = [(3, 3, 2), (0, 1, 1), (2, 2, 1), (0, 0, 2)]
@@ -153,3 +154,46 @@ def test_the_command_creates_it_for_the_managers_of_the_release(release):
     assert selectors.results(selectors.of_project(project)).is_complete
     with pytest.raises(CommandError, match=r"no release 2\.0"):
         call_command("create_comparison", release="2.0", **sizes)
+
+
+def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(release):
+    made = compared(release)
+    project = made.project
+    labels = dict(release.examples.values_list("pair__candidate", "label"))
+    answer(newcomers(project), labels, lambda _, label: 2 * label)
+    researcher = make.person(project, role=Role.RESEARCHER).user
+    reader, manager = signed_in(researcher), client_of(project)
+    shown = reader.get(page("comparison", project))
+    assert [line.scores.accuracy for line in shown.context["lines"]] == [1.0] * 4
+    rows = rows_of(reader.get(page("comparison_table", project)))
+    assert [(row["pairs"], row["accuracy"]) for row in rows] == [("4", "1.0")] * 4
+    people = {each.user.username for each in selectors.results(made).people}
+    assert people.isdisjoint(row["who"] for row in rows)
+    assert people <= {row["who"] for row in rows_of(manager.get(page("comparison_table", project)))}
+    [told] = reader.get(f"/api/projects/{project.public_id}/comparisons/").json()
+    assert (told["majority"]["scores"]["f1"], told["release"]) == (1.0, str(release.public_id))
+    assert {each["annotator"] for each in told["people"]} == {row["who"] for row in rows[1:]}
+    assert reader.get(page("comparison", release.project)).status_code == 404
+    assert client_of(release.project).get(page("comparison", release.project)).status_code == 404
+
+
+def test_a_form_on_the_release_creates_it_and_keeps_what_was_entered(release):
+    manager = client_of(release.project)
+    at = page("compare_release", release.project, release.public_id)
+    first = manager.get(at).context["form"]
+    assert (first["sample"].value(), first["name"].value()) == (10, f"{release}: non-experts")
+    values = {"name": "Students", "sample": 99, "taught": 3, "people": 3, "seed": 1}
+    refused = manager.post(at, values)
+    assert refused.status_code == 422
+    assert "test of this release has 10 judged pairs" in refused.content.decode()
+    assert 'value="Students"' in refused.content.decode()
+    made = manager.post(at, values | {"sample": 5})
+    project = Comparison.objects.get(release=release).project
+    assert made.url == page("comparison", project)
+    assert "Nobody has judged a pair yet" in manager.get(made.url).content.decode()
+    reply = manager.get(page("release", release.project, release.public_id)).content.decode()
+    assert "Students" in reply
+    member = make.person(release.project, role=Role.MANAGER)
+    member.user.may_create_projects = False
+    member.user.save()
+    assert signed_in(member.user).get(at).status_code == 404

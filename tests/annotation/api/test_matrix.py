@@ -32,7 +32,7 @@ READ = Rule(404, 404, 200, 200, Scope.READ)
 RELEASES = Rule(404, 404, 200, 200, Scope.RELEASES)
 MANAGED = Rule(404, 404, 403, 200, Scope.READ)
 STUDY = "project pairs judgments corrections agreement models pair corpus sentences run candidates"
-STUDY += " generators model_judgments examples example imports comments"
+STUDY += " generators model_judgments examples example imports comments comparisons"
 FILES = "project_releases release release_archive release_checksums release_file"
 READABLE = {
     **{f"api_{name}": READ for name in STUDY.split()},

@@ -1,0 +1,78 @@
+"""A release of a graded study of definitions, from its rows to its verified files."""
+
+import pytest
+
+from generation.models import Sentence
+from releases import services as releases
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors.releases import folder_of
+from releases.selectors.study import ENTITY
+from releases.services import publication
+from releases.views.drafts import initial, settings_of
+from tests.annotation import judged, make
+from tests.annotation.views import pages
+from tests.annotation.views.pages import client_of, page
+
+pytestmark = pytest.mark.django_db
+GRADES = [(3, 3, 2), (0, 1, 3), (2, 2, 1), (0, 0, 2)]
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Twenty definitions of five entities, each paired with another and graded by three experts."""
+    with pages.release_folder(tmp_path):
+        project = make.study(protocol="parade")
+        judged.pairs(project, GRADES * 5, by=judged.people(project, 3))
+        for number, pair in enumerate(project.pairs.order_by("pk")):
+            named = {"group": f"term {number % 5}", ENTITY: f"term {number % 5}"}
+            Sentence.objects.filter(pk=pair.sentence1_id).update(**named)
+        yield project
+
+
+def test_it_starts_from_the_settings_of_parade(study):
+    release = releases.proposed(study, version="1.0")
+    settings = settings_of(release)
+    assert (settings.swap_methods, settings.recombine) == ((), False)
+    assert (settings.dev, settings.test) == (0.125, 0.133)
+    form = client_of(study).get(page("draft_release", study)).context["form"]
+    assert (form["test"].value(), form["depth"].value()) == ("13.3 %", "0")
+    assert initial(settings, version="1.0")["depth"] == "0"
+    assert releases.proposed(make.study(), version="1.0").settings["recombine"]
+
+
+def test_grades_entities_groups_and_shared_words_are_released_and_verified(study):
+    release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
+    manifest = publication.publish(release)
+    assert verify(folder_of(release)) == []
+    counts = manifest["counts"]
+    assert sum(counts["groups"].values()) == 5
+    labelled = [counts["overlap"][name]["pairs"] for name in ("positives", "negatives")]
+    assert labelled == [10, 10]
+    tallies = dict(study.pairs.values_list("pk", "consensus__tally"))
+    for example in release.examples.filter(pair__isnull=False):
+        most = [grade for grade, given in enumerate(tallies[example.pair_id]) if given > 1]
+        assert [example.grade] == (most or [1])
+        assert example.entity.startswith("term")
+    shown = client_of(study).get(page("release", study, release.public_id)).content.decode()
+    assert 'id="shared"' in shown
+    card = (folder_of(release) / "README.md").read_text("utf-8")
+    mean = f"{counts['overlap']['positives']['mean']:.4f}"
+    assert f"| Paraphrases | 10 | {mean} |" in card
+    assert mean in shown.replace(",", ".")
+
+
+def test_a_release_that_was_frozen_before_has_none_of_them(study):
+    release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
+    facts = {
+        name: fact for name, fact in release.facts.items() if name not in ("groups", "overlap")
+    }
+    settings = {name: each for name, each in release.settings.items() if name != "columns"}
+    Release.objects.filter(pk=release.pk).update(facts=facts, settings=settings)
+    release.examples.update(grade=None, entity="")
+    release.refresh_from_db()
+    manifest = publication.publish(release)
+    assert manifest["counts"].keys().isdisjoint({"groups", "overlap"})
+    header = (folder_of(release) / "labeled_final/test.tsv").read_text("utf-8").split("\n")[0]
+    assert header == "id\tsentence1\tsentence2\tlabel"
+    assert verify(folder_of(release)) == []
