@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-import snowballstemmer  # type: ignore[import-untyped]
+import snowballstemmer
 
 # As in "C++" and "C#", which are other entities than "C".
 WORD = re.compile(r"[^\W_]+[+#]*")
