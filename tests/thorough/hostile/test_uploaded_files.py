@@ -13,6 +13,7 @@ from tests.annotation.views.pages import client_of, page
 
 HEADERS = {
     "sentences": b"id\ttext\n",
+    "flashcards": b"entity\tdefinition\tid\n",
     "pairs": b"sentence1\tsentence2\tlabel\n",
     "gold_pairs": b"sentence1\tsentence2\tlabel\n",
     "qualification": b"sentence1\tsentence2\tlabel\texplanation\n",
