@@ -25,7 +25,7 @@ from generation import methods
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
 from releases import services as releases
-from releases.models import HubUpload, Release, ReleasePreview
+from releases.models import Comparison, HubUpload, Release, ReleasePreview
 from tests.annotation import careless, judged, make
 from tests.annotation.filled import filled, person
 
@@ -228,6 +228,18 @@ class CompleteStudy(NamedTuple):
             release=release, asked_by=self.people["manager"], **asked | columns
         )
 
+    def compared(self, sample=10):
+        """The study is compared with its own release, whose judged pairs are its test set."""
+        release = self.with_test_set()
+        Comparison.objects.create(
+            project=self.project, release=release, sample=sample, taught=3, seed=0
+        )
+
+    def with_test_set(self):
+        release = Release.objects.get(public_id=self.arguments["public_id"])
+        release.examples.filter(origin="judged").update(subset="labeled_final", split="test")
+        return release
+
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])
         releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
@@ -236,6 +248,7 @@ class CompleteStudy(NamedTuple):
 NOW, SOON = timezone.now(), timezone.now() + DAY
 SIMPLE_STATES = {
     "graded": lambda study: study._set(max_label=3, paraphrase_from=2),
+    "not_compared_yet": lambda study: study.compared(sample=0),
     "closed": lambda study: study._set(is_open=False),
     "marked": lambda study: study._set(highlighting="always"),
     "expired": lambda _: models.Invitation.objects.update(expires_at=NOW - DAY),

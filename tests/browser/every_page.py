@@ -81,7 +81,7 @@ PLAIN = {
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
-        upload_release comments recruiting""",
+        upload_release compare_release comments recruiting""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
@@ -118,6 +118,7 @@ IN_STATES = {
     ("manager", "cancel_run"): "preview_without_worker",
     ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",
+    ("manager", "comparison"): "compared not_compared_yet",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release

@@ -22,7 +22,7 @@ from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
 from benchmarks.api.study import recruit
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
-from releases.models import Example, Release
+from releases.models import Comparison, Example, Release
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
 
@@ -33,7 +33,7 @@ PROMISES = [
     *(models.Adjudication, models.Consensus, models.Correction, Example, models.Import),
     *(models.JudgingModel,),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
-    *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
+    *(models.QualificationAttempt, models.Recusal, Comparison, Release, models.Reopening),
     *(models.Recruitment, models.SamePerson, models.Seal, SentencePair, models.Skip),
 ]
 CSV, JSON = 0, 1
@@ -67,6 +67,7 @@ def study(module_db, tmp_path_factory):
         interventions.warn(judge, by=by, reason="Please read slowly.")
         models.Skip.objects.create(annotator=judge.user, item=study.open, reason="unclear", **of)
         same_person.mark(*(each.user for each in study.judges[3:5]), **of)
+        Comparison.objects.create(release=study.release, sample=1, taught=0, seed=0, **of)
         seals.seal_waiting()
         yield study
 

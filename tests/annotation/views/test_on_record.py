@@ -30,6 +30,7 @@ ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices
 ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part"}
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
+COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 
@@ -241,6 +242,11 @@ ACTS = [
     ("release_step", Act.RELEASE_TAKEN_BACK, lambda v: v.of_draft("take-back")),
     ("withdraw_release", Act.RELEASE_WITHDRAWN, lambda v: {"reason": "It was not free."}),
     ("upload_release", Act.UPLOAD_REQUESTED, lambda v: UPLOAD),
+    (
+        "compare_release",
+        Act.PROJECT_MADE,
+        lambda v: v.study.with_test_set() and COMPARISON,
+    ),
     ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
     ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),

@@ -14,7 +14,7 @@ from tests.annotation import judged, make
 from tests.annotation.views import pages
 from tests.annotation.views.pages import client_of, page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 GRADES = [(3, 3, 2), (0, 1, 3), (2, 2, 1), (0, 0, 2)]
 
 
