@@ -15,8 +15,6 @@ from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
 
 CHUNK = 5000
-# The column of Sentence that names what a definition defines.
-ENTITY = "group"
 _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 
 
@@ -76,11 +74,12 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     corrected = FilteredRelation("candidate__items", condition=to_correct)
     rows = Sentence.objects.filter(pk__in=keys).annotate(corrected=corrected).order_by("id")
     sources: dict[str, str] = {}
+    entities: dict[str, str] = {}  # of flashcards; what derives from one has its entity
     for public_id, text, group, entity, origin, method, action in rows.values_list(
         Written("public_id"),
         "text",
         "group",
-        ENTITY,
+        "entity",
         Written("candidate__sentence__public_id"),
         "candidate__run__method",
         "corrected__slots__action",
@@ -89,6 +88,8 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
         if origin is not None:
             origin = intern(origin)
             sources[key] = sources.get(origin, origin)
+        elif entity:
+            entities[key] = intern(entity)
         yield SentenceRow(
             key,
             text,
@@ -97,7 +98,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
             method and intern(method),
             action if action in _RELEASED else None,
             group or None,
-            entity or None,
+            entities.get(sources.get(key, key)),
             key not in out,
         )
 

@@ -7,7 +7,6 @@ from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
-from releases.selectors.study import ENTITY
 from releases.services import publication
 from releases.views.drafts import initial, settings_of
 from tests.annotation import judged, make
@@ -25,7 +24,7 @@ def study(tmp_path):
         project = make.study(protocol="parade")
         judged.pairs(project, GRADES * 5, by=judged.people(project, 3))
         for number, pair in enumerate(project.pairs.order_by("pk")):
-            named = {"group": f"term {number % 5}", ENTITY: f"term {number % 5}"}
+            named = dict.fromkeys(("group", "entity"), f"term {number % 5}")
             Sentence.objects.filter(pk=pair.sentence1_id).update(**named)
         yield project
 
