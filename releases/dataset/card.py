@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, get_args
 
 from huggingface_hub import DatasetCardData
 
@@ -29,6 +29,7 @@ from releases.dataset.card_judging import protocol
 from releases.dataset.files import LINE_FILES, TABLES
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
+from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import shared_words
 
@@ -181,7 +182,7 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
         yield as_markdown([(f"`{method}`", ""), *rows])
     yield as_markdown(table5(split_counts(counts)))
     if groups := counts.get("groups"):
-        sizes = ", ".join(f"{count(number)} in {split}" for split, number in groups.items())
+        sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
         yield f"Groups in `labeled_final`: {sizes}. No group is in two splits."
 
 

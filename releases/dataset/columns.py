@@ -55,8 +55,7 @@ def groups_of(pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]) -
             for end in (pair.sentence1, pair.sentence2):
                 if group := of_sentence(end, groups, origins):
                     found[pair.split].add(group)
-    splits: tuple[Split, ...] = ("train", "dev", "test")
-    return {split: len(found[split]) for split in splits}
+    return {split: len(found[split]) for split in get_args(Split)}
 
 
 def of_sentence(

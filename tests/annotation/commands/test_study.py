@@ -257,7 +257,7 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     left = progress.of_project(graded)
     assert left["to_correct"] == 0
     assert left["to_judge"] == 3 * left["pairs"] > 150
-    assert graded.criteria == PRESETS["graded"].criteria
+    assert graded.examples == PRESETS["graded"].examples
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
