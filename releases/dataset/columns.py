@@ -6,6 +6,7 @@ group, which stays in one split.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import get_args
 
 from releases.dataset.rows import CandidateRow, ReleasedPair, SentenceRow, Split
 
