@@ -12,6 +12,8 @@ from generation.flashcards import Card
 from generation.records import Refusal
 
 KIND = KINDS[Import.Kind.FLASHCARDS]
+# Columns that an error lists.
+SHOWN = 10
 
 
 @contextmanager
@@ -22,7 +24,11 @@ def opened(path: Path) -> Iterator[Iterator[Card | Refusal]]:
     """
     layout = detection.layout_of(path, path.name.casefold(), KIND)
     with tables.opened(path, layout) as table:
-        columns = {name: place for place, name in enumerate(table.header)}
+        columns = {name.casefold(): place for place, name in enumerate(table.header)}
         if missing := [each.name for each in KIND.required if each.name not in columns]:
-            raise UnreadableTable(f"The first line must name the columns {' and '.join(missing)}.")
+            found = ", ".join(table.header[:SHOWN])
+            raise UnreadableTable(
+                f"The first line must name a column {' and a column '.join(missing)}; it names "
+                f"{found}. Rename the columns."
+            )
         yield (line_of(record, KIND, columns, 0) for record in table.records)

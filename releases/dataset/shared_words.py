@@ -15,7 +15,7 @@ MEASURE = (
 ENGLISH = ", without stop words, and stemmed"
 RANKED = (
     "Average precision if pairs are ranked by their shared words alone: {figures}. A random order "
-    "reaches {share}, the share of paraphrases."
+    "reaches the share of paraphrases."
 )
 
 
@@ -42,7 +42,7 @@ def shared_words(counts: Mapping[str, Any], language: str) -> str:
     header = ("", "Pairs", "Mean", "Median", *map(_tenth, range(overlap.BINS)))
     rows: list[Row] = [header, *(_row(name, part) for name, part in parts)]
     said = MEASURE.format(english=ENGLISH if overlap.is_english(language) else "")
-    return "\n\n".join(filter(None, (said, as_markdown(rows).strip(), _ranked(figures))))
+    return "\n\n".join(filter(None, (said, as_markdown(rows).strip(), _ranked(figures, counts))))
 
 
 def _tenth(number: int) -> str:
@@ -54,12 +54,18 @@ def _row(name: str, part: Mapping[str, Any]) -> Row:
     return (name, count(part["pairs"]), *means, *map(count, part["bins"]))
 
 
-def _ranked(figures: Mapping[str, Any]) -> str:
+def _ranked(figures: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
     if figures["average_precision"] is None:
         return ""
-    known = [f"{figures['average_precision']:.3f} on all of them"]
-    if figures["on_test"] is not None:
-        known.append(f"{figures['on_test']:.3f} on the test set")
     positives, negatives = (figures[name]["pairs"] for name in ("positives", "negatives"))
-    share = f"{positives / (positives + negatives):.3f}"
-    return RANKED.format(figures=", ".join(known), share=share)
+    known = [_beside(figures["average_precision"], positives, positives + negatives, "all of them")]
+    if figures["on_test"] is not None:
+        test = counts["subsets"]["labeled_final"]["test"]
+        known.append(
+            _beside(figures["on_test"], test["paraphrases"], test["pairs"], "the test set")
+        )
+    return RANKED.format(figures=", ".join(known))
+
+
+def _beside(precision: float, paraphrases: int, pairs: int, where: str) -> str:
+    return f"{precision:.3f} on {where} (random: {paraphrases / pairs:.3f})"

@@ -91,6 +91,7 @@ def _settings(release: Release, people: int) -> dict[str, Any]:
         "paraphrase_from": settings.paraphrase_from,
         "corrected_methods": [],
         "criteria": release.project.criteria,
+        "examples": release.project.examples,
         "guidelines": release.facts["guidelines"],
         "skipping": Project.Skipping.LATER,
         "pass_mark": 0,

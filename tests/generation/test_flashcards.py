@@ -64,7 +64,7 @@ def test_every_line_of_forty_has_its_outcome(tmp_path, capsys):
 def test_a_file_without_the_columns_is_refused_as_a_whole(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_text("entity,meaning\nstack,A pile of things.\n")
-    with pytest.raises(CommandError, match="must name the columns definition"):
+    with pytest.raises(CommandError, match="must name a column definition; it names"):
         call_command("import_flashcards", path, corpus="Cards")
     assert not Corpus.objects.exists()
 

@@ -171,7 +171,10 @@ def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(
     assert people.isdisjoint(row["who"] for row in rows)
     assert people <= {row["who"] for row in rows_of(manager.get(page("comparison_table", project)))}
     [told] = reader.get(f"/api/projects/{project.public_id}/comparisons/").json()
-    assert (told["majority"]["scores"]["f1"], told["release"]) == (1.0, str(release.public_id))
+    assert (told["majority"]["scores"]["accuracy"], told["release"]) == (
+        1.0,
+        str(release.public_id),
+    )
     assert {each["annotator"] for each in told["people"]} == {row["who"] for row in rows[1:]}
     assert reader.get(page("comparison", release.project)).status_code == 404
     assert client_of(release.project).get(page("comparison", release.project)).status_code == 404
