@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='project',
             name='examples',
-            field=models.JSONField(blank=True, default=dict, help_text='An example pair for this label, which annotators can open beside the pair: both sentences and the reason, each on a line of its own.', verbose_name='Example'),
+            field=models.JSONField(blank=True, default=dict, help_text='An example pair for this label, which annotators can open beside the pair: both sentences and the reason, each on its own line.', verbose_name='Example'),
         ),
     ]

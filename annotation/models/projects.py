@@ -176,7 +176,7 @@ class Project(models.Model):
         blank=True,
         help_text=_(
             "An example pair for this label, which annotators can open beside the pair: both "
-            "sentences and the reason, each on a line of its own."
+            "sentences and the reason, each on its own line."
         ),
     )
     lease_minutes = models.PositiveSmallIntegerField(

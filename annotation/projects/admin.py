@@ -102,7 +102,7 @@ class ProjectAdmin(ByServices):
     list_per_page = 50
     fieldsets = (
         (None, {"fields": ABOUT}),
-        ("Work", {"fields": ("guidelines", *settings.WORK)}),
+        ("Work", {"fields": ("guidelines", *settings.WORK, *settings.LABELS)}),
         ("Entrance", {"fields": settings.ENTRANCE}),
         ("Quality", {"fields": settings.QUALITY}),
         ("Protocol", {"fields": settings.PROTOCOL, "description": PROTOCOL_HELP}),

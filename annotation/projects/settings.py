@@ -12,17 +12,10 @@ PROTOCOL = (
     "order",
     "seed",
 )
-WORK = (
-    "skipping",
-    "highlighting",
-    "limits",
-    "criteria",
-    "examples",
-    "lease_minutes",
-    "idle_seconds",
-)
+WORK = ("skipping", "highlighting", "limits", "lease_minutes", "idle_seconds")
+LABELS = ("criteria", "examples")
 ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
 QUALITY = ("gold_every", "floor_seconds", "on_flag")
-SETTINGS = (*ABOUT, *WORK, *ENTRANCE, *QUALITY, *PROTOCOL)
+SETTINGS = (*ABOUT, *WORK, *LABELS, *ENTRANCE, *QUALITY, *PROTOCOL)
 # Texts are recorded as changed, other settings with their old and new value.
 TEXTS = ("description", "guidelines", "consent")

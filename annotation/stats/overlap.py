@@ -23,7 +23,7 @@ BINS = 10
 EDGE = 1e-9
 DIGITS = 6
 _WORD = re.compile(r"[^\W_]+")
-# Written without spaces, so words cannot be told apart this way.
+# Written without spaces, so this does not find their words.
 _UNSPACED = frozenset({"bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"})
 
 Words = Callable[[str], frozenset[str]]

@@ -44,7 +44,13 @@ def drawn(counts: Mapping[str, Any], language: str) -> dict[str, Any] | None:
         "edges": [Edge(f"{100 * n // BINS}%", _numbered(n)) for n in range(BINS + 1)],
         "bins": [Bin(n / BINS, (n + 1) / BINS, *pairs) for n, pairs in enumerate(tables)],
         "chance": positives["pairs"] / total,
+        "chance_on_test": _chance_on_test(counts),
     }
+
+
+def _chance_on_test(counts: Mapping[str, Any]) -> float | None:
+    test = counts["subsets"].get("labeled_final", {}).get("test")
+    return test["paraphrases"] / test["pairs"] if test and test["pairs"] else None
 
 
 def _numbered(edge: int) -> float | None:

@@ -4,6 +4,7 @@ import tarfile
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -184,3 +185,15 @@ def test_several_people_are_paused_together_from_the_list(managing, project):
     page.get_by_role("button", name="Pause", exact=True).click()
     expect(page.get_by_text("Pause: 2 people.")).to_be_visible()
     assert project.memberships.exclude(paused_at=None).count() == 2
+
+
+def test_buttons_of_an_archived_project_are_off_but_for_the_one_that_restores_it(
+    signed_in, transactional_db
+):
+    project = make.study(archived_at=timezone.now(), is_open=False)
+    page = signed_in(make.person(project, role="manager").user)
+    page.goto(reverse("people", args=[project.public_id]))
+    expect(page.get_by_role("button", name="Create link")).to_be_disabled()
+    page.goto(reverse("project_actions", args=[project.public_id]))
+    expect(page.get_by_role("button", name="Restore the project")).to_be_enabled()
+    expect(page.get_by_role("button", name="Sign out")).to_be_enabled()

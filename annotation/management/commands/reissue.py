@@ -34,7 +34,7 @@ class Command(commands.Command):
             low, high = BOUNDS[name]
             what = f"{HELP[name]}, {low:g} to {high:g} (default: {usual:g})"
             parser.add_argument(f"--{name}", type=type(usual), default=usual, help=what)
-        parser.add_argument("--reason", default="", help="what the low annotators are told")
+        parser.add_argument("--reason", default="", help="the message to the low annotators")
         parser.add_argument(
             "--anybody",
             action="store_true",

@@ -65,7 +65,7 @@ class ProjectForm(ProjectModelForm):
 class ExampleField(forms.CharField):
     """Both sentences of a pair and the reason for its label, on three lines."""
 
-    widget = forms.Textarea(attrs={"rows": 3, "dir": "auto"})
+    widget = forms.Textarea(attrs={"rows": 5, "dir": "auto"})
 
     def clean(self, value: Any) -> str:
         lines = [line.strip() for line in str(super().clean(value)).splitlines() if line.strip()]
@@ -91,7 +91,7 @@ class SettingsForm(ProjectForm):
             limit.label = format_lazy("{} ({})", limit.label, kind.title)
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
-        for choice in judge.choices(self.instance):
+        for number, choice in enumerate(judge.choices(self.instance)):
             criterion = like("criteria", forms.CharField, max_length=MOST_CRITERION)
             example = like("examples", ExampleField, max_length=MOST_EXAMPLE)
             criterion.initial = self.instance.criteria.get(str(choice.value), "")
@@ -99,6 +99,7 @@ class SettingsForm(ProjectForm):
             example.initial = "\n".join(choice.example)
             for name, field in (("criterion", criterion), ("example", example)):
                 field.label = format_lazy("{}: {}", field.label, choice.name)
+                field.help_text = "" if number else field.help_text  # once for all labels
                 self.fields[f"{name}_{choice.value}"] = field
         if self.instance.items.exists():
             for name in settings.PROTOCOL:
@@ -116,7 +117,9 @@ class SettingsForm(ProjectForm):
         """The fields of each section but those that its part of the page shows in another way."""
         names = (settings.WORK, settings.ENTRANCE, settings.QUALITY)
         fields = (list(self._fields_of(each)) for each in names)
-        return dict(zip(("work", "entrance", "quality"), fields, strict=True))
+        found = dict(zip(("work", "entrance", "quality"), fields, strict=True))
+        prefixes = tuple(EXPANDED[name] for name in settings.LABELS)
+        return found | {"labels": [self[name] for name in self.fields if name.startswith(prefixes)]}
 
     def _fields_of(self, names: Iterable[str]) -> Iterator[forms.BoundField]:
         for name in names:

@@ -88,7 +88,10 @@ def counting(project: Project, people: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _capacity(members: Iterable[Membership], people: set[int], enough: int) -> int:
-    """Return how many more answers those of the members who get pairs may give, if so many."""
+    """Return how many more answers the members in `people` may give together.
+
+    Someone without a limit counts as `enough`.
+    """
     at_work = [each for each in members if (each.user.main_account_id or each.user_id) in people]
     left = [Duty(membership=each, kind="judge").left for each in at_work]
     return sum(enough if number is None else number for number in left)

@@ -68,7 +68,7 @@ class Plan:
 
 
 class Changed(Refused):
-    """The people of the plan are others by now."""
+    """The people of the plan have changed."""
 
     def __init__(self) -> None:
         super().__init__(_("The annotators’ figures have changed. Please check the plan again."))
@@ -96,7 +96,7 @@ def carry_out(plan: Plan, by: User | None, *, reason: str = "", anybody: bool = 
 
     With `anybody`, slots that none of the best can get are open to everybody. `by` is None for the
     command line; `reason` is for the low annotators. Returns the number of excluded answers. Raises
-    Changed if the people are others by now, and Refused if nobody is low, or slots would be stuck.
+    Changed if the people have changed, and Refused if no one is low, or slots would be stuck.
     `interventions.reinstate` undoes it for each person.
     """
     projects.lock(plan.project)
@@ -179,7 +179,7 @@ def _require(plan: Plan, *, anybody: bool) -> None:
 
 
 def usual_reason() -> str:
-    """Return what low annotators are told unless a manager words it."""
+    """Return the message to low annotators, unless a manager writes one."""
     return _(
         "Your answers often differ from the decisions on the pairs. Other annotators judge these "
         "pairs again."
@@ -194,7 +194,7 @@ def _exclude(low: Rated, rules: Rules, *, by: User | None, reason: str) -> None:
 
 
 def _give_to(best: list[Membership], project: Project) -> None:
-    """Let the best get reserved slots, and nobody else. Duties are locked after slots."""
+    """Let the best get reserved slots, and no one else. Duties are locked after slots."""
     takes = Q(takes_reserved=True) | Q(membership__in=best)
     duties = Duty.objects.filter(takes, membership__project=project, kind="judge").order_by("pk")
     locked = list(duties.select_for_update(of=("self",)))
