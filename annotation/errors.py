@@ -55,21 +55,13 @@ class Refused(AnnotationError):
 
 
 class NeedsConfirmation(Refused):
-    """A fix that is stored only if its author confirms it."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            _(
-                "Not saved yet: fewer than half of the words are kept. Save it anyway, or keep "
-                "editing."
-            )
-        )
+    """A text that is stored only if its author confirms it."""
 
 
 class NotStorable(Refused):
-    """A fixed sentence that is not valid text."""
+    """A sentence that is not valid text."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(
-            _("The fixed sentence can’t be saved: %(reason)s.") % {"reason": REASONS[reason]}
+            _("The sentence can’t be saved: %(reason)s.") % {"reason": REASONS[reason]}
         )

@@ -222,6 +222,22 @@ class Comparison(models.Model):
         return f"{self.project} compared with {self.release}"
 
 
+class TranslationSource(models.Model):
+    """The release whose dev and test pairs a project translates (PAWS-X 2)."""
+
+    project = models.OneToOneField(
+        "annotation.Project", models.CASCADE, primary_key=True, related_name="translation_source"
+    )
+    release = models.ForeignKey(Release, models.PROTECT, related_name="translations")
+    dev = models.PositiveIntegerField(null=True, help_text="Wanted pairs of dev; empty: all")
+    test = models.PositiveIntegerField(null=True, help_text="Wanted pairs of test; empty: all")
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.project} translates {self.release}"
+
+
 class Pseudonym(models.Model):
     """The name of a person in one release, and the only record of who it belongs to."""
 

@@ -14,7 +14,8 @@ from annotation.models.quality import (
     QualificationAttempt,
     QualificationPair,
 )
-from annotation.models.slots import Correction, Judgment, Slot
+from annotation.models.slots import Correction, Judgment, Slot, Translation, Validation
+from annotation.models.translations import Term, TranslatedPair, TranslationPlan
 
 __all__ = [
     "Adjudication",
@@ -48,4 +49,9 @@ __all__ = [
     "SentencePair",
     "Skip",
     "Slot",
+    "Term",
+    "TranslatedPair",
+    "Translation",
+    "TranslationPlan",
+    "Validation",
 ]

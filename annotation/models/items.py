@@ -1,4 +1,4 @@
-"""Everything that people answer (candidates to correct, pairs to judge), and what they skipped."""
+"""Everything that people answer (such as candidates to correct), and what they skipped."""
 
 import uuid
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -9,7 +9,12 @@ from django.db.models import Q
 
 ModelT = TypeVar("ModelT", bound=models.Model)
 # Related rows with which any item can be shown.
-WITH_TEXTS = ("candidate__run__corpus", "sentence1__corpus", "sentence2")
+WITH_TEXTS = (
+    "candidate__run__corpus",
+    "sentence1__corpus",
+    "sentence2",
+    "origin",
+)
 
 
 class OfKind(models.Manager[ModelT], Generic[ModelT]):
@@ -37,7 +42,9 @@ class Item(models.Model):
     """Something that people of a project answer; `kind` names a kind of work.
 
     A candidate to correct has its `candidate` alone. A pair has two sentences, the source and its
-    rewrite, and the correction that the rewrite came from as its `origin`.
+    rewrite, and the correction that the rewrite came from as its `origin`. A sentence to translate
+    is `sentence1`; `sentence2` is its final translation once that is delivered. A translation to
+    validate has the source as `sentence1` and its slot as `origin`.
 
     People answer the same two texts once in a project. Whatever brings them again is stored as a
     duplicate: an item without slots that records its candidate and origin.
@@ -127,6 +134,15 @@ class Item(models.Model):
                 ),
                 name="item_to_judge_is_pair",
             ),
+            models.CheckConstraint(
+                condition=~Q(kind="translate")
+                | Q(sentence1__isnull=False, texts_key__isnull=False),
+                name="item_to_translate_is_sentence",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="validate") | Q(sentence1__isnull=False, origin__isnull=False),
+                name="item_to_validate_is_translation",
+            ),
         ]
         indexes = [
             models.Index(fields=["project", "kind", "id"], name="item_in_project"),
@@ -205,6 +221,8 @@ class Recusal(models.Model):
         CORRECTED = "corrected", "corrected a sentence of the pair"
         SKIPPED = "skipped", "skipped the item"
         REPEATED = "repeated", "judged the same texts before"
+        TRANSLATED = "translated", "translated the sentence"
+        VALIDATED = "validated", "validated a translation of the sentence"
         SAME_PERSON = "same_person", "has another account that saw the item"
 
     item = models.ForeignKey(

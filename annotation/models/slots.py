@@ -5,10 +5,16 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Trim, Upper
+from django.db.models.lookups import In
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models.items import Item, OfKind
+from annotation.stats.placeholders import PLACEHOLDERS
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
+# Answers of these kinds have an action and a text.
+WRITTEN = Q(kind__in=["correct", "translate", "validate"])
 # SQL of the condition of `SlotQuerySet.counting` on a table called `slot`, but for its items.
 COUNTS = "slot.label IS NOT NULL AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL"
 
@@ -52,7 +58,7 @@ class Slot(models.Model):
     one, a slot is not in the queue. A `reserved` slot is given only to people whose duty takes
     reserved slots.
 
-    The answer is a `label` (judgments) or an `action` and a `text` (corrections). It counts unless
+    The answer is a `label` (judgments) or an `action` and a `text` (all others). It counts unless
     it is excluded, belongs to an earlier round of its pair, or answers a gold or an excluded pair
     (`counting`).
     Triggers refuse a slot above the item's `slot_count` and a label outside the project's scale
@@ -103,7 +109,7 @@ class Slot(models.Model):
     )
     label = models.PositiveSmallIntegerField(null=True, blank=True)
     action = models.CharField(max_length=10, blank=True)
-    text = models.TextField(blank=True, help_text="The sentence as fixed; empty unless fixed")
+    text = models.TextField(blank=True, help_text="The fixed or translated sentence, or a note")
     words_kept = models.FloatField(
         null=True, blank=True, help_text="Share of the candidate's words that a fix kept, 0 to 1"
     )
@@ -169,6 +175,29 @@ class Slot(models.Model):
                 | Q(submitted_at__isnull=False, action="fix") & ~Q(text=""),
                 name="correction_has_action",
             ),
+            models.CheckConstraint(
+                condition=~Q(kind="translate")
+                | Q(submitted_at=None, action="", text="")
+                | Q(submitted_at__isnull=False, action__in=["translate", "other"]) & ~Q(text="")
+                | Q(
+                    submitted_at__isnull=False,
+                    action__in=["incomplete", "ambiguous", "nonsense"],
+                ),
+                name="translation_has_text_or_reason",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="validate")
+                | Q(submitted_at=None, action="", text="")
+                | Q(submitted_at__isnull=False, action__in=["accept", "reject"], text="")
+                | Q(submitted_at__isnull=False, action="fix") & ~Q(text=""),
+                name="validation_has_action",
+            ),
+            # A placeholder would be released as a translation (the published PAWS-X has such rows).
+            models.CheckConstraint(
+                condition=~Q(kind__in=["translate", "validate"], action__in=["translate", "fix"])
+                | ~Q(In(Trim(Upper("text")), PLACEHOLDERS)),
+                name="translation_is_no_placeholder",
+            ),
         ]
         indexes = [
             # For lists and counts: a kind may have few slots among a million others.
@@ -189,10 +218,10 @@ class Slot(models.Model):
             models.Index(
                 fields=["annotator", "project", "kind", "submitted_at"], name="slot_by_annotator"
             ),
-            # For lists of corrections by action; judgments take no part in it.
+            # For lists of answers by action; judgments take no part in it.
             models.Index(
                 fields=["project", "action", "item"],
-                condition=Q(kind="correct"),
+                condition=WRITTEN,
                 name="slot_by_action",
             ),
         ]
@@ -219,6 +248,39 @@ class Correction(Slot):
 
     def __str__(self) -> str:
         return f"correction of item {self.item_id}: {self.action or 'open'}"
+
+
+class Translation(Slot):
+    """A translation of one sentence, or why it cannot be translated (PAWS-X 2)."""
+
+    class Action(models.TextChoices):
+        TRANSLATE = "translate", _("translated")
+        INCOMPLETE = "incomplete", _("incomplete")
+        AMBIGUOUS = "ambiguous", _("ambiguous")
+        NONSENSE = "nonsense", _("not a sentence")
+        OTHER = "other", _("another reason")
+
+    objects = SlotsOfKind("translate")  # type: ignore[assignment,misc]
+
+    class Meta:
+        proxy = True
+
+    def __str__(self) -> str:
+        return f"translation of item {self.item_id}: {self.action or 'open'}"
+
+
+class Validation(Slot):
+    """A second person's look at a translation: accept, fix or reject it (PAWS-X 2)."""
+
+    Action = Correction.Action
+
+    objects = SlotsOfKind("validate")  # type: ignore[assignment,misc]
+
+    class Meta:
+        proxy = True
+
+    def __str__(self) -> str:
+        return f"validation of item {self.item_id}: {self.action or 'open'}"
 
 
 class Judgment(Slot):

@@ -7,7 +7,8 @@
 5. An excluded answer keeps its label.
 6. A consensus is never changed: it is deleted, and the pair decided again.
 7. A person who must not get an item, or has it with another account, does not claim it.
-8. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
+8. A person who has a sentence of a pair to translate does not claim its other sentence.
+9. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
 
 Rule 4 also resolves a race. A slot may be added to a pair while its last answer is being stored:
 the statement that stores the answer does not see the new slot, but the trigger does, and the
@@ -29,6 +30,7 @@ UNFINISHED = "the pair cannot be decided: an answer is missing, or it is a gold 
 EXCLUDED = "the answer is excluded: it keeps its label"
 REPLACED = "a consensus is replaced, never changed"
 NOT_NEW = "the person must not get the item, or has it with another account"
+PARTNER = "the person translates the other sentence of the pair"
 SEALED = "the answer is sealed: it is never changed"
 SEAL = "a seal is never changed"
 
@@ -72,6 +74,16 @@ IS_NOT_NEW = """
     AND EXISTS (
         SELECT 1 FROM annotation_slot slot
         WHERE slot.item_id = NEW.item_id AND slot.annotator_id = other.id LIMIT 1 OFFSET 0)"""
+HAS_PARTNER = """
+    SELECT 1 FROM annotation_translatedpair pair
+    JOIN annotation_translationplan plan ON plan.project_id = pair.project_id
+    JOIN annotation_slot slot ON slot.item_id =
+        CASE pair.item1_id WHEN NEW.item_id THEN pair.item2_id ELSE pair.item1_id END
+    JOIN accounts_user other ON other.id = slot.annotator_id
+    JOIN accounts_user own ON own.id = NEW.annotator_id
+    WHERE plan.keeps_partners_apart AND slot.item_id <> NEW.item_id
+    AND (pair.item1_id = NEW.item_id OR pair.item2_id = NEW.item_id)
+    AND coalesce(other.main_account_id, other.id) = coalesce(own.main_account_id, own.id)"""
 ALWAYS = "SELECT 1"
 
 
@@ -95,6 +107,7 @@ ANSWERED = "OLD.submitted_at IS NOT NULL"
 RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label DIFFERS OLD.label"
 CLAIMED = "NEW.annotator_id IS NOT NULL AND NEW.submitted_at IS NULL"
 TAKEN = f"{CLAIMED} AND NEW.annotator_id DIFFERS OLD.annotator_id"
+TRANSLATING = f"NEW.kind = 'translate' AND {TAKEN}"
 CHANGED = " OR ".join(f"NEW.{column} DIFFERS OLD.{column}" for column in VERDICT)
 ON_SLOTS = [
     ("slots_insert", "INSERT", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
@@ -106,6 +119,7 @@ ON_SLOTS = [
     ("excluded", "UPDATE OF label", RELABELLED, ALWAYS, EXCLUDED),
     ("claim_insert", "INSERT", CLAIMED, IS_NOT_NEW, NOT_NEW),
     ("claim_update", "UPDATE OF annotator_id", TAKEN, IS_NOT_NEW, NOT_NEW),
+    ("partner", "UPDATE OF annotator_id", TRANSLATING, HAS_PARTNER, PARTNER),
     ("sealed_update", f"UPDATE OF {', '.join(EVIDENCE)}", ANSWERED, IS_SEALED, SEALED),
     ("sealed_delete", "DELETE", ANSWERED, IS_SEALED, SEALED),
 ]

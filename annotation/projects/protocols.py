@@ -42,6 +42,11 @@ def of(project: "Project") -> Protocol:
     )
 
 
+def guidelines(*names: str) -> str:
+    """Return the default guidelines of these kinds of work."""
+    return "\n".join((GUIDELINES / f"{name}.md").read_text("utf-8") for name in names)
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """A kind of study; `texts` are the files that its guidelines consist of."""
@@ -57,7 +62,7 @@ class Preset:
 
     @property
     def guidelines(self) -> str:
-        return "\n".join((GUIDELINES / f"{name}.md").read_text("utf-8") for name in self.texts)
+        return guidelines(*self.texts)
 
     @property
     def values(self) -> dict[str, Any]:

@@ -129,6 +129,8 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
 def _claim(kind: Kind, duty: Duty) -> Slot | None:
     if not duty.is_given_work or duty.left == 0:
         return None
+    if kind.bars_accounts:
+        queue.hold_accounts(duty.membership.user)
     queue.hold_person(duty.membership.user)
     slot = queue.in_progress(duty)
     if slot is None:
@@ -181,6 +183,7 @@ def _lock(duty: Duty, item: Item, held: Slot | None) -> None:
 
     Of two crossing undos, the second then waits for the first.
     """
+    KINDS[duty.kind].lock(item)
     own = Q() if item.gold_label is None else Q(annotator=duty.membership.user_id)
     both = Slot.objects.filter(Q(own, item=item) | Q(pk=held and held.pk))
     list(both.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
@@ -191,6 +194,7 @@ def _locked(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[S
 
     A gold item has an independent slot for each person, so only theirs is locked.
     """
+    kind.lock(item)
     slots = item.slots.select_related("item", *kind.reads).order_by("number")
     if item.gold_label is not None:
         slots = slots.filter(annotator=duty.membership.user_id)

@@ -1,5 +1,6 @@
 """What a kind of work says about itself. Everything else is written once for all kinds."""
 
+import re
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,11 @@ class AnswerForm(forms.Form):
     def clean_seconds(self) -> float | None:
         seconds: float | None = self.cleaned_data["seconds"]
         return None if seconds is None else min(seconds, MAX_SECONDS)
+
+
+def on_one_line(text: str) -> str:
+    """Return a text without the line breaks and tabs that a text area may add."""
+    return re.sub(r"[\t\r\n]+", " ", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,8 @@ class Kind(ABC):
     items: ClassVar[str | Promise]  # what its items are called, in the plural
     form: ClassVar[type[AnswerForm]]
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
+    # Whether what a person may have depends on what their other accounts are claiming now.
+    bars_accounts: ClassVar[bool] = False
     outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
 
     @abstractmethod
@@ -127,6 +135,10 @@ class Kind(ABC):
     def barred(self, membership: Membership) -> Q:
         """Match slots that this person may not have, beyond recusals."""
         return Q(pk=None)
+
+    def lock(self, item: Item) -> None:
+        """Lock what `follow` and `withdraw` change before the slots of the item are locked."""
+        return
 
     def states(self) -> dict[str, tuple[str | Promise, Q]]:
         """Return the filters of a list of answers: the name of each, and its condition."""

@@ -1,6 +1,5 @@
 """Blind correction: accept, fix or reject a candidate without its source (PAWS 4)."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.models import Correction, Item, Slot
 from annotation.pairs.services import pairs
-from annotation.work.contract import AnswerForm, Kind
+from annotation.work.contract import AnswerForm, Kind, on_one_line
 from generation.nlp.measures import words_kept
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check, folded
 
@@ -21,6 +20,9 @@ from generation.nlp.text import MAX_CHARACTERS, RefusedText, check, folded
 ENOUGH_WORDS = 0.5
 # What is sent with a fix that its author confirms.
 ANYWAY = "fix_anyway"
+MOSTLY_REWRITTEN = gettext_lazy(
+    "Not saved yet: fewer than half of the words are kept. Save it anyway, or keep editing."
+)
 Action = Correction.Action
 ACTIONS: dict[str, Promise] = {
     Action.ACCEPT: gettext_lazy("accepted"),
@@ -36,8 +38,7 @@ class CorrectionForm(AnswerForm):
     text = forms.CharField(required=False)
 
     def clean_text(self) -> str:
-        """Return the text on one line; a text area may add line breaks."""
-        return re.sub(r"[\t\r\n]+", " ", self.cleaned_data["text"])
+        return on_one_line(self.cleaned_data["text"])
 
 
 class Correct(Kind):
@@ -76,7 +77,7 @@ class Correct(Kind):
             return {"action": Action.ACCEPT, "text": "", "words_kept": None}
         kept = words_kept(candidate, fixed)
         if kept < ENOUGH_WORDS and action != ANYWAY:
-            raise NeedsConfirmation
+            raise NeedsConfirmation(MOSTLY_REWRITTEN)
         return {"action": Action.FIX, "text": fixed, "words_kept": kept}
 
     def background(self, item: Item) -> str:

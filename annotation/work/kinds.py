@@ -6,8 +6,10 @@ from annotation.models import Project
 from annotation.work.contract import Kind
 from annotation.work.correct import Correct
 from annotation.work.judge import Judge
+from annotation.work.translate import Translate
+from annotation.work.validate import Validate
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (Correct(), Judge())}
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (Correct(), Judge(), Translate(), Validate())}
 
 NAMES = list(KINDS)
 

@@ -231,6 +231,19 @@ def pass_by(duty: Duty, slot: Slot) -> None:
         _move(duty, end)
 
 
+def remove(item: Item) -> bool:
+    """Delete an item with its slots; False if a person has one of them or has skipped it.
+
+    Locks its slots first, in order of number, as an answer does.
+    """
+    slots = list(item.slots.select_for_update(of=("self",)).order_by("number"))
+    if any(slot.annotator_id is not None for slot in slots) or item.skips.exists():
+        return False
+    item.slots.all().delete()
+    item.delete()
+    return True
+
+
 def lease_end(duty: Duty) -> datetime:
     """Return the time at which the lease of an item that is opened now ends."""
     return timezone.now() + timedelta(minutes=duty.membership.project.lease_minutes)
@@ -246,6 +259,14 @@ def hold_person(user: User) -> None:
         text = f"SELECT main_account_id FROM accounts_user WHERE id = %s{lock}"  # noqa: S608
         cursor.execute(text, [user.pk])
         user.main_account_id = cursor.fetchone()[0]
+
+
+def hold_accounts(user: User) -> None:
+    """Lock all accounts of the person, so that their claims happen one after the other."""
+    accounts = accounts_of(user)
+    if connection.vendor == "postgresql" and len(accounts) > 1:
+        rows = User.objects.filter(pk__in=accounts).order_by("pk")
+        list(rows.select_for_update(no_key=True).values_list("pk"))
 
 
 def accounts_of(user: User) -> list[int]:

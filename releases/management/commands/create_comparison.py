@@ -8,10 +8,9 @@ from django.core.management.base import CommandError
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.management.arguments import project_named
 from annotation.models import Role
 from common import commands
-from releases.models import Release
+from releases.management.releases import release_named
 from releases.selectors.comparisons import suggested_name
 from releases.services import comparisons
 
@@ -35,7 +34,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         """Create the project and print its address."""
-        release = _release(options["release"], options["project"])
+        release = release_named(options["release"], options["project"])
         chosen = {name: options[name] for name in ("sample", "taught", "people", "seed")}
         memberships = release.project.memberships.filter(role=Role.MANAGER)
         managers = User.objects.filter(pk__in=memberships.values("user"))
@@ -53,16 +52,3 @@ class Command(commands.Command):
 
 def _from_zero(text: str) -> int:
     return 0 if text == "0" else commands.at_least_one(text)
-
-
-def _release(version: str, project: str | None) -> Release:
-    """Return the release of this version. Raises CommandError."""
-    found = Release.objects.filter(version=version).select_related("project")
-    if project is not None:
-        found = found.filter(project=project_named(project))
-    match list(found[:2]):
-        case [only]:
-            return only
-        case []:
-            raise CommandError(f"There is no release {version}.")
-    raise CommandError(f"Several projects have a release {version}: name the --project.")

@@ -5,15 +5,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.db import transaction
 
 from accounts.models import User
+from annotation.errors import Refused
 from annotation.models import Project, Role
 from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
 from common import commands
+from releases.management.releases import release_named
+from releases.services import translations
 
+TRANSLATION = "translation"
 NO_MANAGER = (
     "No one can open it yet, because there is no administrator. Create one with "
     "`manage.py first_administrator`, then add members in the administration."
@@ -28,7 +33,7 @@ class Command(commands.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")
         settings = parser.add_mutually_exclusive_group()
-        settings.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
+        settings.add_argument("--protocol", choices=[*PROTOCOLS, TRANSLATION], default="paws")
         settings.add_argument(
             "--preset",
             choices=list(PRESETS),
@@ -38,6 +43,13 @@ class Command(commands.Command):
             "--guidelines", type=Path, help="a Markdown file; replaces those of the preset"
         )
         parser.add_argument("--seed", type=commands.seed, default=0)
+        translation = parser.add_argument_group("for --protocol translation")
+        translation.add_argument("--release", metavar="VERSION", help="whose dev and test to use")
+        translation.add_argument("--of", metavar="PROJECT", help="that has the release")
+        translation.add_argument("--language", help="to translate into (BCP 47), such as de")
+        for split in ("dev", "test"):
+            text = f"pairs of {split}, in whole families; default: all"
+            translation.add_argument(f"--{split}", type=commands.at_least_one, help=text)
         parser.add_argument(
             "--manager", help="user name of its manager; default: all administrators"
         )
@@ -45,7 +57,8 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Create the project and print its URL and its managers."""
         managers = _managers(options["manager"])
-        project = _created(options, managers)
+        make = _translation if options["protocol"] == TRANSLATION else _created
+        project = make(options, managers)
         self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
         names = ", ".join(each.username for each in managers)
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
@@ -71,3 +84,15 @@ def _created(options: dict[str, Any], managers: Sequence[User]) -> Project:
     for each in managers:
         projects.add_member(project, each, role=Role.MANAGER)
     return project
+
+
+def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
+    """Create a translation study. Raises CommandError."""
+    if not options["release"] or not options["language"]:
+        raise CommandError("A translation needs --release and --language.")
+    release = release_named(options["release"], options["of"])
+    chosen = {name: options[name] for name in ("language", "dev", "test", "seed")}
+    try:
+        return translations.create(release, name=options["name"], managers=managers, **chosen)
+    except (Refused, ValidationError) as error:
+        raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error

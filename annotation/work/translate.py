@@ -1,0 +1,140 @@
+"""Translate one sentence alone, or say why it cannot be translated (PAWS-X 2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.db.models import Exists, OuterRef, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.errors import NeedsConfirmation, NotStorable, Refused
+from annotation.models import Item, Membership, Slot, TranslatedPair, Translation
+from annotation.stats.placeholders import is_placeholder
+from annotation.translations.services import opinions
+from annotation.work import queue
+from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
+from generation.nlp.text import MAX_CHARACTERS, Reason, RefusedText, check, folded
+
+# What is sent with a text that equals the source and that its author confirms.
+ANYWAY = "translate_anyway"
+UNCHANGED = gettext_lazy(
+    "Not saved yet: this is the same as the source. Save it anyway, or keep editing."
+)
+PLACEHOLDER = gettext_lazy(
+    "“%(text)s” is no translation. Translate the sentence, or say why it can’t be translated."
+)
+Action = Translation.Action
+REASONS: dict[str, str | Promise] = {
+    action.value: action.label for action in Action if action != Action.TRANSLATE
+}
+# Longer than any reason that somebody types in.
+LONGEST_NOTE = 500
+
+
+class TranslationForm(AnswerForm):
+    """A translation, or a reason with a note."""
+
+    action = forms.CharField(max_length=20)
+    text = forms.CharField(required=False)
+    note = forms.CharField(required=False, max_length=LONGEST_NOTE)
+
+    def clean_text(self) -> str:
+        return on_one_line(self.cleaned_data["text"])
+
+    def clean_note(self) -> str:
+        return on_one_line(self.cleaned_data["note"]).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class ToTranslate(Shown):
+    """A sentence to translate into the language `target`."""
+
+    target: str
+
+
+class Translate(Kind):
+    """Each distinct sentence of a release is translated once, without its pair."""
+
+    name = "translate"
+    title = gettext_lazy("Translate sentences")
+    items = gettext_lazy("sentences")
+    form = TranslationForm
+    outcomes = {
+        "translated": (Action.TRANSLATE.label, Q(action=Action.TRANSLATE)),
+        "given_up": (gettext_lazy("not translated"), Q(action__in=list(REASONS))),
+    }
+    reads = ("item__sentence1__corpus", "item__project__translation_plan")
+    bars_accounts = True
+
+    def sentences(self, item: Item) -> tuple[str, ...]:
+        return (source_of(item),)
+
+    def language(self, item: Item) -> str:
+        return str(item.sentence1.corpus.language) if item.sentence1 else ""
+
+    def shown(self, item: Item) -> ToTranslate:
+        plan = item.project.translation_plan
+        return ToTranslate(
+            item.public_id, self.sentences(item), plan.source_language, target=plan.language
+        )
+
+    def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
+        action = answer["action"]
+        if action in REASONS:
+            note = str(answer.get("note", ""))
+            if action == Action.OTHER and not note:
+                raise Refused(_("Describe briefly why the sentence can’t be translated."))
+            return {"action": action, "text": note}
+        if action not in (Action.TRANSLATE, ANYWAY):
+            raise Refused(_("Translate the sentence, or say why it can’t be translated."))
+        source = source_of(slot.item)
+        text = checked(answer.get("text", ""), source)
+        if folded(text) == folded(source) and action != ANYWAY:
+            raise NeedsConfirmation(UNCHANGED)
+        return {"action": Action.TRANSLATE, "text": text}
+
+    def name_of(self, slot: Slot) -> str | Promise:
+        return Action(slot.action).label
+
+    def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
+        opinions.follow_translation(slot)
+
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        return posted.get("text", "")
+
+    def withdraw(self, slot: Slot) -> bool:
+        """Take what followed back, unless a person has the next slot or the validation."""
+        if slot.item.project.translation_plan.delivered_at:
+            return False
+        is_alone = opinions.ask_no_other(slot.item, after=slot.number)
+        return is_alone and opinions.take_down(slot)
+
+    def barred(self, membership: Membership) -> Q:
+        """Match sentences whose partner in a pair the person has, under any of their accounts."""
+        if not membership.project.translation_plan.keeps_partners_apart:
+            return Q(pk=None)
+        accounts = queue.accounts_of(membership.user)
+        pairs = TranslatedPair.objects
+        first = pairs.filter(item1=OuterRef("item"), item2__slots__annotator__in=accounts)
+        second = pairs.filter(item2=OuterRef("item"), item1__slots__annotator__in=accounts)
+        return Q(Exists(first)) | Q(Exists(second))
+
+
+def source_of(item: Item) -> str:
+    """Return the sentence to translate, which a constraint requires."""
+    assert item.sentence1 is not None  # noqa: S101
+    return item.sentence1.text
+
+
+def checked(text: str, source: str) -> str:
+    """Return a translation as it is stored. Raises Refused."""
+    try:
+        found = check(text, max_characters=max(MAX_CHARACTERS, 3 * len(source)))
+    except RefusedText as refusal:
+        raise NotStorable(Reason(refusal.reason)) from refusal
+    if is_placeholder(found):
+        raise Refused(PLACEHOLDER % {"text": found})
+    return found

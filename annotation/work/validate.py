@@ -1,0 +1,113 @@
+"""Validate another person's translation: accept, fix or reject it (PAWS-X 2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.errors import Refused
+from annotation.models import Item, Slot, Validation
+from annotation.translations.services import opinions
+from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
+from annotation.work.correct import ACTIONS
+from annotation.work.translate import checked, source_of
+from generation.nlp.text import folded
+
+Action = Validation.Action
+
+
+class ValidationForm(AnswerForm):
+    """A validation; `text` is used for a fix only."""
+
+    action = forms.CharField(max_length=10)
+    text = forms.CharField(required=False)
+
+    def clean_text(self) -> str:
+        return on_one_line(self.cleaned_data["text"])
+
+
+@dataclass(frozen=True, slots=True)
+class ToValidate(Shown):
+    """A sentence and its translation into the language `target`."""
+
+    target: str
+    translation: str
+
+
+class Validate(Kind):
+    """A fix becomes the final text; a rejected translation is made anew by another person."""
+
+    name = "validate"
+    title = gettext_lazy("Validate translations")
+    items = gettext_lazy("translations")
+    form = ValidationForm
+    outcomes = {
+        "accepted": (ACTIONS[Action.ACCEPT], Q(action=Action.ACCEPT)),
+        "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),
+        "rejected": (ACTIONS[Action.REJECT], Q(action=Action.REJECT)),
+    }
+    reads = ("item__sentence1__corpus", "item__origin", "item__project__translation_plan")
+
+    def sentences(self, item: Item) -> tuple[str, ...]:
+        return (source_of(item), _translation(item))
+
+    def language(self, item: Item) -> str:
+        return str(item.sentence1.corpus.language) if item.sentence1 else ""
+
+    def shown(self, item: Item) -> ToValidate:
+        plan = item.project.translation_plan
+        return ToValidate(
+            item.public_id,
+            (source_of(item),),
+            plan.source_language,
+            target=plan.language,
+            translation=_translation(item),
+        )
+
+    def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Return action and text; a fix that changes nothing visible is an accept."""
+        action, before = answer["action"], _translation(slot.item)
+        if action not in Action.values:
+            raise Refused(_("Accept, fix or reject the translation."))
+        if action != Action.FIX:
+            return {"action": action, "text": ""}
+        fixed = checked(answer.get("text", ""), source_of(slot.item))
+        if folded(fixed) == folded(before):
+            return {"action": Action.ACCEPT, "text": ""}
+        return {"action": Action.FIX, "text": fixed}
+
+    def name_of(self, slot: Slot) -> str | Promise:
+        return ACTIONS[slot.action]
+
+    def lock(self, item: Item) -> None:
+        """Lock the slots of the sentence: those who translate lock these before a validation."""
+        if item.origin is not None:
+            slots = Slot.objects.filter(item=item.origin.item_id).order_by("number")
+            list(slots.select_for_update(of=("self",)).values_list("pk"))
+
+    def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
+        opinions.follow_validation(slot)
+
+    def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+        if slot.action == Action.ACCEPT != answer["action"]:
+            return _("accepted, as nothing was changed")
+        return self.name_of(slot)
+
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        return posted.get("text", "") if posted.get("action") == Action.FIX else None
+
+    def withdraw(self, slot: Slot) -> bool:
+        """Take the next translation's slot back, unless a person has it."""
+        if slot.item.project.translation_plan.delivered_at:
+            return False
+        return slot.action != Action.REJECT or opinions.unfollow_validation(slot)
+
+
+def _translation(item: Item) -> str:
+    assert item.origin is not None  # noqa: S101
+    return item.origin.text

@@ -1,0 +1,52 @@
+"""Selects the pairs of a release that are translated, and the studies that translate it."""
+
+from collections import defaultdict
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from annotation.models import Project
+from common.draws import shuffled
+from releases.dataset.families import Components
+from releases.models import Example, Release, TranslationSource
+
+SUBSET = "labeled_final"
+PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
+
+
+def of_project(project: Project) -> TranslationSource | None:
+    """Return the source of a translation study; None for any other project."""
+    found = TranslationSource.objects.filter(project=project)
+    return found.select_related("release__project").first()
+
+
+def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
+    """Return the translations of a release whose projects the user may read, oldest first."""
+    own = Q(project__memberships__user=user)
+    found = TranslationSource.objects.filter(
+        own, release=release, project__memberships__role__in=("manager", "researcher")
+    )
+    return found.select_related("project__translation_plan").order_by("created_at")
+
+
+def pairs_of(release: Release, split: str) -> QuerySet[Example]:
+    """Return the labelled pairs of a split, in released order; noisy ones are left out."""
+    return release.examples.filter(
+        subset=SUBSET, split=split, origin__in=PEOPLE_MADE, label__isnull=False
+    ).order_by("position")
+
+
+def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[Example]:
+    """Return all pairs of a split, or at most `most` of them in whole families."""
+    pairs = list(pairs_of(release, split))
+    if most is None or most >= len(pairs):
+        return pairs
+    connected = Components((pair.sentence1, pair.sentence2) for pair in pairs)
+    families = defaultdict[str, list[Example]](list)
+    for pair in pairs:
+        families[connected.find(pair.sentence1)].append(pair)
+    chosen: list[Example] = []
+    for key in shuffled(families, seed=seed, purpose=f"translation {split}"):
+        if len(chosen) + len(families[key]) <= most:
+            chosen += families[key]
+    return sorted(chosen, key=lambda pair: pair.position)

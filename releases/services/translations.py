@@ -1,0 +1,81 @@
+"""Creates translation studies: people translate the dev and test pairs of a release (PAWS-X 2)."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Project, Role
+from annotation.projects.protocols import guidelines
+from annotation.projects.services import projects
+from annotation.translations.services import studies
+from annotation.translations.services.studies import PairToTranslate
+from generation.models import Sentence
+from releases.models import Example, Release, TranslationSource
+from releases.selectors.translations import drawn
+
+# BCP 47: a language with optional script and region, such as de, zh-Hant or pt-BR.
+TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+@transaction.atomic
+def create(
+    release: Release,
+    *,
+    name: str,
+    language: str,
+    dev: int | None = None,
+    test: int | None = None,
+    seed: int = 0,
+    managers: Iterable[User] = (),
+    by: User | None = None,
+) -> Project:
+    """Create a project that translates the pairs of dev and test into a language.
+
+    `dev` and `test` are the most pairs of each, drawn in whole families of connected sentences;
+    None means all. Raises Refused for a release that is not frozen or has no such pairs, or a
+    language that is no tag or that of the release; and ValidationError for a name that exists.
+    """
+    if release.state != Release.State.FROZEN:
+        raise Refused(_("Only a frozen release can be translated."))
+    pairs = [*drawn(release, "dev", dev, seed=seed), *drawn(release, "test", test, seed=seed)]
+    if not pairs:
+        raise Refused(
+            _("This release has no pairs in dev or test. Build a version that has some first.")
+        )
+    sentences = _sentences(pairs)
+    source = next(iter(sentences.values())).corpus.language
+    _check(language, source)
+    texts = guidelines("translating", "validating")
+    project = projects.create(name, seed=seed, by=by, kinds=studies.KINDS, guidelines=texts)
+    for manager in managers:
+        projects.add_member(project, manager, role=Role.MANAGER, by=by)
+    to_translate = [
+        PairToTranslate(
+            pair.public_id, sentences[str(pair.sentence1_ref)], sentences[str(pair.sentence2_ref)]
+        )
+        for pair in pairs
+    ]
+    studies.open_sentences(project, to_translate, source_language=source, language=language)
+    TranslationSource.objects.create(
+        project=project, release=release, dev=dev, test=test, created_by=by
+    )
+    return project
+
+
+def _sentences(pairs: Iterable[Example]) -> Mapping[str, Sentence]:
+    refs = {ref for pair in pairs for ref in (pair.sentence1_ref, pair.sentence2_ref)}
+    rows = Sentence.objects.filter(public_id__in=refs).select_related("corpus")
+    return {str(row.public_id): row for row in rows}
+
+
+def _check(language: str, source: str) -> None:
+    if not TAG.fullmatch(language):
+        text = _("“%(language)s” is no language tag. Examples: de, zh, pt-BR.")
+        raise Refused(text % {"language": language})
+    if language.split("-")[0] == source.split("-")[0]:
+        text = _("The release is in this language already (%(language)s). Choose another one.")
+        raise Refused(text % {"language": source})
