@@ -116,4 +116,5 @@ def _interval(sentences: Sequence[Errors]) -> Interval | None:
 def _rates(kinds: Array, drawn: Array) -> Array:
     errors, words = (drawn @ kinds).T
     values: Array = np.full(len(drawn), np.nan)
-    return np.divide(errors, words, out=values, where=words > 0)
+    np.divide(errors, words, out=values, where=words > 0)
+    return values
