@@ -15,11 +15,9 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from annotation.stats.intervals import Array, Interval, bootstrap
+from annotation.stats.overlap import is_measurable
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-# BCP 47 languages whose words are not separated by spaces, varieties of Chinese included.
-_CHINESE = {"zh", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh"}
-_UNSPACED = _CHINESE | {"ja", "th", "lo", "km", "my", "bo", "dz", "shn", "nod"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def by_character(language: str) -> bool:
     >>> by_character("zh-Hant"), by_character("ko")
     (True, False)
     """
-    return re.split("[-_]", language.lower())[0] in _UNSPACED
+    return not is_measurable(language)
 
 
 def word_errors(reference: str, hypothesis: str, *, by_character: bool) -> Errors:
