@@ -1,0 +1,118 @@
+"""Word error rates of translations: the validator's text is the reference (PAWS-X 2).
+
+A rate is (substitutions + deletions + insertions) / words of the reference, summed over sentences,
+as jiwer computes it. Case counts, and marks are words of their own, as in
+`generation.nlp.measures.words`. Languages written without spaces are compared by character.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+from unicodedata import category
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from annotation.stats.intervals import Array, Interval, bootstrap
+from annotation.stats.overlap import is_measurable
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The errors of a translation, and the words (or characters) that they are counted against."""
+
+    errors: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The word error rate of some sentences.
+
+    Attributes:
+        value: errors / words; None if there are no words.
+        interval: 95 %, over sentences; None for fewer than ten sentences, or if all samples agree.
+    """
+
+    sentences: int
+    errors: int
+    words: int
+    value: float | None
+    interval: Interval | None
+
+    def is_below(self, most: float) -> bool:
+        """Whether the rate is smaller than `most`; 1 of 20 words is not below 0.05."""
+        return self.value is not None and self.value < most
+
+
+ByTranslator: TypeAlias = Mapping[str, Rate]
+
+
+def by_character(language: str) -> bool:
+    """Whether a language (BCP 47) is compared by character.
+
+    >>> by_character("zh-Hant"), by_character("ko")
+    (True, False)
+    """
+    return not is_measurable(language)
+
+
+def word_errors(reference: str, hypothesis: str, *, by_character: bool) -> Errors:
+    """Count what differs between two texts, and the words of the reference.
+
+    With an empty reference each word of the hypothesis is an error, and there are no words.
+
+    >>> word_errors("A dog bites.", "A dog bit.", by_character=False)
+    Errors(errors=1, words=4)
+    """
+    right, given = (_units(text, by_character) for text in (reference, hypothesis))
+    return Errors(Levenshtein.distance(right, given), len(right))
+
+
+def rejected(hypothesis: str, *, by_character: bool) -> Errors:
+    """Count all words of a translation that was rejected as wrong."""
+    words = len(_units(hypothesis, by_character))
+    return Errors(words, words)
+
+
+def rate(sentences: Sequence[Errors]) -> Rate:
+    """Return the rate over sentences, with a bootstrap interval (stats/intervals.py)."""
+    errors = sum(one.errors for one in sentences)
+    words = sum(one.words for one in sentences)
+    value = errors / words if words else None
+    return Rate(len(sentences), errors, words, value, _interval(sentences))
+
+
+def rates(validated: Iterable[tuple[str, Errors]]) -> tuple[Rate, ByTranslator]:
+    """Return the rate of all validated sentences, and that of each translator, by name."""
+    of: dict[str, list[Errors]] = {}
+    for translator, errors in validated:
+        of.setdefault(translator, []).append(errors)
+    everything = [errors for some in of.values() for errors in some]
+    return rate(everything), {name: rate(of[name]) for name in sorted(of)}
+
+
+def _units(text: str, by_character: bool) -> list[str]:
+    if by_character:
+        return [character for character in text if not character.isspace()]
+    # `\w` leaves out vowel signs, as of Hindi: they would cut a word into pieces.
+    letters = "".join("a" if category(each).startswith("M") else each for each in text)
+    return [text[slice(*found.span())] for found in _WORD.finditer(letters)]
+
+
+def _interval(sentences: Sequence[Errors]) -> Interval | None:
+    if not sentences:
+        return None
+    rows = [(one.errors, one.words) for one in sentences]
+    kinds, counts = np.unique(np.array(rows, dtype=float), axis=0, return_counts=True)
+    return bootstrap(kinds, counts.astype(float), _rates)
+
+
+def _rates(kinds: Array, drawn: Array) -> Array:
+    errors, words = (drawn @ kinds).T
+    values: Array = np.full(len(drawn), np.nan)
+    np.divide(errors, words, out=values, where=words > 0)
+    return values
