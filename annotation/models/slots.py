@@ -4,17 +4,19 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Trim, Upper
+from django.db.models import Q, Value
+from django.db.models.functions import Lower, Replace
 from django.db.models.lookups import In
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.items import Item, OfKind
-from annotation.stats.placeholders import PLACEHOLDERS
+from annotation.stats.translation_checks import PLACEHOLDERS
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
 # Answers of these kinds have an action and a text.
 WRITTEN = Q(kind__in=["correct", "translate", "validate"])
+NOTHING = Value("", output_field=models.TextField())
+WITHOUT_SPACES = Replace("text", Value(" ", output_field=models.TextField()), NOTHING)
 # SQL of the condition of `SlotQuerySet.counting` on a table called `slot`, but for its items.
 COUNTS = "slot.label IS NOT NULL AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL"
 
@@ -195,7 +197,7 @@ class Slot(models.Model):
             # A placeholder would be released as a translation (the published PAWS-X has such rows).
             models.CheckConstraint(
                 condition=~Q(kind__in=["translate", "validate"], action__in=["translate", "fix"])
-                | ~Q(In(Trim(Upper("text")), PLACEHOLDERS)),
+                | ~Q(In(Lower(WITHOUT_SPACES), PLACEHOLDERS)),
                 name="translation_is_no_placeholder",
             ),
         ]

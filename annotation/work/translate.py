@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
-from annotation.models import Item, Membership, Slot, TranslatedPair, Translation
-from annotation.stats.placeholders import is_placeholder
+from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
+from annotation.stats.translation_checks import placeholder
 from annotation.translations.services import opinions
 from annotation.work import queue
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
@@ -96,6 +96,9 @@ class Translate(Kind):
             raise NeedsConfirmation(UNCHANGED)
         return {"action": Action.TRANSLATE, "text": text}
 
+    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
+        return {"reasons": REASONS}
+
     def name_of(self, slot: Slot) -> str | Promise:
         return Action(slot.action).label
 
@@ -135,6 +138,6 @@ def checked(text: str, source: str) -> str:
         found = check(text, max_characters=max(MAX_CHARACTERS, 3 * len(source)))
     except RefusedText as refusal:
         raise NotStorable(Reason(refusal.reason)) from refusal
-    if is_placeholder(found):
+    if placeholder(found):
         raise Refused(PLACEHOLDER % {"text": found})
     return found

@@ -1,0 +1,72 @@
+"""Makes small translation studies, and answers their sentences."""
+
+from uuid import uuid4
+
+from annotation.models import Membership, Project, Slot
+from annotation.translations.services import studies
+from annotation.translations.services.studies import PairToTranslate
+from annotation.work import answers
+from annotation.work.contract import Turn
+from generation.models import Corpus, Sentence
+from generation.services.sentences import digest_of
+from tests.annotation import make
+
+PAIRS = [
+    ("Ada met Bo in Rome.", "Bo met Ada in Rome."),
+    ("The old mill burned in 1921.", "In 1921 the old mill burned."),
+]
+
+
+def study(texts: list[tuple[str, str]] = PAIRS, *, people: int = 0, **plan: object) -> Project:
+    """A study that translates pairs into German, with members who do both kinds of work."""
+    project = make.study(kinds=studies.KINDS)
+    corpus, _ = Corpus.objects.get_or_create(name="Tests")
+    made = [PairToTranslate(uuid4(), *(_sentence(corpus, text) for text in pair)) for pair in texts]
+    of_project = studies.open_sentences(project, made, source_language="en", language="de")
+    for name, value in plan.items():
+        setattr(of_project, name, value)
+    of_project.save()
+    project.translation_plan = of_project
+    for _ in range(people):
+        make.person(project)
+    return project
+
+
+def people(project: Project) -> list[Membership]:
+    return list(project.memberships.order_by("pk"))
+
+
+def turn(member: Membership, kind: str = "translate", **answer: object) -> Turn:
+    return answers.turn(member.duty(kind), answer or None)
+
+
+def translate_next(member: Membership, text: str = "", **answer: str) -> Slot:
+    """Translate the next sentence: into a text made from it, or as given."""
+    return _answer_next(member, "translate", text=text, **answer)
+
+
+def validate_next(member: Membership, action: str = "accept", text: str = "") -> Slot:
+    return _answer_next(member, "validate", action=action, text=text)
+
+
+def _answer_next(member: Membership, kind: str, **answer: str) -> Slot:
+    duty = member.duty(kind)
+    shown = answers.turn(duty).shown
+    assert shown is not None
+    if kind == "translate" and "action" not in answer:
+        answer |= {"action": "translate", "text": answer["text"] or german(shown.sentences[0])}
+    duty.allowed = False  # claims nothing afterwards
+    after = answers.turn(duty, {"item": shown.id, "seconds": 20.0, **answer})
+    if after.refusal:
+        raise after.refusal
+    return Slot.objects.get(item__public_id=shown.id, annotator=member.user)
+
+
+def german(text: str) -> str:
+    return f"Auf Deutsch: {text}"
+
+
+def _sentence(corpus: Corpus, text: str) -> Sentence:
+    return Sentence.objects.get_or_create(
+        corpus=corpus, digest=digest_of(text), candidate=None, defaults={"text": text}
+    )[0]
