@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from generation.nlp.measures import WITHOUT_SPACES
 from generation.nlp.text import folded
 
 # Written instead of a translation (PAWS-X has NS): without white space and in lower case. In a
@@ -26,7 +27,7 @@ FINAL = (".…。．｡।॥۔։።။។", "?？؟;\u037e፧", "!！")
 NO_FULL_STOP = re.compile(r"[\u0e00-\u0eff]")  # Thai and Lao
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SEPARATOR = r"[\s.,'’．，٫٬،]?"
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = re.compile(f"[{WITHOUT_SPACES}]")
 
 
 class Check(StrEnum):

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Intake, Project
+from annotation.models import Intake, Project, TranslationPlan
 from generation import methods
+from generation.errors import WrongMethod
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs
 
@@ -29,8 +30,9 @@ def start(
     """Start one run over each corpus, adopted by the project: all of them, or none.
 
     A method that rewrites pairs gets the word swaps of that corpus which the project has adopted.
-    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
+    Raises UnknownMethod, WrongMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
     """
+    _check_method(project, method)
     _look_at_models(method, settings or {})
     with transaction.atomic():
         started = [
@@ -60,7 +62,8 @@ def adopt(project: Project, run: GenerationRun) -> None:
 
 @transaction.atomic
 def add(project: Project, run: GenerationRun, *, by: User) -> None:
-    """Add a run to the project, and record it."""
+    """Add a run to the project, and record it. Raises WrongMethod."""
+    _check_method(project, run.method)
     adopt(project, run)
     audit.record(Act.RUN_ADDED, by=by, on=run, project=project)
 
@@ -73,6 +76,18 @@ def remove(project: Project, run: GenerationRun, *, by: User) -> None:
         raise ValidationError(_("This run has already been added to the project."))
     project.runs.remove(run)
     audit.record(Act.RUN_REMOVED, by=by, on=run, project=project)
+
+
+def methods_of(project: Project) -> list[str]:
+    """Return the methods that a project has a use for: one that translates needs translations."""
+    translates = TranslationPlan.objects.filter(project=project).exists()
+    return [name for name in methods.METHODS if Method(name).makes_pairs is not translates]
+
+
+def _check_method(project: Project, method: str) -> None:
+    if method in methods.METHODS and method not in (known := methods_of(project)):
+        text = _("The project %(project)s has no use for %(method)s. Choose one of: %(known)s.")
+        raise WrongMethod(text % {"project": project, "method": method, "known": ", ".join(known)})
 
 
 def _look_at_models(method: str, settings: Mapping[str, Any]) -> None:

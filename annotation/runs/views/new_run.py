@@ -35,8 +35,9 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Start a run. A preset button fills in its settings; `from` those of another run."""
     project = gates.manager(request, project_id).project
     earlier = _earlier(request, project)
-    name = request.GET.get("method") or (earlier.method if earlier else "word_swap")
-    if name not in methods.METHODS:
+    known = project_runs.methods_of(project)
+    name = request.GET.get("method") or (earlier.method if earlier else known[0])
+    if name not in known:
         raise Http404
     form = _form(request, methods.METHODS[name], earlier)
     if request.method != "POST" or "preset_button" in request.POST:
@@ -134,7 +135,7 @@ def _shown(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [(each, METHODS[each]) for each in methods.METHODS],
+        "methods": [(each, METHODS[each]) for each in project_runs.methods_of(project)],
         "presets": methods.METHODS[name].presets,
         "preset": _preset(form, name),
         "earlier": earlier,
