@@ -229,6 +229,13 @@ class TranslationSource(models.Model):
         "annotation.Project", models.CASCADE, primary_key=True, related_name="translation_source"
     )
     release = models.ForeignKey(Release, models.PROTECT, related_name="translations")
+    train = models.ForeignKey(
+        "generation.Corpus",
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Sentences of train, for machine translation; shared by all languages",
+    )
     dev = models.PositiveIntegerField(null=True, help_text="Wanted pairs of dev; empty: all")
     test = models.PositiveIntegerField(null=True, help_text="Wanted pairs of test; empty: all")
     created_at = models.DateTimeField(auto_now_add=True)
