@@ -24,8 +24,9 @@ from annotation.stats.report import (
     table4,
     table5,
 )
-from releases.dataset import licences
+from releases.dataset import graded, licences
 from releases.dataset.card_judging import protocol
+from releases.dataset.columns import ENTITY
 from releases.dataset.files import LINE_FILES, TABLES
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
@@ -59,6 +60,11 @@ DOCUMENTS = (
 )
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
+GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
+ENTITIES = (
+    "Entities in `labeled_final`: {sizes}. Entities with nearly the same name count once; none is "
+    "in two splits."
+)
 AGREEMENT_NOTE = """\
 Human agreement is the share of labels that equal the majority of their pair. Brackets give 95 %
 intervals, from 1,000 samples of the pairs with replacement. Any other measure can be computed
@@ -183,7 +189,7 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
     yield as_markdown(table5(split_counts(counts)))
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
-        yield f"Groups in `labeled_final`: {sizes}. No group is in two splits."
+        yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)
 
 
 def binary(settings: ReleaseSettings) -> Protocol:
@@ -226,7 +232,10 @@ def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
 
 
 def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """Return the table of agreement by method, before and after filtering, with intervals."""
+    """Return the table of agreement by method, before and after filtering, with intervals.
+
+    Its labels are two sides. Agreement on grades follows, in releases that count them.
+    """
     rows: list[Row] = [
         ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     ]
@@ -236,7 +245,12 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
             measured(f"`{method}`", both.before),
             measured(f"`{method}`, kept pairs", both.after),
         ]
-    return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
+    if graded.AGREEMENT not in counts:
+        return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
+    sides = graded.SIDES.format(threshold=settings.paraphrase_from)
+    on_the_grade = graded.GRADES.format(highest=settings.max_label)
+    parts = (sides, as_markdown(rows), on_the_grade, graded.on_grades(counts), AGREEMENT_NOTE)
+    return "\n\n".join(part.strip() for part in parts)
 
 
 def measured(name: str, of: Agreement) -> Row:

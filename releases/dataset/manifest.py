@@ -38,7 +38,8 @@ class ReleaseFacts:
     generated pairs of each method; `licence` is of the source text, preferably a Hugging Face
     identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence. `metadata` is what
     people declared of the release; None in releases without. `groups` counts the groups of each
-    split and `overlap` is annotation.stats.overlap.Overlap; older releases have neither.
+    split, `overlap` is annotation.stats.overlap.Overlap, and `grades` has the tallies of grades and
+    the agreement on them (releases.dataset.graded); older releases have none of these.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ReleaseFacts:
     metadata: Metadata | None = None
     groups: Mapping[str, int] = field(default_factory=dict)
     overlap: Mapping[str, Any] = field(default_factory=dict)
+    grades: Mapping[str, Any] = field(default_factory=dict)
 
 
 def manifest(
@@ -96,7 +98,8 @@ def counted(rows: Iterable[T], count: Callable[[T], None]) -> Iterator[T]:
 class RowCounts:
     """Counts of the rows of a release, for its manifest and its card.
 
-    Votes are counted for pairs with all of their judgments, and for kept pairs with fewer.
+    Votes are counted for pairs with all of their judgments, and for kept pairs with fewer. They are
+    for one of two sides, paraphrase or not, and so is the agreement.
     """
 
     annotators_per_pair: int
@@ -150,6 +153,7 @@ class RowCounts:
         reopened: int,
         groups: Mapping[Any, int],
         overlap: Mapping[str, Any],
+        grades: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return the counts of manifest.json, given those that are not counted from rows."""
         models = [
@@ -164,6 +168,7 @@ class RowCounts:
             "reopened": reopened,
             "groups": dict(groups),
             "overlap": dict(overlap),
+            **grades,
         }
         return self._of_rows() | {
             "corrections": {
@@ -197,12 +202,16 @@ class RowCounts:
 
 
 def agreement(votes: VoteTable) -> dict[str, float | None]:
-    """Return measures of inter-annotator agreement, rounded to be the same on every machine."""
+    """Return measures of agreement, rounded to be the same on every machine."""
     measures = {
         "human_agreement": human_agreement(votes),
         "fleiss_kappa": fleiss_kappa(votes).value,
         "krippendorff_alpha": krippendorff_alpha(votes).value,
     }
+    return rounded(measures)
+
+
+def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
     return {name: None if value is None else round(value, 6) for name, value in measures.items()}
 
 

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from releases.dataset.citations import CFF, ZENODO
 from releases.dataset.files import LINE_FILES, PAIRS, TABLES, Row, Table
+from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import MANIFEST, Manifest, sha256
 from releases.dataset.models import model_differences
 from releases.dataset.plan import ReleasePlan, plan
@@ -178,6 +179,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         reopened=given.get("reopened", 0),
         groups=dict(planned.groups) if "groups" in given else {},
         overlap=overlap_of(planned.pairs, release.language) if "overlap" in given else {},
+        grades=planned.grades if AGREEMENT in given else {},
     )
 
 

@@ -100,6 +100,7 @@ def write_release(
             reopened=content.reopened,
             groups=facts.groups,
             overlap=facts.overlap,
+            grades=facts.grades,
         )
         simulated = row_counts.simulated > 0
         write_text(root / "croissant.json", as_json(croissant(facts, files, settings.columns)))

@@ -186,7 +186,11 @@ def _facts(release: Release) -> dict[str, Any]:
 
 def _figures(planned: ReleasePlan, language: str) -> dict[str, Any]:
     """Return what is computed once, when the rows are frozen."""
-    return {"groups": dict(planned.groups), "overlap": overlap_of(planned.pairs, language)}
+    return {
+        "groups": dict(planned.groups),
+        "overlap": overlap_of(planned.pairs, language),
+        "grades": planned.grades,
+    }
 
 
 def _declared(release: Release) -> dict[str, Any]:

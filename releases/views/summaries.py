@@ -15,7 +15,8 @@ from annotation.models import Project
 from annotation.stats.agreement import kept_votes
 from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
-from releases.dataset import card, licences
+from releases.dataset import card, graded, licences
+from releases.dataset.columns import ENTITY
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.metadata import web_address
 from releases.dataset.preview import Reason
@@ -62,11 +63,14 @@ ALL_PARAPHRASES = _("All pairs in labeled_final are paraphrases, so models canâ€
 
 
 class ByMethod(NamedTuple):
-    """The judged pairs of a method, those of them that are kept, and the agreement on them."""
+    """The judged pairs of a method, those of them that are kept, and the agreement on them.
+
+    `kept` is None where the agreement is on grades.
+    """
 
     method: str
     pairs: int
-    kept: int
+    kept: int | None
     agreement: Mapping[str, float | None]
 
 
@@ -133,6 +137,13 @@ def of_manifest(manifest: Manifest) -> dict[str, Any]:
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "methods": list(_by_method(settings, counts)),
+        "graded": [
+            ByMethod(method, sum(votes.values()), None, counts[graded.AGREEMENT][method])
+            for method, votes in graded.tables(counts).items()
+        ],
+        "all_different": graded.all_different(counts),
+        "release_settings": settings,
+        "has_entities": ENTITY in settings.columns,
         "subsets": [
             Subset(name, of, of.paraphrases / of.total if of.total else None)
             for name, of in sizes.items()
