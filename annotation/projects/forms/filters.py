@@ -79,7 +79,8 @@ ANNOTATOR_ORDERS = {
     "judgments": _("Judgments"),
     "seconds": _("Median seconds"),
     "agreement": _("Agreement"),
-    "kappa": _("Kappa"),
+    "kappa": _("Kappa with the consensus"),
+    "kappa_others": _("Kappa with the others"),
     "known": _("Gold pairs correct"),
     "last_seen": _("Last seen"),
 }
