@@ -58,6 +58,10 @@ def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
         yield Difference(last.path, f"and {more} more")
 
 
+NO_MANIFEST = "is missing, so this is no release: name the folder that holds it, or its .tar.gz"
+BAD_MANIFEST = "is not valid JSON ({place}), so it is damaged: copy the release again"
+
+
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
     """The content of the files of a release.
@@ -135,10 +139,7 @@ def tallied(
 
 def read_manifest(folder: Path) -> Manifest:
     """Read manifest.json and check its format. Raises Unreadable."""
-    try:
-        contents = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(MANIFEST, str(error)) from error
+    contents = _json_of_manifest(folder)
     if not isinstance(contents, dict) or contents.get("format") != FORMAT:
         raise Unreadable(MANIFEST, f"not of the format {FORMAT}")
     for key in ("settings", "files", "counts"):
@@ -148,6 +149,18 @@ def read_manifest(folder: Path) -> Manifest:
         if not isinstance(described, dict) or described.keys() != {"sha256", "bytes", "rows"}:
             raise Unreadable(MANIFEST, f"{path} is not described by sha256, bytes and rows")
     return contents
+
+
+def _json_of_manifest(folder: Path) -> Any:
+    try:
+        return json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise Unreadable(MANIFEST, NO_MANIFEST) from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise Unreadable(MANIFEST, BAD_MANIFEST.format(place=place)) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise Unreadable(MANIFEST, f"cannot be read: {error}") from error
 
 
 def read_settings(manifest: Manifest) -> ReleaseSettings:

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
+from common.display import plural
 from releases.dataset.reader import read_manifest
 from releases.dataset.verification import unpacked, verify
 from releases.selectors import models
@@ -35,11 +36,10 @@ class Command(commands.Command):
                 with unpacked(release) as folder:
                     differences = list(models.differences(read_manifest(folder)))
         except (OSError, EOFError, TarError, zlib.error) as error:
-            raise CommandError(f"{release} cannot be read: {error}.") from error
+            what = getattr(error, "strerror", None) or str(error)
+            raise CommandError(f"{release} cannot be read: {what}.") from error
         for difference in differences:
             self.stdout.write(str(difference))
         if differences:
-            number = len(differences)
-            noun = "difference" if number == 1 else "differences"
-            raise CommandError(f"{number:,} {noun} in {release}.")
+            raise CommandError(f"{plural(len(differences), 'difference')} in {release}.")
         self.stdout.write(f"{release} is intact.")

@@ -83,10 +83,13 @@ def test_hashes_of_models_are_compared_with_the_card(forged, release):
         assert f"manifest.json: {what}" in forged({"manifest.json": changed}, signed=False)
 
 
-def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release):
+def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release, tmp_path):
     for content in ("", "{", "[]", '{"format": "pawsmith-release/1"}', "[" * 9999):
         [found] = forged({"manifest.json": content}, signed=False)
         assert found.startswith("manifest.json: "), content
+    assert "line 1, column 2" in forged({"manifest.json": "{"}, signed=False)[0]
+    [found] = map(str, verify(tmp_path))
+    assert found.startswith("manifest.json: is missing, so this is no release: name the folder")
     manifest = json.loads((release / "manifest.json").read_text())
     settings, files = manifest["settings"], manifest["files"]
     others = {path: entry for path, entry in files.items() if path != "README.md"}
