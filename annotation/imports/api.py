@@ -128,8 +128,8 @@ class Sentences(SentenceList):
             corpus=corpus,
             near_duplicates=Handling.OFF,  # it would read the whole corpus for each request
         )
-        what = {"act": Act.SENTENCES_IMPORTED, "corpus": corpus.name}
-        return added(rows, lines.row, store, by=requester(request), **what)
+        act, by = Act.SENTENCES_IMPORTED, requester(request)
+        return added(rows, lines.row, store, act=act, by=by, corpus=corpus.name)
 
 
 class Pairs(PairList):
@@ -168,8 +168,8 @@ class Pairs(PairList):
             raise ValidationError({"corpus": reason}, code="does_not_exist")
         on_run = partial(runs.adopt, self.project)
         store = partial(import_candidates, corpus=corpus, origin="REST", on_run=on_run)
-        what = {"act": Act.PAIRS_IMPORTED, "on": self.project}
-        return added(values["pairs"], lines.pair_line, store, by=by, **what)
+        act, pairs = Act.PAIRS_IMPORTED, values["pairs"]
+        return added(pairs, lines.pair_line, store, act=act, by=by, on=self.project)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An import", IMPORT)])

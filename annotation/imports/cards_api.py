@@ -56,5 +56,5 @@ class Flashcards(Endpoint):
         corpus = usable_corpus(request, name)
         rows = sent_rows(self.NewFlashcards, request)["flashcards"]
         store = partial(import_flashcards, corpus=corpus)
-        what = {"act": Act.SENTENCES_IMPORTED, "corpus": corpus.name}
-        return added(rows, card, store, by=requester(request), **what)
+        act, by = Act.SENTENCES_IMPORTED, requester(request)
+        return added(rows, card, store, act=act, by=by, corpus=corpus.name)
