@@ -80,7 +80,7 @@ def test_swapped_columns_many_refusals_and_another_script_are_said_with_what_to_
     said = capsys.readouterr().out
     assert "If the columns are swapped, rename them in the first line" in said
     assert "  and 6 more lines" in said
-    assert "another language with --language" in said
+    assert "For another language, add --language" in said
     with pytest.raises(CommandError, match=r"nowhere\.tsv: No such file"):
         call_command("import_flashcards", tmp_path / "nowhere.tsv", corpus="Cards")
 

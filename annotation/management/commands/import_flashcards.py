@@ -23,7 +23,7 @@ from generation.services.flashcards import import_flashcards
 
 SWAPPED = """Nearly every entity occurs once, and entities are longer than their definitions.
 If the columns are swapped, rename them in the first line and import the file into a new corpus."""
-FURTHER: dict[str, str] = {Fault.OTHER_SCRIPT: " A new corpus has another language with --language."}
+FURTHER: dict[str, str] = {Fault.OTHER_SCRIPT: " For another language, add --language."}
 
 
 class Command(commands.Command):
