@@ -6,6 +6,7 @@ from enum import StrEnum
 from io import BufferedIOBase
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from annotation.stats.translation_checks import placeholder
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
@@ -110,7 +111,7 @@ def read_lines(stream: BufferedIOBase, file_format: Format = Format.TSV) -> Iter
         except RefusedLine as refused:
             yield Line(number, None, refused.reason)
             continue
-        key, one, other = (record.get(name, "").strip() for name in COLUMNS)
+        key, one, other = (normalize("NFC", record.get(name, "")).strip() for name in COLUMNS)
         yield Line(number, Pair(key, one, other, record.get(LABEL, "").strip() or None))
 
 
