@@ -42,6 +42,7 @@ class Act(TextChoices):
     RUN_STEERED = "run-steered", _("Run state changed")
     SENTENCES_IMPORTED = "sentences-imported", _("Sentences imported")
     PAIRS_IMPORTED = "pairs-imported", _("Pairs imported")
+    TRANSLATIONS_IMPORTED = "translations-imported", _("Translations imported")
     FILE_UPLOADED = "file-uploaded", _("File uploaded")
     IMPORT_STARTED = "import-started", _("Import started")
     IMPORT_ENDED = "import-ended", _("Import cancelled or discarded")

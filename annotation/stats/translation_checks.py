@@ -23,7 +23,7 @@ BAND = (0.5, 99.5)
 FEWEST_RATIOS = 200
 OPENING, CLOSING = "([{（［｛【〔〖", ")]}）］｝】〕〗"
 # Marks that end a sentence, in any script: full stops, question marks and exclamation marks.
-FINAL = (".…。．｡।॥۔։።။។", "?？؟;\u037e፧", "!！")
+FINAL = (".…․。．｡।|॥۔։።။។", "?？؟;\u037e፧", "!！")
 NO_FULL_STOP = re.compile(r"[\u0e00-\u0eff]")  # Thai and Lao
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SEPARATOR = r"[\s.,'’．，٫٬،]?"
@@ -154,7 +154,7 @@ def brackets(source: str, translation: str) -> Finding | None:
 def final_mark(source: str, translation: str) -> Finding | None:
     """Return the final mark that only one text has, or that of the source if they differ."""
     wanted, given = _final(source), _final(translation)
-    if _kind(wanted) == _kind(given) or (not given and NO_FULL_STOP.match(translation[-1:])):
+    if _kind(wanted) == _kind(given) or (not given and NO_FULL_STOP.search(translation)):
         return None
     if wanted:
         return Finding(Check.MARK_MISSING, (wanted,))

@@ -14,9 +14,9 @@ from annotation.projects.services import runs as project_runs
 from annotation.runs.selectors import runs as selectors
 from benchmarks.generation import fake
 from generation import methods
-from generation.errors import WrongMethod
+from generation.errors import WrongLanguage, WrongMethod
 from generation.methods import model_loaders, translation
-from generation.models import GenerationRun, Sentence
+from generation.models import Corpus, GenerationRun, Sentence
 from generation.nlp.back_translation import Translation
 from generation.services import worker
 from tests.annotation import make, translating
@@ -67,6 +67,9 @@ def test_a_project_that_judges_takes_no_translations_and_one_that_translates_not
         project_runs.start(judges, [corpus], method="translation")
     with pytest.raises(WrongMethod, match="Choose one of: translation"):
         project_runs.start(translates, [corpus], method="word_swap")
+    elsewhere = {"language": "fr", "forward": "our/translator"}
+    with pytest.raises(WrongLanguage, match="translates into de"):
+        project_runs.start(translates, [corpus], method="translation", settings=elsewhere)
     [run] = project_runs.start(translates, [corpus], method="translation")
     with pytest.raises(WrongMethod):
         project_runs.add(judges, run, by=None)
@@ -88,6 +91,23 @@ def test_the_command_starts_translations_and_a_preview_shows_them_whole(monkeypa
     assert methods.named("translation") is translation.METHOD
 
 
+def test_a_run_translates_into_the_language_of_the_project_or_back_from_it():
+    project = translating.study()
+    project.translation_plan.language = "fr"
+    project.translation_plan.save()
+    there = {"forward": "Helsinki-NLP/opus-mt-en-fr"}
+    [forth] = project_runs.start(
+        project, [fake.corpus(5, "English")], method="translation", settings=there
+    )
+    assert forth.settings["language"] == "fr"
+    french = fake.corpus(5, "French")
+    Corpus.objects.filter(pk=french.pk).update(language="fr")
+    french.refresh_from_db()
+    back = {"forward": "Helsinki-NLP/opus-mt-fr-en", "language": "en"}
+    [home] = project_runs.start(project, [french], method="translation", settings=back)
+    assert home.settings["language"] == "en"
+
+
 def test_the_page_of_new_runs_offers_what_the_project_has_a_use_for(client):
     translates, judges = translating.study(), make.study()
     manager = make.person(translates, role="manager").user
@@ -96,5 +116,6 @@ def test_the_page_of_new_runs_offers_what_the_project_has_a_use_for(client):
     client.force_login(manager)
     shown = client.get(reverse("new_run", args=[translates.public_id]))
     assert "Translates each sentence into another language" in shown.content.decode()
+    assert shown.context["form"]["language"].value() == "de"
     refused = reverse("new_run", args=[judges.public_id]) + "?method=translation"
     assert client.get(refused).status_code == 404

@@ -13,7 +13,7 @@ from accounts.models import User
 from annotation.models import Intake, Project, TranslationPlan
 from annotation.projects import additions
 from generation import methods
-from generation.errors import WrongMethod
+from generation.errors import WrongLanguage, WrongMethod
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs
 
@@ -36,7 +36,9 @@ def start(
     """
     additions.check(project)
     _check_method(project, method)
-    _look_at_models(method, settings or {})
+    settings = suggested(project) | dict(settings or {})
+    _check_language(project, settings)
+    _look_at_models(method, settings)
     with transaction.atomic():
         started = [
             runs.start(
@@ -87,8 +89,29 @@ def remove(project: Project, run: GenerationRun, *, by: User) -> None:
 
 def methods_of(project: Project) -> list[str]:
     """Return the methods that a project has a use for: one that translates needs translations."""
-    translates = TranslationPlan.objects.filter(project=project).exists()
-    return [name for name in methods.METHODS if Method(name).makes_pairs is not translates]
+    return [name for name in methods.METHODS if Method(name).makes_pairs is not translates(project)]
+
+
+def translates(project: Project) -> bool:
+    return _plan(project) is not None
+
+
+def suggested(project: Project) -> dict[str, str]:
+    """Return settings that runs of a project have unless others are given."""
+    plan = _plan(project)
+    return {"language": plan.language} if plan else {}
+
+
+def _check_language(project: Project, settings: Mapping[str, Any]) -> None:
+    """Refuse translations that a project has no use for: neither into its language nor back."""
+    plan = _plan(project)
+    if plan and settings["language"] not in (plan.language, plan.source_language):
+        text = _("The project %(project)s translates into %(language)s. Set this language.")
+        raise WrongLanguage(text % {"project": project, "language": plan.language})
+
+
+def _plan(project: Project) -> TranslationPlan | None:
+    return TranslationPlan.objects.filter(project=project).first()
 
 
 def _check_method(project: Project, method: str) -> None:
