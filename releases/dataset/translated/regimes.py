@@ -74,9 +74,7 @@ def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
     targets = [_translation(folder, origin) for folder in translations]
     languages = [folder.language for folder in (origin, *targets)]
     if len({*languages}) < len(languages):
-        raise ValueError(
-            f"One folder for each language is needed, these are {', '.join(languages)}."
-        )
+        raise ValueError(f"Name one folder for each language, not {', '.join(languages)}.")
     _refuse_test_pairs_in_train([origin, *targets])
     own = chain.from_iterable(_of_target(origin, target) for target in targets)
     return [_translate_train(origin), *own, *_merged([origin, *targets])]

@@ -79,9 +79,8 @@ def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Diff
         yield Difference(SENTENCES.path, f"the tables cannot be made again: {error}")
         return
     yield from first_differences(text_differences(release, planned, pairs))
-    yield from part_differences(
-        {"left_out": release.manifest["left_out"]}, {"left_out": planned.left_out}
-    )
+    left_out = {str(reason): splits for reason, splits in planned.left_out.items()}
+    yield from part_differences(release.manifest["left_out"], left_out)
 
 
 def sentence_differences(release: ReadTranslations, source: ReadRelease) -> Iterator[Difference]:
@@ -94,8 +93,10 @@ def sentence_differences(release: ReadTranslations, source: ReadRelease) -> Iter
             what = f"{row.id} translates {row.translates}, which the source does not have"
             yield Difference(SENTENCES.path, what, line)
         elif row.unchanged != (row.text == texts[row.translates]):
-            what = "is unchanged" if row.unchanged else "differs from its source"
-            yield Difference(SENTENCES.path, f"{row.id} is not marked correctly: {what}", line)
+            what = "differs from" if row.unchanged else "equals"
+            marked = "" if row.unchanged else "not "
+            what = f"{row.id} {what} its source, but is {marked}marked as unchanged"
+            yield Difference(SENTENCES.path, what, line)
     for line, given_up in enumerate(release.untranslated, start=1):
         if texts.get(given_up.sentence) != given_up.text:
             what = f"{given_up.sentence} has not the text of the source"
@@ -119,12 +120,16 @@ def row_differences(
 
 def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslationPlan:
     """Plan the release again from its sentences. Raises ValueError."""
-    drawn = {row[0] for rows in release.of(TRANSLATED).values() for _, row in rows}
+    sizes = {"dev": release.settings.dev, "test": release.settings.test}
+    named = {row[0] for rows in release.of(TRANSLATED).values() for _, row in rows}
     for splits in release.manifest["left_out"].values():
-        drawn.update(key for ids in splits.values() for key in ids)
-    of_release = (pair for pair in pairs if pair.split == "train" or pair.id in drawn)
-    rows = release.sentences, release.untranslated
-    return plan(of_release, *rows, language=release.settings.language)
+        named.update(key for ids in splits.values() for key in ids)
+    drawn = [pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None]
+    for split, size in sizes.items():
+        there = sum(pair.split == split for pair in drawn)
+        if size not in (None, there):
+            raise ValueError(f"{split} has {there} pairs with those left out, not {size}")
+    return plan(drawn, release.sentences, release.untranslated, language=release.settings.language)
 
 
 def text_differences(
