@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from releases.dataset.rows import ReleasedPair, Split
 from releases.dataset.translated.files import BACK, TRANSLATED
@@ -46,6 +46,16 @@ class TranslationPlan:
     pairs: tuple[ReleasedPair, ...] = ()
     back: tuple[ReleasedPair, ...] = ()
     left_out: Reasons = field(default_factory=dict)
+
+    @property
+    def silver(self) -> tuple[ReleasedPair, ...]:
+        """None: pairs that only a method labelled are not translated."""
+        return ()
+
+    @property
+    def totals(self) -> dict[str, Any]:
+        """What is stored with the release beside its rows."""
+        return {"left_out": {str(why): splits for why, splits in self.left_out.items()}}
 
     @property
     def collapsed(self) -> PairsOfSplits:
@@ -116,9 +126,11 @@ def back_translated(
     pairs: Iterable[ReleasedPair], rows: Iterable[TranslationRow], *, language: str
 ) -> Iterator[ReleasedPair]:
     """Yield the translated pairs of dev and test of which both sentences were translated back."""
-    known = {row.translates: row for row in rows if row.language != language}
+    rows = list(rows)
+    texts = {row.id: row.text for row in rows if row.by == "human"}
+    known = {texts.get(row.translates, ""): row for row in rows if row.language != language}
     for pair in pairs:
-        made = _with(pair, BACK, known.get(pair.sentence1), known.get(pair.sentence2))
+        made = _with(pair, BACK, known.get(pair.text1), known.get(pair.text2))
         if made is not None and pair.split != "train":
             yield made
 

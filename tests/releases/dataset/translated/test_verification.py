@@ -147,7 +147,7 @@ MUTATIONS = [
     (other_translation, "has other sentences than the source", True),
     (drop_row, " is missing", True),
     (untranslated_source, "equals its source, but is not marked as unchanged", True),
-    (fewer_pairs, "pairs with those left out, not 3", True),
+    (fewer_pairs, "pairs with those left out, more than 3", True),
     (lambda it: it.line(UNTRANSLATED, 0, text="Ada."), "has not the text of the source", True),
     (lambda it: it.manifest("source", "sha256", value="0"), "names a source with the SHA", True),
     (lambda it: it.manifest("left_out", "equal", value={}), "equal is {}, not {'dev': [", True),
