@@ -125,7 +125,9 @@ class LineageStep(serializers.ModelSerializer[Candidate]):
 class SentenceLineage(serializers.Serializer[Any]):
     """A sentence of the pair, and where it comes from."""
 
-    id = serializers.UUIDField(help_text="Of the sentence, of its translation, or of the candidate of an unjudged pair")
+    id = serializers.UUIDField(
+        help_text="Of the sentence, of its translation, or of the candidate of an unjudged pair"
+    )
     text = serializers.CharField()
     steps = LineageStep(many=True, help_text="Rewrites, the latest first; empty for a source")
     source = LineageSource()  # type: ignore[assignment]

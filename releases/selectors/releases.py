@@ -18,7 +18,7 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
 from releases.dataset import licences
-from releases.dataset.manifest import ReleaseFacts, described
+from releases.dataset.manifest import AnySettings, ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.settings import TranslationSettings
@@ -83,6 +83,11 @@ def settings_of(release: Release) -> ReleaseSettings:
 def is_translation(release: Release) -> bool:
     """Return whether a release has translated pairs, with TranslationSettings."""
     return "source_language" in release.settings
+
+
+def any_settings_of(release: Release) -> AnySettings:
+    """Return the settings of a release in any format."""
+    return translation_settings_of(release) if is_translation(release) else settings_of(release)
 
 
 def translation_settings_of(release: Release) -> TranslationSettings:

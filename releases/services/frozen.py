@@ -49,7 +49,7 @@ def new(
     """Return an unsaved draft. Raises ValueError."""
     if Comparison.objects.filter(project=project).exists():
         raise ValueError(_("A comparison study measures people, so it has no releases."))
-    settings = _settings(project, **choices)
+    settings = settings_for(project, **choices)
     return Release(
         project=project,
         version=version,
@@ -59,7 +59,8 @@ def new(
     )
 
 
-def _settings(project: Project, **choices: Any) -> AnySettings:
+def settings_for(project: Project, **choices: Any) -> AnySettings:
+    """Return the settings of a new release, with these choices. Raises ValueError."""
     if source := translations.of_project(project):
         return translated.settings_of(source, **choices)
     fixed = protocol(project)

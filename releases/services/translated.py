@@ -23,6 +23,7 @@ from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared, models
 
 CHOICES = {"accepts_errors"}
+ACCEPT = "Or let the draft accept unvalidated translations and word errors; the release says so."
 
 
 def settings_of(source: TranslationSource, **choices: Any) -> TranslationSettings:
@@ -76,8 +77,10 @@ def plan_now(
 
 
 def _planned(found: Translated, settings: TranslationSettings) -> TranslationPlan:
-    """Plan. Raises ValueError with all reasons why it cannot be built."""
-    reasons = list(_reasons(found, settings))
+    """Plan. Raises ValueError with all reasons why the release cannot be built."""
+    reasons = [] if settings.accepts_errors else list(_reasons(found, settings))
+    if reasons:
+        reasons.append(ACCEPT)
     planned = TranslationPlan()
     try:
         rows = found.sentences, found.untranslated
@@ -85,25 +88,25 @@ def _planned(found: Translated, settings: TranslationSettings) -> TranslationPla
     except Waiting as waiting:
         reasons.insert(0, str(waiting))
     if reasons:
-        raise ValueError(" ".join(reasons))
+        raise ValueError("\n".join(reasons))
     if not planned.pairs:
         raise ValueError("Both sentences of no pair are translated, so nothing can be released.")
     return planned
 
 
 def _reasons(found: Translated, settings: TranslationSettings) -> Iterator[str]:
+    """Yield why the quality of the translations is not known, or not good enough."""
     if found.waiting:
         noun = "translation waits" if found.waiting == 1 else "translations wait"
         yield f"{found.waiting:,} {noun} for validation."
-    if settings.accepts_errors:
-        return
     above = above_bound(found.validations, found.sentences, most=settings.most_error)
-    if above:
-        people = ["all translations together" if not key else _name(key) for key in above]
+    if not found.validations:
+        yield "No translation was validated, so the word error rate is unknown."
+    elif above:
+        people = ", ".join(_name(key) if key else "all translations together" for key in above)
         yield (
-            f"The word error rate is not below {settings.most_error:.1%} for "
-            f"{', '.join(people)}. Have all of their translations validated, or accept the errors "
-            "in the draft."
+            f"The word error rate is not below {settings.most_error:.1%} for {people}. "
+            "Have all of their translations validated."
         )
 
 

@@ -56,7 +56,7 @@ ERRORS_NOTE = (
     "their texts. All {unit}s of a rejected translation count as errors. Brackets give 95 % "
     "intervals, from 1,000 samples of the sentences with replacement."
 )
-ABOVE = "Word error rates of {most} and more were allowed."
+ABOVE = "Missing validations and word error rates of {most} and more were allowed."
 PAWS_X = """\
 @inproceedings{yang-etal-2019-paws,
   author = {Yang, Yinfei and Zhang, Yuan and Tar, Chris and Baldridge, Jason},

@@ -20,8 +20,9 @@ class TranslationSettings:
 
     `source_language` and `language` are BCP 47 tags; `source` is the translated release. `dev` and
     `test` are the numbers of pairs drawn from it, None for all, with `seed`. `validated_share` is
-    the share of translations that a second person looked at. Without `accepts_errors`, the word
-    error rate must be below `most_error`, overall and for each translator. `forward` and `backward`
+    the share of translations that a second person looked at. Without
+    `accepts_errors`, no translation waits for validation, and the word error rate is below
+    `most_error`, overall and for each translator. `forward` and `backward`
     name the translation models; empty without machine translations.
 
     Raises ValueError if the languages are the same.
