@@ -8,8 +8,8 @@ from heapq import nlargest
 from itertools import chain
 from typing import Any
 
+from releases.dataset.families import Size
 from releases.dataset.files import Row, Table, tables
-from releases.dataset.placement import Size
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import ReleasedPair, Split
 from releases.dataset.settings import ReleaseSettings
@@ -148,16 +148,16 @@ def counted(
         if len(first[table]) < FIRST_ROWS:
             first[table].append(table.row(pair))
     for table in first:
-        pairs, wanted = sizes[table], wanted_sizes.get((table.subset, table.split))
+        number, wanted = sizes[table], wanted_sizes.get((table.subset, table.split))
         paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
             subset=table.subset,
             split=table.split,
             file=table.tsv,
             columns=table.names,
-            pairs=pairs,
+            pairs=number,
             paraphrases=paraphrases,
-            share=None if paraphrases is None else ratio(paraphrases, pairs),
+            share=None if paraphrases is None else ratio(paraphrases, number),
             wanted=wanted.pairs if wanted else None,
             wanted_share=ratio(wanted.positives, wanted.pairs) if wanted else None,
             rows=tuple(first[table]),

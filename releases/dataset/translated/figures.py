@@ -1,7 +1,7 @@
 """The figures of a release of translations: counts as in PAWS-X Table 2, and word error rates."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,12 +112,13 @@ def drawn(counts: Mapping[str, Any], split: str) -> int:
     """Return the number of pairs of the source, of dev and test the drawn ones, by counts."""
     out = counts["left_out"].items()
     # Where only the back translation is missing, the pair is in `translated`.
-    left = (
+    left: Iterator[int] = (
         splits.get(split, 0)
         for why, splits in out
         if split == "train" or why != LeftOut.NO_MACHINE_TRANSLATION
     )
-    return int(counts["subsets"]["translated"][split]["pairs"]) + sum(left)
+    there: int = counts["subsets"]["translated"][split]["pairs"]
+    return there + sum(left)
 
 
 def above_bound(

@@ -1,5 +1,7 @@
 """The files of a release of translations (PAWS-X) that have rows."""
 
+from collections.abc import Mapping
+
 from releases.dataset.files import LABELLED, Column, LineFile, Table
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 
@@ -38,4 +40,6 @@ TABLES = (
     Table("translate_test", "dev", "translate_test/dev.tsv", _COLUMNS),
     Table("translate_test", "test", "translate_test/test.tsv", _COLUMNS),
 )
-BY_PLACE = {(table.subset, table.split): table for table in TABLES}
+BY_PLACE: Mapping[tuple[str | None, str | None], Table] = {
+    (table.subset, table.split): table for table in TABLES
+}

@@ -7,13 +7,14 @@ The source release is in one language, each translation in another one. The sour
 translations: it is trained on its own train ("translate_train") and on all of them ("merged").
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 
 from releases.dataset import files as source_files
+from releases.dataset.files import Table
 from releases.dataset.manifest import FORMAT, MANIFEST, sha256
 from releases.dataset.reader import read_manifest, read_tsv
 from releases.dataset.rows import Split
@@ -21,7 +22,9 @@ from releases.dataset.translated import files
 from releases.dataset.translated.reader import read_settings
 
 FINAL = "labeled_final"
-TABLES = {(table.subset, table.split): table for table in (*source_files.TABLES, *files.TABLES)}
+TABLES: Mapping[tuple[str, str], Table] = {
+    (table.subset, table.split): table for table in (*source_files.TABLES, *files.TABLES)
+}
 
 
 class Name(StrEnum):

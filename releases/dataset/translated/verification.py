@@ -45,13 +45,12 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
     """Check that the manifest repeats the actual counts, word error rates and collapsed pairs."""
     manifest, figures = release.manifest, Figures(release.settings.language)
     pairs = list(counted(pairs_of(release), figures.add_pair))
-    for rows, add in (
-        (release.sentences, figures.add_sentence),
-        (release.untranslated, figures.add_untranslatable),
-        (release.validations, figures.add_validation),
-    ):
-        for row in rows:
-            add(row)
+    for sentence in release.sentences:
+        figures.add_sentence(sentence)
+    for given_up in release.untranslated:
+        figures.add_untranslatable(given_up)
+    for validation in release.validations:
+        figures.add_validation(validation)
     due = {
         "seed": release.settings.seed,
         "simulated": figures.simulated > 0,

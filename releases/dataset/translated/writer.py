@@ -117,7 +117,7 @@ def write_tables(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
     files: dict[Table, TableFiles] = {}
     with ExitStack() as stack:
         for pair in pairs:
-            table = BY_PLACE[pair.subset or "", pair.split or ""]
+            table = BY_PLACE[pair.subset, pair.split]
             if table not in files:
                 files[table] = stack.enter_context(opened(root, table))
             files[table].add(table.row(pair))
