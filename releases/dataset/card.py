@@ -4,7 +4,7 @@ https://huggingface.co/docs/hub/datasets-cards
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, get_args
@@ -27,7 +27,7 @@ from annotation.stats.report import (
 from releases.dataset import graded, licences
 from releases.dataset.card_judging import protocol
 from releases.dataset.columns import ENTITY
-from releases.dataset.files import LINE_FILES, TABLES
+from releases.dataset.files import LINE_FILES, TABLES, Table
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import Split
@@ -120,8 +120,16 @@ def licence(metadata: Metadata) -> str:
     return f"[{name}]({licences.address(name)})" if name else ""
 
 
-def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
-    """Return the YAML front matter: tables that have rows, read from Parquet."""
+def front_matter(
+    facts: ReleaseFacts,
+    counts: Mapping[str, Any],
+    tables: Sequence[Table] = TABLES,
+    **further: Any,
+) -> str:
+    """Return the YAML front matter: tables that have rows, read from Parquet.
+
+    The first subset of `tables` is loaded unless another one is named.
+    """
     metadata = facts.metadata or Metadata()
     data = DatasetCardData(
         pretty_name=facts.name,
@@ -130,7 +138,8 @@ def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
         task_categories=["text-classification"],
         tags=["paraphrase-identification", "adversarial"],
         size_categories=size_category(counts),
-        configs=list(configs(counts)),
+        configs=list(configs(counts, tables)),
+        **further,
     )
     return str(data.to_yaml()) + "\n"
 
@@ -154,16 +163,16 @@ def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
     return {"license": known or "other", "license_name": None if known else of_source or None}
 
 
-def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+def configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
     """Yield a configuration for each subset, with the splits that have rows."""
     for subset, splits in counts["subsets"].items():
         files = [
             {"split": table.split, "path": table.parquet}
-            for table in TABLES
+            for table in tables
             if table.subset == subset and splits[table.split]["pairs"]
         ]
         if files:
-            default = {"default": True} if subset == "labeled_final" else {}
+            default = {"default": True} if subset == tables[0].subset else {}
             yield {"config_name": subset, "data_files": files, **default}
 
 
@@ -209,7 +218,7 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
     """Return the rows of Table 5: subsets whose pairs have labels."""
     return {
         subset: SplitCounts(
-            train=splits["train"]["pairs"],
+            train=splits.get("train", {}).get("pairs"),
             dev=splits.get("dev", {}).get("pairs"),
             test=splits.get("test", {}).get("pairs"),
             paraphrases=sum(split["paraphrases"] for split in splits.values()),

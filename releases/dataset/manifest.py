@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
-from releases.dataset.files import TABLES
+from releases.dataset.files import TABLES, Table
 from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -18,7 +18,6 @@ from releases.dataset.rows import (
     ReleasedPair,
     SentenceRow,
 )
-from releases.dataset.settings import ReleaseSettings
 
 FORMAT = "pawsmith-release/1"
 MANIFEST = "manifest.json"
@@ -26,6 +25,15 @@ MANIFEST = "manifest.json"
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
 T = TypeVar("T")
+
+
+class AnySettings(Protocol):
+    """The settings of a release in any format."""
+
+    @property
+    def seed(self) -> int: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +71,16 @@ class ReleaseFacts:
 
 def manifest(
     facts: ReleaseFacts,
-    settings: ReleaseSettings,
+    settings: AnySettings,
     *,
     counts: Mapping[str, Any],
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
+    format_name: str = FORMAT,
 ) -> Manifest:
     declared = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
     return declared | {
-        "format": FORMAT,
+        "format": format_name,
         "name": facts.name,
         "version": facts.version,
         "created": facts.created,
@@ -216,15 +225,15 @@ def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
 
 
 def table_counts(
-    places: Counter[tuple[str, str, int | None]],
+    places: Mapping[tuple[str, str, int | None], int], tables: Iterable[Table] = TABLES
 ) -> dict[str, dict[str, dict[str, int]]]:
     """Return pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
 
     `places` counts pairs by subset, split and label.
     """
     counts: dict[str, dict[str, dict[str, int]]] = {}
-    for table in TABLES:
-        labels = [places[table.subset, table.split, label] for label in (0, 1, None)]
+    for table in tables:
+        labels = [places.get((table.subset, table.split, label), 0) for label in (0, 1, None)]
         split = {"pairs": sum(labels), "paraphrases": labels[1]}
         counts.setdefault(table.subset, {})[table.split] = split
     return counts

@@ -19,6 +19,7 @@ from releases.dataset.files import (
     Table,
     tables,
 )
+from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
@@ -90,7 +91,7 @@ class ReadRelease:
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, FORMAT)
     settings = read_settings(manifest)
     counts = RowCounts(settings.annotators_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentence))
@@ -137,11 +138,12 @@ def tallied(
         yield Difference(JUDGMENTS.path, what, line)
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read manifest.json and check its format. Raises Unreadable."""
+def read_manifest(folder: Path, *formats: str) -> Manifest:
+    """Read manifest.json, of one of these formats if any are named. Raises Unreadable."""
+    formats = formats or tuple(FORMATS)
     contents = _json_of_manifest(folder)
-    if not isinstance(contents, dict) or contents.get("format") != FORMAT:
-        raise Unreadable(MANIFEST, f"not of the format {FORMAT}")
+    if not isinstance(contents, dict) or contents.get("format") not in formats:
+        raise Unreadable(MANIFEST, f"not of the format {' or '.join(formats)}")
     for key in ("settings", "files", "counts"):
         if not isinstance(contents.get(key), dict):
             raise Unreadable(MANIFEST, f"no {key}")

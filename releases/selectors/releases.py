@@ -18,9 +18,10 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
 from releases.dataset import licences
-from releases.dataset.manifest import ReleaseFacts, described
+from releases.dataset.manifest import AnySettings, ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.settings import TranslationSettings
 from releases.models import HubUpload, Release, ReleasePreview
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
@@ -77,6 +78,21 @@ def next_version(project: Project) -> str:
 def settings_of(release: Release) -> ReleaseSettings:
     """Return the settings that the release was planned with."""
     return ReleaseSettings.from_dict(release.settings)
+
+
+def is_translation(release: Release) -> bool:
+    """Return whether a release has translated pairs, with TranslationSettings."""
+    return "source_language" in release.settings
+
+
+def any_settings_of(release: Release) -> AnySettings:
+    """Return the settings of a release in any format."""
+    return translation_settings_of(release) if is_translation(release) else settings_of(release)
+
+
+def translation_settings_of(release: Release) -> TranslationSettings:
+    """Return the settings of a release of translations."""
+    return TranslationSettings.from_dict(release.settings)
 
 
 def facts_of(release: Release) -> ReleaseFacts:
