@@ -23,6 +23,7 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.settings import TranslationSettings
 from releases.models import HubUpload, Release, ReleasePreview
+from releases.selectors import translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 # No version begins with a dot, so this name is free.
@@ -110,10 +111,15 @@ def metadata_of(release: Release) -> Metadata:
 
 
 def next_metadata(project: Project) -> Metadata:
-    """Suggest metadata: as entered for the last release, or else what the corpora say."""
+    """Suggest metadata: as entered for the last release, or else what the corpora say.
+
+    A translation starts with the licence of its source."""
     last = project.releases.first()
     if last is not None:
         return Metadata.from_dict(last.metadata)
+    if source := translations.of_project(project):
+        declared = Metadata.from_dict(source.release.metadata)
+        return Metadata(declared.licence, languages=(project.translation_plan.language,))
     runs = project.runs.select_related("corpus").order_by("id")
     corpora = list({run.corpus_id: run.corpus for run in runs}.values())
     return Metadata(

@@ -15,7 +15,7 @@ from generation.services.sentences import digest_of
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import folder_of, next_metadata
 from releases.services import pseudonyms, publication, translations
 from tests.annotation import judged, make, translating
 from tests.annotation.views import pages
@@ -167,6 +167,16 @@ def test_errors_in_translations_that_nobody_looked_at_need_a_word_on_record(stud
     assert releases.build_next()
     draft.refresh_from_db()
     assert draft.manifest["settings"]["accepts_errors"] is True
+
+
+def test_the_form_starts_with_the_licence_of_the_source_and_the_language_of_the_translations(study):
+    source = source_of(study)
+    source.metadata = {"licence": "CC-BY-4.0", "languages": ["en"]}
+    source.save()
+    found = next_metadata(study)
+    assert (found.licence, found.languages) == ("CC-BY-4.0", ("de",))
+    form = client_of(study).get(page("draft_release", study)).context["form"]
+    assert list(form.fields) == ["version", "accepts_errors"]
 
 
 def test_a_preview_says_what_is_missing_and_then_what_it_would_hold(study):
