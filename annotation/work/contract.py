@@ -102,6 +102,8 @@ class Kind(ABC):
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
     # Whether what a person may have depends on what their other accounts are claiming now.
     bars_accounts: ClassVar[bool] = False
+    # Whether a text that people write is a change of the last sentence, and shown as one.
+    revises: ClassVar[bool] = True
     outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
 
     @abstractmethod
@@ -111,6 +113,14 @@ class Kind(ABC):
     @abstractmethod
     def language(self, item: Item) -> str:
         """Return the language of an item's texts (BCP 47)."""
+
+    def languages(self, item: Item) -> tuple[str, ...]:
+        """Return the language of each of the sentences."""
+        return tuple(self.language(item) for _sentence in self.sentences(item))
+
+    def written_in(self, item: Item) -> str:
+        """Return the language of the texts that people write."""
+        return self.language(item)
 
     def shown(self, item: Item) -> Shown:
         """Return all that a person gets to see of an item."""
@@ -157,7 +167,9 @@ class Kind(ABC):
         """Return what managers see with an item, such as its source sentence."""
         return ""
 
-    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
+    def context(
+        self, project: Project, keys: Mapping[str, str], shown: Shown | None
+    ) -> dict[str, Any]:
         """Return what the templates of this kind need beyond the item, with the person's keys."""
         return {}
 

@@ -162,7 +162,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         return HttpResponseRedirect(addresses["page"])
     part = {
-        **KINDS[kind].context(member.project, keys),
+        **KINDS[kind].context(member.project, keys, turn.shown),
         "keys": keys,
         **addresses,
         **_draft(request, kind, turn, outcome),
