@@ -17,12 +17,13 @@ from annotation.errors import Refused
 from annotation.glossary import selectors, services
 from annotation.glossary.forms import SearchForm, TermForm, UploadForm
 from annotation.glossary.lines import lines
-from annotation.models import Membership, Project, Term, TranslationPlan
+from annotation.models import Membership, Term, TranslationPlan
 from annotation.models.people import Role
+from annotation.projects.views import table_page
 
 OK, UNPROCESSABLE = 200, 422
-# Of those who do not see the project's results.
-FRAMES = {Role.ANNOTATOR: "annotation/glossary/frame.html"}
+# The frame of pages for those who see the project's results.
+RESULTS = "annotation/manage.html"
 
 
 @gates.signed_in
@@ -41,7 +42,7 @@ def propose_term(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = TermForm(request.POST)
     if form.is_valid() and (said := _store(request, member, form)):
         if request.htmx:
-            context = {"project": member.project, "form": TermForm(), "said": said}
+            context = {"project": member.project, "said": said}
             return render(request, "annotation/glossary/parts/propose.html", context)
         messages.success(request, said)
         return redirect("glossary", project_id)
@@ -56,10 +57,10 @@ def propose_term(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpResponse:
     """Show a term to change it; a POST saves, approves or removes it."""
-    project = _of_study(gates.manager(request, project_id)).project
-    found = get_object_or_404(Term, project=project, public_id=term_id)
+    member = _of_study(gates.manager(request, project_id))
+    found = get_object_or_404(Term, project=member.project, public_id=term_id)
     if request.method != "POST":
-        return _term_page(request, project, found, TermForm.of(found))
+        return _term_page(request, member, found, TermForm.of(found))
     if "remove" in request.POST:
         services.remove(found, by=request.user)
         messages.success(request, _("Term removed."))
@@ -69,7 +70,7 @@ def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpRes
     else:
         form = TermForm(request.POST)
         if not form.is_valid() or not _change(found, form, request):
-            return _term_page(request, project, found, form, status=UNPROCESSABLE)
+            return _term_page(request, member, found, form, status=UNPROCESSABLE)
         messages.success(request, _("Term saved."))
     return redirect("glossary", project_id)
 
@@ -122,9 +123,9 @@ def _change(found: Term, form: TermForm, request: Request) -> bool:
 
 
 def _term_page(
-    request: Request, project: Project, found: Term, form: TermForm, *, status: int = OK
+    request: Request, member: Membership, found: Term, form: TermForm, *, status: int = OK
 ) -> HttpResponse:
-    context = {"project": project, "manages": True, "form": form, "term": found}
+    context = table_page.frame(member) | {"form": form, "term": found}
     return render(request, "annotation/glossary/term.html", context, status=status)
 
 
@@ -134,10 +135,10 @@ def _page(request: Request, member: Membership, *, status: int = OK, **parts: An
     words = search.cleaned_data["words"] if search.is_bound and search.is_valid() else ""
     rows = selectors.of_project(member.project, words=words)
     number = rows.count()
+    reads = member.role != Role.ANNOTATOR
     context = {
-        "project": member.project,
-        "manages": member.role == Role.MANAGER,
-        "frame": FRAMES.get(member.role, "annotation/manage.html"),
+        **(table_page.frame(member) if reads else {"project": member.project}),
+        "frame": RESULTS if reads else "annotation/glossary/frame.html",
         "plan": member.project.translation_plan,
         "search": search,
         "words": words,

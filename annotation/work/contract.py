@@ -48,12 +48,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An earlier answer of the person; `text` is the sentence if they wrote one."""
+    """An earlier answer of the person; `text` is what they wrote: a sentence, or a note."""
 
     shown: Shown
     answer: str | Promise
     text: str
     at: datetime | None
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,10 @@ class Kind(ABC):
             "set_aside": (_("set aside"), is_aside & ~is_out),
             "excluded": (_("excluded"), is_out),
         }
+
+    def is_note(self, slot: Slot) -> bool:
+        """Return whether the text of an answer is a note about the item, and no sentence."""
+        return False
 
     def background(self, item: Item) -> str:
         """Return what managers see with an item, such as its source sentence."""

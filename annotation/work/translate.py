@@ -112,6 +112,9 @@ class Translate(Kind):
     def name_of(self, slot: Slot) -> str | Promise:
         return Action(slot.action).label
 
+    def is_note(self, slot: Slot) -> bool:
+        return slot.action in REASONS
+
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         opinions.follow_translation(slot)
 
