@@ -16,7 +16,7 @@ def band(project: Project) -> Band | None:
 
     It is learned again every ten minutes.
     """
-    key = f"lengths of translations {project.pk}"
+    key = f"translation-lengths-{project.public_id}"
     found: tuple[Band | None] = cache.get_or_set(key, lambda: (_learned(project),), KEPT_SECONDS)
     return found[0]
 

@@ -31,7 +31,10 @@ NO_TRANSLATION = gettext_lazy(
 
 
 def about(project: Project, item: Item, text: str) -> Sequence[str]:
-    """Return the warnings about a translation of an item in words; none for an empty text."""
+    """Return the warnings about a translation in words; none for an empty text.
+
+    `item` is the sentence to translate, or the translation to validate.
+    """
     source = item.sentence1.text if item.sentence1 else ""
     text = " ".join(text.split())
     if not text:
@@ -50,8 +53,9 @@ def about(project: Project, item: Item, text: str) -> Sequence[str]:
 
 def _is_reused(project: Project, item: Item, text: str) -> bool:
     """Whether a translation of another sentence of the project has this text."""
+    sentence = item if item.origin is None else item.origin.item
     same = Translation.objects.filter(project=project, action=Translation.Action.TRANSLATE)
-    return same.with_text(text).exclude(item=item).exists()
+    return same.with_text(text).exclude(item=sentence).exists()
 
 
 def _in_words(finding: Finding) -> str:
