@@ -16,12 +16,12 @@ from annotation.translations.selectors import lengths
 MESSAGES: dict[Check, str | Promise] = {
     Check.TOO_SHORT: gettext_lazy("Unusually short for this sentence. Is something missing?"),
     Check.TOO_LONG: gettext_lazy("Unusually long for this sentence. Is something added?"),
-    Check.NUMBERS: gettext_lazy("Missing number: %(words)s"),
-    Check.BRACKET_MISSING: gettext_lazy("Missing bracket: %(words)s"),
-    Check.BRACKET_ADDED: gettext_lazy("The source has no such bracket: %(words)s"),
-    Check.MARK_MISSING: gettext_lazy("The source ends with %(words)s"),
-    Check.MARK_ADDED: gettext_lazy("The source doesn’t end with %(words)s"),
-    Check.TERMS: gettext_lazy("Glossary: not used: %(words)s"),
+    Check.NUMBERS: gettext_lazy("Numbers of the source that are missing: %(words)s"),
+    Check.BRACKET_MISSING: gettext_lazy("A bracket of the source is missing: %(words)s"),
+    Check.BRACKET_ADDED: gettext_lazy("A bracket that the source doesn’t have: %(words)s"),
+    Check.MARK_MISSING: gettext_lazy("The source ends with “%(words)s”."),
+    Check.MARK_ADDED: gettext_lazy("The source doesn’t end with “%(words)s”."),
+    Check.TERMS: gettext_lazy("Terms of the glossary that are not used: %(words)s"),
     Check.REUSED: gettext_lazy("Another sentence has exactly the same translation."),
     Check.UNCHANGED: gettext_lazy("This is the same as the source."),
 }
