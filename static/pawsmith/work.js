@@ -13,6 +13,7 @@
   // On pages where people write (fix.js).
   const fix = window.Fix;
   const item = () => work().querySelector("[name=item]").value;
+  const field = (form, name) => form.querySelector(`[name=${name}]`);
   const announce = (words) => (byId("announcer").textContent = words);
 
   // "settling" after an item has followed another, "ready" for an answer, "sending" until it is stored,
@@ -54,8 +55,7 @@
     announce(work().dataset.say || "");
     mark();
     fix?.show(!wait);
-    const field = fix?.field() || sheet();
-    field.focus({ preventScroll: true });
+    (fix?.field() || sheet()).focus({ preventScroll: true });
     window.scrollTo(0, 0);
     if (wait) setTimeout(() => is("settling") && enter("ready"), wait);
   };
@@ -77,7 +77,7 @@
     if (!is("ready") && submitter !== sending) return stop(event);
     if (submitter.matches(".save") && fix.isEmpty()) return stop(event);
     if (submitter !== sending && form.elements.seconds) form.elements.seconds.value = clock.seconds();
-    [sending, answered] = [submitter, form.elements.item.value];
+    [sending, answered] = [submitter, field(form, "item").value];
     sending.setAttribute("aria-pressed", "true");
     opened()?.close();
     enter("sending");
@@ -146,13 +146,13 @@
   // Dialogs. Who has another reason than those that are named says which.
   document.addEventListener("change", ({ target }) => {
     const form = target.closest(".reasons");
-    if (form && target.type === "radio") form.elements.note.required = target.value === "other";
+    if (form && target.type === "radio") field(form, "note").required = target.value === "other";
   });
   const opened = () => document.querySelector("dialog[open]");
   const open = (dialog) => {
     const form = dialog.querySelector(".reasons");
     form?.reset();
-    if (form) [form.elements.item.value, form.elements.note.required] = [item(), false];
+    if (form) [field(form, "item").value, field(form, "note").required] = [item(), false];
     dialog.showModal();
     dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
   };
