@@ -5,7 +5,27 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 # Written from right to left, by language and by script.
-RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks mzn nqo pnb prs ps sd syr ug ur yi".split())
+RIGHT_TO_LEFT = frozenset(
+    [
+        "ar",
+        "arc",
+        "ckb",
+        "dv",
+        "fa",
+        "he",
+        "ks",
+        "mzn",
+        "nqo",
+        "pnb",
+        "prs",
+        "ps",
+        "sd",
+        "syr",
+        "ug",
+        "ur",
+        "yi",
+    ]
+)
 RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 # Tags of PAWS-X that Django names only with a script.
 NAMES: dict[str, str | Promise] = {"zh": _("Chinese")}

@@ -19,8 +19,8 @@ class TermForm(forms.Form):
     target = forms.CharField(label=_("Translation"), max_length=LONGEST)
     note = forms.CharField(label=_("Note"), max_length=LONGEST, required=False)
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, label_suffix="", **options)
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, label_suffix="", **options)
         for field in self.fields.values():
             field.widget.attrs |= {"dir": "auto", "autocomplete": "off"}
 

@@ -127,7 +127,11 @@ def test_a_translation_is_fixed_beside_its_source(page, project, at_work):
 
 @pytest.mark.parametrize(
     ("language", "written"),
-    [("de", "Ada traf Bo in Rom."), ("ar", "التقت آدا ببو."), ("ja", "エイダはローマでボーに会った。")],
+    [
+        ("de", "Ada traf Bo in Rom."),
+        ("ar", "التقت آدا ببو."),
+        ("ja", "エイダはローマでボーに会った。"),
+    ],
 )
 def test_both_pages_suit_every_person_in_each_script(
     checked_page, signed_in, transactional_db, language, written

@@ -1,5 +1,7 @@
 """The usual lengths of a project's translations, from its own."""
 
+from typing import cast
+
 from django.core.cache import cache
 from django.db.models.functions import Length
 
@@ -17,8 +19,11 @@ def band(project: Project) -> Band | None:
     It is learned again every ten minutes.
     """
     key = f"translation-lengths-{project.public_id}"
-    found: tuple[Band | None] = cache.get_or_set(key, lambda: (_learned(project),), KEPT_SECONDS)
-    return found[0]
+    found = cache.get(key)
+    if found is None:
+        found = (_learned(project),)
+        cache.set(key, found, KEPT_SECONDS)
+    return cast(tuple[Band | None], found)[0]
 
 
 def _learned(project: Project) -> Band | None:

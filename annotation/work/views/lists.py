@@ -95,9 +95,7 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
     context |= {
         "aside": lists.set_aside(member.project),
-        "skips": [
-            lists.line_of(skip.item, skip, project=member.project) for skip in page.rows
-        ],
+        "skips": [lists.line_of(skip.item, skip, project=member.project) for skip in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "reasons": REASONS,

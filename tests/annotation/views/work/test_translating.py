@@ -46,7 +46,12 @@ def test_a_writer_is_warned_in_words_about_what_is_missing_or_used_twice():
     member = member_with(project, MILL)
     other = Slot.objects.filter(project=project, action="translate").first()
     said = warned(member, "Sie brannte").text
-    for part in ("missing: 12", "bracket of the source is missing", "not used: alte Mühle", "ends with “.”"):
+    for part in (
+        "missing: 12",
+        "bracket of the source is missing",
+        "not used: alte Mühle",
+        "ends with “.”",
+    ):
         assert part in said, part
     assert warned(member, "Am 12. Mai brannte die alte Mühle (in Rom).").text.strip() == ""
     assert "is no translation" in warned(member, "N/A").text
