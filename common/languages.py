@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 # Written from right to left, by language and by script.
 _CODES = "ar arc ckb dv fa he ks mzn nqo pnb prs ps sd syr ug ur yi"
-RIGHT_TO_LEFT = frozenset(_CODES.split())  # noqa: SIM905
+RIGHT_TO_LEFT = frozenset(_CODES.split())
 RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 # Tags of PAWS-X that Django names only with a script.
 NAMES: dict[str, str | Promise] = {"zh": _("Chinese")}
