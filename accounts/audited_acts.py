@@ -55,6 +55,12 @@ class Act(TextChoices):
     MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model judgments imported")
     MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
 
+    TERM_ADDED = "term-added", _("Glossary term added")
+    TERM_APPROVED = "term-approved", _("Glossary term approved")
+    TERM_CHANGED = "term-changed", _("Glossary term changed")
+    TERM_REMOVED = "term-removed", _("Glossary term removed")
+    TERMS_UPLOADED = "terms-uploaded", _("Glossary uploaded")
+
     PRIORITY_GIVEN = "priority-given", _("Priority changed")
     PUT_BACK = "put-back", _("Item returned to the queue")
     REOPENED = "reopened", _("Pairs reopened")

@@ -21,6 +21,8 @@ PLACEHOLDERS = ("", "ns", "n/a", "-", "–", "—")
 # The shares of done translations that are shorter, and not longer, than the band.
 BAND = (0.5, 99.5)
 FEWEST_RATIOS = 200
+# Longer terms, in words and marks, are not found in a sentence.
+LONGEST_TERM = 12
 OPENING, CLOSING = "([{（［｛【〔〖", ")]}）］｝】〕〗"
 # Marks that end a sentence, in any script: full stops, question marks and exclamation marks.
 FINAL = (".…․。．｡।|॥۔։።။។", "?？؟;\u037e፧", "!！")
@@ -28,6 +30,7 @@ NO_FULL_STOP = re.compile(r"[\u0e00-\u0eff]")  # Thai and Lao
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SEPARATOR = r"[\s.,'’．，٫٬،]?"
 _UNSPACED = re.compile(f"[{WITHOUT_SPACES}]")
+_WORD = re.compile(rf"[{WITHOUT_SPACES}]|(?:(?![{WITHOUT_SPACES}])\w)+|[^\w\s]")
 
 
 class Check(StrEnum):
@@ -166,6 +169,22 @@ def unused_terms(translation: str, terms: Iterable[Term]) -> Finding | None:
     text = translation.casefold()
     missing = tuple(each.target for each in terms if each.target.casefold() not in text)
     return Finding(Check.TERMS, missing) if missing else None
+
+
+def phrases(text: str) -> set[str]:
+    """Return the runs of at most LONGEST_TERM words of a text: all that a term can be equal to.
+
+    In scripts without spaces each character is a word.
+
+    >>> sorted(phrases("St. Louis"))
+    ['.', '. Louis', 'Louis', 'St', 'St.', 'St. Louis']
+    """
+    words = [each.span() for each in _WORD.finditer(text)]
+    return {
+        text[start:end]
+        for at, (start, _end) in enumerate(words)
+        for _start, end in words[at : at + LONGEST_TERM]
+    }
 
 
 def unchanged(source: str, translation: str) -> bool:

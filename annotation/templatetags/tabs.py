@@ -17,11 +17,12 @@ Name = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a tab, as its sub-navigation lists it."""
+    """A page of a tab, as its sub-navigation lists it; `kind`: only with this kind of work."""
 
     route: str
     name: Name
     query: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ OVERVIEW = (
     Page("skips", _("Skipped items")),
     Page("comments", _("Comments")),
     Page("models", _("Human-model disagreements")),
+    Page("glossary", _("Glossary"), kind="translate"),
     Page("guidelines", _("Guidelines")),
 )
 PAIRS = (Page("pairs", _("All pairs")), Page("pairs", _("Too few agree"), "?state=not_kept"))
@@ -82,7 +84,7 @@ SETTINGS = (
     Page("project_actions", _("Manage the project")),
 )
 GENERATION = (Page("generation_runs", _("Runs")), Page("compare_runs", _("Comparison")))
-ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments")
+ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments", "glossary")
 TABS = (
     Tab("overview", _("Overview"), ROOMS, help="manager/progress", pages=OVERVIEW),
     Tab("data", _("Data"), ("data",), help="manager/importing"),
@@ -153,9 +155,11 @@ def _tab(context: template.Context) -> Tab | None:
 
 
 def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
+    project: Project = context["project"]
     for page in tab.pages:
+        if page.kind and page.kind not in project.kinds:
+            continue
         if page.route == ANSWERS:
-            project: Project = context["project"]
             for kind in kinds.of(project):
                 if kind.name != "judge":
                     yield kind.title, _address(context, ANSWERS, kind.name)
