@@ -10,5 +10,7 @@ from annotation.models import JudgingModel, Project
 overview: list[Callable[[Project], dict[str, Any]]] = []
 # Functions that return names, by public id, of other rows in a project's history.
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
+# Functions that return why no corpora, runs or pairs may be added to a project; "" if they may.
+why_complete: list[Callable[[Project], str]] = []
 # Called before model judgments are removed. Raise Refused if something uses them.
 before_removing_model_judgments: list[Callable[[JudgingModel], None]] = []

@@ -9,10 +9,12 @@ class ReleasesConfig(AppConfig):
     def ready(self) -> None:
         """Register releases with the pages of annotation."""
         from annotation import registry
+        from releases.selectors.comparisons import why_complete
         from releases.selectors.releases import names
         from releases.services.publication import refuse_removal
         from releases.views.summaries import overview
 
         registry.overview.append(overview)
         registry.names_in_history.append(names)
+        registry.why_complete.append(why_complete)
         registry.before_removing_model_judgments.append(refuse_removal)

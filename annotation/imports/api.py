@@ -23,11 +23,13 @@ from accounts.audited_acts import Act
 from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.access.api import ARCHIVED, NOT_A_MANAGER, OfProject
+from annotation.errors import Refused
 from annotation.imports import reasons
 from annotation.imports.forms import LANGUAGE_TAG
 from annotation.imports.services import corpora
 from annotation.models import Import
 from annotation.pairs.api import PairList
+from annotation.projects import additions
 from annotation.projects.services import runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
 from common.api.errors import TOO_LARGE
@@ -144,6 +146,8 @@ class Corpora(CorpusList):
         project = _managed(request, values.pop("project"))
         try:
             corpus = corpora.create(**values, owner=user, project=project)
+        except Refused as refused:
+            raise PermissionDenied(str(refused)) from refused
         except Invalid as error:
             raise ValidationError(error.message_dict, code="invalid") from error
         found = of_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
@@ -214,6 +218,8 @@ class Pairs(PairList):
         """Add finished pairs. A worker then adds them to the project."""
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
+        if reason := additions.refusal(self.project):
+            raise PermissionDenied(reason)
         sent = self.NewPairs(data=request.data)
         sent.is_valid(raise_exception=True)
         values, by = sent.validated_data, requester(request)

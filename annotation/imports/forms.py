@@ -66,6 +66,12 @@ class UploadForm(forms.Form):
     )
     corpus = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
+    def leave_out_corpora(self) -> None:
+        """Offer no sentences and no pairs to judge, for a project whose pairs are complete."""
+        kinds = [kind for kind in KINDS.values() if not kind.has_corpus]
+        self.fields["kind"].choices = [(each.name, each.label) for each in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].initial = kinds[0].name
+
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
         file, text = values.get("file"), values.get("text", "")

@@ -14,7 +14,7 @@ from accounts.models import User
 from annotation.imports.services import corpora
 from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
 from annotation.people.admin import ROLES, MemberInline
-from annotation.projects import generation_admin, settings
+from annotation.projects import additions, generation_admin, settings
 from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
@@ -70,11 +70,22 @@ class ProjectForm(ProjectModelForm):
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
         if missing := entered.exclude(pk__in=chosen).first():
             raise ValidationError(f"{missing} has already been added to the project.")
+        self._refuse_additions(chosen.exclude(projects=self.instance.pk))
         if hidden := chosen.filter(pk__in=gold_runs()).first():
             raise ValidationError(
                 f"{hidden} contains gold pairs, which cannot be added to a project."
             )
         return chosen
+
+    def clean_corpora(self) -> QuerySet[Corpus]:
+        chosen: QuerySet[Corpus] = self.cleaned_data["corpora"]
+        self._refuse_additions(chosen.exclude(projects=self.instance.pk))
+        return chosen
+
+    def _refuse_additions(self, new: QuerySet[Any]) -> None:
+        """Refuse what is new to a project whose pairs are complete."""
+        if new and (reason := additions.refusal(self.instance)):
+            raise ValidationError(reason)
 
     def _check_corpora(self, values: dict[str, Any]) -> None:
         """Refuse to remove a corpus that runs of the project rewrite."""

@@ -23,6 +23,7 @@ from accounts.models import User
 from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.access.api import ARCHIVED
+from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects import settings
 from annotation.projects.selectors import progress
@@ -231,6 +232,8 @@ class Runs(RunList):
         corpora = _readable(requester(request), asked.pop("corpora"))
         try:
             started = runs.start(project, corpora, **asked, started_by=requester(request))
+        except Refused as refused:
+            raise PermissionDenied(str(refused)) from refused
         except GenerationError as error:
             field = "settings" if isinstance(error, BadSettings) else "non_field_errors"
             raise ValidationError({field: str(error)}, code="invalid") from error

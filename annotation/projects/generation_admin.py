@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 
 from accounts.models import User
+from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.services import runs
 from common import bounded_json
@@ -48,7 +49,7 @@ class GenerationForm(SettingsForm):
         values |= {"method": method, "settings": self.settings}
         try:
             return runs.start(project, **values, started_by=by)
-        except GenerationError as error:
+        except (GenerationError, Refused) as error:
             self.add_error(None, str(error))
             return []
 

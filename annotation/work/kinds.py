@@ -14,6 +14,15 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (Correct(), Judge(), Trans
 NAMES = list(KINDS)
 
 
+def usual(project: Project) -> list[str]:
+    """Return the names of the kinds that annotators are invited to do.
+
+    Correction is left out where the project corrects nothing.
+    """
+    corrects = project.corrected_methods or project.items.filter(kind="correct").exists()
+    return [name for name in project.kinds if name != "correct" or corrects]
+
+
 def of(project: Project) -> Iterable[Kind]:
     """Return the kinds of work of a project, in the order in which they are done."""
     return [KINDS[name] for name in project.kinds]

@@ -61,6 +61,16 @@ def of_project(project: Project) -> Comparison | None:
     return found.select_related("release__project").first()
 
 
+def why_complete(project: Project) -> str:
+    """Return why nothing may be added to the pairs of a comparison study; "" for others."""
+    if not Comparison.objects.filter(project=project).exists():
+        return ""
+    return _(
+        "This project compares people with a release, and its pairs were drawn from that release. "
+        "Corpora, runs and pairs to judge can’t be added: use another project for them."
+    )
+
+
 def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]:
     """Return the comparison that a project is, and those with its releases, oldest first.
 

@@ -37,8 +37,8 @@ def create(
     """Create a project in which `people` judge a random sample of the test set each.
 
     Its qualification set has `taught` pairs of the train set with their labels, and everyone
-    passes it. Scale, criteria and guidelines are those of the released study. People who judged or
-    corrected a pair there never get it.
+    passes it. Scale, criteria, examples and guidelines are those of the released study; pairs are
+    judged without correction. People who judged or corrected a pair there never get it.
 
     Raises Refused if the release has too few judged pairs, is not frozen, or states no grades on a
     graded scale; and ValidationError for a name that exists.
@@ -89,6 +89,7 @@ def _settings(release: Release, people: int) -> dict[str, Any]:
         "decides_early": False,
         "max_label": settings.max_label,
         "paraphrase_from": settings.paraphrase_from,
+        "kinds": ["judge"],
         "corrected_methods": [],
         "criteria": release.project.criteria,
         "examples": release.project.examples,

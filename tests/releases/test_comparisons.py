@@ -7,8 +7,10 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
 from annotation.errors import Refused
-from annotation.models import Recusal, Role, Slot
-from annotation.projects.services import projects
+from annotation.imports.services import corpora
+from annotation.models import Import, Recusal, Role, Slot
+from annotation.pairs.services import intake
+from annotation.projects.services import projects, runs
 from annotation.quality.services import qualification
 from annotation.stats.binary import Confusion
 from annotation.work.simulation import crowd, work
@@ -200,3 +202,42 @@ def test_a_form_on_the_release_creates_it_and_keeps_what_was_entered(release):
     member.user.may_create_projects = False
     member.user.save()
     assert signed_in(member.user).get(at).status_code == 404
+
+
+def test_its_pairs_are_complete_so_every_way_to_add_others_is_refused(release, tmp_path):
+    project = compared(release).project
+    manager = client_of(project)
+    boss = project.memberships.get(role=Role.MANAGER).user
+    run = release.project.runs.get()
+    before = project.items.count()
+    with pytest.raises(Refused, match="use another project"):
+        runs.start(project, [run.corpus], method="definitions")
+    with pytest.raises(Refused, match="use another project"):
+        corpora.add(project, run.corpus, by=boss)
+    project.runs.add(run)  # as in a project of an earlier version
+    assert intake.take_in(project) == 0
+    project.runs.clear()
+    pasted = {"kind": "pairs", "text": "One bird sang.\tA bird sang."}
+    refused = manager.post(page("upload", project), pasted)
+    assert (refused.status_code, Import.objects.count()) == (422, 0)
+    shown = manager.get(page("data", project)).content.decode()
+    assert "use another project" in shown
+    assert 'value="sentences"' not in shown
+    rows = {"corpus": run.corpus.name, "pairs": [{"sentence1": "A bird.", "sentence2": "Bird."}]}
+    rest = manager.post(
+        f"/api/projects/{project.public_id}/pairs/", rows, content_type="application/json"
+    )
+    assert (rest.status_code, "use another project" in rest.content.decode()) == (403, True)
+    file = tmp_path / "pairs.tsv"
+    file.write_text("sentence1\tsentence2\nA bird sang.\tA bird sings.\n")
+    with pytest.raises(CommandError, match="use another project"):
+        call_command("import_pairs", str(file), project=project.name, corpus=run.corpus.name)
+    assert project.items.count() == before
+    overview = manager.get(page("overview", project)).content.decode()
+    assert "The pairs are there" in overview
+    assert "Add sentences" not in overview
+    assert "Correct sentences" not in manager.get(page("people", project)).content.decode()
+    newcomer = make.person(project)
+    welcome = signed_in(newcomer.user).get(page("welcome", project)).content.decode()
+    assert "Everyone continues" in welcome
+    assert "0 %" not in welcome

@@ -8,6 +8,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project
+from annotation.projects import additions
 from generation.models import Corpus
 
 
@@ -23,8 +24,11 @@ def create(
 ) -> Corpus:
     """Create a corpus that belongs to its owner, and add it to a project.
 
-    Raises ValidationError for fields that are not valid, and for a name that is taken.
+    Raises ValidationError for fields that are not valid, and for a name that is taken; and Refused
+    if the pairs of the project are complete.
     """
+    if project:
+        additions.check(project)
     corpus = Corpus(
         name=name.strip(), language=language, licence=licence, description=description, owner=owner
     )
@@ -43,7 +47,11 @@ def create(
 
 @transaction.atomic
 def add(project: Project, corpus: Corpus, *, by: User) -> None:
-    """Let the managers of a project use a corpus, and its researchers read it."""
+    """Let the managers of a project use a corpus, and its researchers read it.
+
+    Raises Refused if the pairs of the project are complete.
+    """
+    additions.check(project)
     project.corpora.add(corpus)
     audit.record(Act.CORPUS_ADDED, by=by, on=project, corpus=corpus.name)
 

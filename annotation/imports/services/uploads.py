@@ -15,6 +15,7 @@ from annotation.imports import detection, files, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.tables import Layout
 from annotation.models import Import, Project
+from annotation.projects import additions
 from common.leases import next_round, taken
 from generation.models import Corpus
 
@@ -36,8 +37,11 @@ def create(
 ) -> Import:
     """Store an uploaded file as a draft, with its likely layout and columns.
 
-    Raises UnreadableTable, and keeps nothing, if the file is no table.
+    Raises UnreadableTable, and keeps nothing, if the file is no table; and Refused for sentences
+    and pairs of a project whose pairs are complete.
     """
+    if KINDS[kind].has_corpus:
+        additions.check(project)
     row = Import(project=project, kind=kind, size=size, created_by=by, corpus=corpus)
     row.name = name[-LONGEST_NAME:]
     try:

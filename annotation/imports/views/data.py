@@ -20,6 +20,7 @@ from annotation.imports.forms import CorpusForm, UploadForm
 from annotation.imports.records import UnreadableTable
 from annotation.imports.services import corpora, uploads
 from annotation.models import Import, Membership
+from annotation.projects import additions
 from annotation.projects.forms.filters import MOST_CHARACTERS, PageForm
 from annotation.projects.views import table_page
 from common import keyset
@@ -70,6 +71,9 @@ def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
             by=request.user,
             corpus=corpus,
         )
+    except Refused as refused:
+        form.add_error("kind", str(refused))
+        return _page(request, member, form, status=UNPROCESSABLE)
     except (UnreadableTable, OSError) as error:
         reason = str(error) if isinstance(error, UnreadableTable) else NOT_STORED
         form.add_error("file" if values["file"] else "text", reason)
@@ -83,11 +87,14 @@ def add_corpus(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add a corpus to the project, out of those that the manager may use."""
     project = gates.manager(request, project_id).project
     form = CorpusForm(request.POST, project=project, user=request.user)
-    if form.is_valid():
+    if not form.is_valid():
+        messages.error(request, _("You can’t use that corpus. Choose one from the list."))
+        return redirect("data", project_id)
+    try:
         corpora.add(project, form.cleaned_data["corpus"], by=request.user)
         messages.success(request, _("Corpus added to the project."))
-    else:
-        messages.error(request, _("You can’t use that corpus. Choose one from the list."))
+    except Refused as refused:
+        messages.error(request, str(refused))
     return redirect("data", project_id)
 
 
@@ -117,7 +124,10 @@ def _page(
     request: Request, member: Membership, form: UploadForm, *, status: int = 200
 ) -> HttpResponse:
     project = member.project
+    if complete := additions.refusal(project):
+        form.leave_out_corpora()
     context = table_page.frame(member) | {
+        "complete": complete,
         "form": form,
         "imports": selectors.imports_of(project),
         "corpora": selectors.corpora_of(project),

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from annotation.errors import Refused
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as project_runs
@@ -116,7 +117,7 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
             seed=options["seed"],
             preview=options["preview"],
         )
-    except GenerationError as error:
+    except (GenerationError, Refused) as error:
         raise CommandError(str(error)) from error
     for run in started:
         tasks.wake(run.pk)

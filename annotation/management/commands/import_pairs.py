@@ -13,6 +13,7 @@ from annotation.management.arguments import add_file, lines_of, project_named, s
 from annotation.models import Item, Project
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
+from annotation.projects import additions
 from annotation.projects.services import runs
 from common import commands
 from generation import readers
@@ -58,6 +59,8 @@ class Command(commands.Command):
             "passed_over": passed_over,
         }
         with lines_of(options, readers.read_pairs, what="pairs", **limits) as lines:
+            if project:
+                additions.check(project)
             with corpora.filling(options["corpus"] or _corpus_of(project)) as corpus:
                 report = import_candidates(
                     labels.collected(lines) if labels else lines,

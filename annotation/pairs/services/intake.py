@@ -5,6 +5,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Intake, Item, Project
 from annotation.pairs.services.pairs import FinalText, open_pairs, originals
+from annotation.projects import additions
 from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
@@ -30,7 +31,12 @@ def take_in_all() -> int:
 
 
 def take_in(project: Project) -> int:
-    """Take in the finished batches of one project; return the number of candidates."""
+    """Take in the finished batches of one project; return the number of candidates.
+
+    A project whose pairs are complete takes in nothing.
+    """
+    if additions.refusal(project):
+        return 0
     return sum(_take_in_batch(project, batch) for batch in _waiting(project))
 
 

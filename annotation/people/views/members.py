@@ -22,6 +22,7 @@ from annotation.people.services import invitations
 from annotation.people.services import members as services
 from annotation.quality.selectors import qualification as attempts
 from annotation.quality.services import qualification
+from annotation.work import kinds
 from annotation.work.kinds import KINDS
 
 UNPROCESSABLE = 422
@@ -32,7 +33,7 @@ UNPROCESSABLE = 422
 def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show all members, all invitations and the form for a new invitation."""
     manager = gates.manager(request, project_id)
-    offered = {"role": Role.ANNOTATOR, "kinds": manager.project.kinds}
+    offered = {"role": Role.ANNOTATOR, "kinds": kinds.usual(manager.project)}
     form = InvitationForm(initial=offered, project=manager.project)
     return _page(request, manager.project, form)
 

@@ -3,6 +3,7 @@
 from django.db.models import Count, Q
 
 from annotation.models import Correction, Membership, Project
+from annotation.projects import additions
 from annotation.projects.selectors import study_rows
 from generation.models import Candidate, Sentence
 
@@ -34,6 +35,7 @@ def beginning(project: Project) -> dict[str, bool]:
         "has_sentences": Sentence.objects.filter(corpus__in=project.corpora.all()).exists(),
         "has_runs": project.runs.exists(),
         "has_candidates": project.intakes.exists(),
+        "is_complete": bool(additions.refusal(project)),
         "has_people": annotators.exists(),
         "has_invitations": project.invitations.exists(),
     }

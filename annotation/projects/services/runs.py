@@ -11,6 +11,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Intake, Project
+from annotation.projects import additions
 from generation import methods
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs
@@ -29,8 +30,10 @@ def start(
     """Start one run over each corpus, adopted by the project: all of them, or none.
 
     A method that rewrites pairs gets the word swaps of that corpus which the project has adopted.
-    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
+    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and Refused if
+    the pairs of the project are complete.
     """
+    additions.check(project)
     _look_at_models(method, settings or {})
     with transaction.atomic():
         started = [
@@ -53,7 +56,11 @@ def start(
 
 
 def adopt(project: Project, run: GenerationRun) -> None:
-    """Let the candidates of a run enter the project, and its managers use the run's corpus."""
+    """Let the candidates of a run enter the project, and its managers use the run's corpus.
+
+    Raises Refused if the pairs of the project are complete.
+    """
+    additions.check(project)
     project.runs.add(run)
     project.corpora.add(run.corpus_id)
 

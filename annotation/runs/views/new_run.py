@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.forms.filters import METHODS
 from annotation.projects.services import runs as project_runs
@@ -103,7 +104,7 @@ def _started(
             preview=values["preview"],
             started_by=request.user,
         )
-    except GenerationError as error:
+    except (GenerationError, Refused) as error:
         form.add_error(None, str(error))
         return None
     tasks.wake(started.pk)

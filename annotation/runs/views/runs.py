@@ -14,7 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.errors import Refused
 from annotation.models import Membership, Project
+from annotation.projects import additions
 from annotation.projects.services import runs as project_runs
 from annotation.runs import words
 from annotation.runs.forms import RunForm
@@ -70,7 +72,8 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "manages": manages,
         "lines": [line for line in lines if not _is_discarded(line.run)],
         "discarded": [line for line in lines if _is_discarded(line.run)],
-        "form": RunForm(project=project, user=request.user) if manages else None,
+        "complete": (complete := additions.refusal(project)),
+        "form": RunForm(project=project, user=request.user) if manages and not complete else None,
     }
     return render(request, "annotation/generation/runs.html", context)
 
@@ -151,11 +154,14 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Adopt a run, out of those that the manager may see."""
     project = gates.manager(request, project_id).project
     form = RunForm(request.POST, project=project, user=request.user)
-    if form.is_valid():
+    if not form.is_valid():
+        messages.error(request, _("You can’t use that run. Choose one from the list."))
+        return redirect("generation_runs", project_id)
+    try:
         project_runs.add(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, _("The run’s candidates are added as its batches finish."))
-    else:
-        messages.error(request, _("You can’t use that run. Choose one from the list."))
+    except Refused as refused:
+        messages.error(request, str(refused))
     return redirect("generation_runs", project_id)
 
 
