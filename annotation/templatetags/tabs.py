@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from annotation.access import rooms
 from annotation.models import Project
 from annotation.work import kinds
 
@@ -22,6 +23,7 @@ class Page:
     route: str
     name: Name
     query: str = ""
+    is_for_managers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,11 @@ OVERVIEW = (
     Page("models", _("Human-model disagreements")),
     Page("guidelines", _("Guidelines")),
 )
+TEXTS = (
+    Page("translations", _("Progress")),
+    Page("untranslatable", _("Untranslatable")),
+    Page("collapsed", _("Equal translations"), is_for_managers=True),
+)
 PAIRS = (Page("pairs", _("All pairs")), Page("pairs", _("Too few agree"), "?state=not_kept"))
 PEOPLE = (
     Page("people", _("Members")),
@@ -92,6 +99,13 @@ TABS = (
         ("generation",),
         help="manager/generation",
         pages=GENERATION,
+    ),
+    Tab(
+        "translations",
+        _("Translations"),
+        ("translations",),
+        help="manager/translations",
+        pages=TEXTS,
     ),
     Tab("pairs", _("Pairs"), ("pairs",), help="manager/labels", pages=PAIRS),
     Tab("annotators", _("Annotators"), ("annotators",), help="manager/quality"),
@@ -144,7 +158,16 @@ def help_page(context: template.Context) -> str:
 
 
 def _open_to(context: template.Context) -> list[Tab]:
-    return [tab for tab in TABS if context.get("manages") or not tab.is_for_managers]
+    """Return the tabs of the project that the reader may open."""
+    return [
+        tab
+        for tab in TABS
+        if (context.get("manages") or not tab.is_for_managers) and _exists(context, tab.route)
+    ]
+
+
+def _exists(context: template.Context, route: str) -> bool:
+    return rooms.has(context["project"], _address(context, route))
 
 
 def _tab(context: template.Context) -> Tab | None:
@@ -154,12 +177,14 @@ def _tab(context: template.Context) -> Tab | None:
 
 def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
     for page in tab.pages:
+        if page.is_for_managers and not context.get("manages"):
+            continue
         if page.route == ANSWERS:
             project: Project = context["project"]
             for kind in kinds.of(project):
                 if kind.name != "judge":
                     yield kind.title, _address(context, ANSWERS, kind.name)
-        else:
+        elif _exists(context, page.route):
             yield page.name, _address(context, page.route) + page.query
 
 

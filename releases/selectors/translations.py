@@ -1,6 +1,7 @@
 """Selects the pairs of a release that are translated, and the studies that translate it."""
 
 from collections import defaultdict
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -10,6 +11,7 @@ from common.draws import shuffled
 from releases.dataset.families import Components
 from releases.models import Example, Release, TranslationSource
 
+SPLITS = ("dev", "test")
 SUBSET = "labeled_final"
 PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
 
@@ -27,6 +29,17 @@ def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
         own, release=release, project__memberships__role__in=("manager", "researcher")
     )
     return found.select_related("project__translation_plan").order_by("created_at")
+
+
+def labels_of(project: Project) -> dict[UUID, int]:
+    """Return the labels of the pairs that a study translates, by public id."""
+    source = of_project(project)
+    if source is None:
+        return {}
+    known = source.release.examples.filter(label__isnull=False, split__in=SPLITS)
+    return {
+        key: label for key, label in known.values_list("public_id", "label") if label is not None
+    }
 
 
 def pairs_of(release: Release, split: str) -> QuerySet[Example]:

@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from annotation.models import Item, Membership, Project, Slot
+from annotation.models import Item, Membership, Project, Role, Slot
 from annotation.translations.services import delivery, studies
 from annotation.translations.services.studies import PairToTranslate
 from annotation.work import answers
@@ -33,7 +33,7 @@ def study(texts: list[tuple[str, str]] = PAIRS, *, people: int = 0, **plan: obje
 
 
 def people(project: Project) -> list[Membership]:
-    return list(project.memberships.order_by("pk"))
+    return list(project.memberships.filter(role=Role.ANNOTATOR).order_by("pk"))
 
 
 def pairs(number: int) -> list[tuple[str, str]]:

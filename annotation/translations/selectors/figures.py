@@ -40,6 +40,10 @@ class Progress:
     waiting: Amount
     untranslatable: Amount
 
+    @property
+    def finished(self) -> int:
+        return self.done.sentences + self.untranslatable.sentences
+
 
 @dataclass(frozen=True, slots=True)
 class Looked:

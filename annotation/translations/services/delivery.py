@@ -53,7 +53,7 @@ def deliver(project: Project, *, by: User | None = None, name_of: NameOf | None 
     plan.save(update_fields=["corpus", "delivered_at"])
     project.corpora.add(plan.corpus)
     audit.record(
-        Act.TRANSLATIONS_DELIVERED, by=by, on=project, corpus=plan.corpus.name, texts=len(texts)
+        Act.TRANSLATIONS_DELIVERED, by=by, on=project, corpus=plan.corpus.name, sentences=len(texts)
     )
     return plan.corpus
 
