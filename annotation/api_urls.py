@@ -13,6 +13,7 @@ from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.runs.api import GeneratorDetail
+from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail
 from generation.api.runs import CandidateList, RunDetail, RunSteering
@@ -34,6 +35,7 @@ project = [
         name="api_revoke_recruitment",
     ),
     path("comments/", CommentList.as_view(), name="api_comments"),
+    path("translations/delivery/", DeliveryDone.as_view(), name="api_delivery"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]
 

@@ -31,6 +31,16 @@ def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
     return found.select_related("project__translation_plan").order_by("created_at")
 
 
+def about(project: Project, readable: QuerySet[Project]) -> QuerySet[TranslationSource]:
+    """Return the source of a translation study, and those with a project's releases, oldest first.
+
+    Only those whose projects are `readable`.
+    """
+    found = TranslationSource.objects.filter(Q(project=project) | Q(release__project=project))
+    related = found.filter(project__in=readable).select_related("project")
+    return related.order_by("created_at", "pk")
+
+
 def labels_of(project: Project) -> dict[UUID, int]:
     """Return the labels of the pairs that a study translates, by public id."""
     source = of_project(project)

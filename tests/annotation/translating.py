@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from annotation.models import Item, Membership, Project, Role, Slot
-from annotation.translations.services import delivery, studies
+from annotation.translations.services import delivery, studies, validation
 from annotation.translations.services.studies import PairToTranslate
 from annotation.work import answers
 from annotation.work.contract import Turn
@@ -54,10 +54,16 @@ def translate_all(project: Project, *, giving_up: Item | None = None, text: str 
 def deliver_all(project: Project, *, giving_up: Item | None = None, text: str = "") -> Corpus:
     """Translate and validate a whole study, and deliver it."""
     translate_all(project, giving_up=giving_up, text=text)
+    validate_all(project)
+    return delivery.deliver(project)
+
+
+def validate_all(project: Project) -> None:
+    """Put up as many translations as the plan asks for, and accept all."""
+    validation.top_up(project)
     for member in people(project):
         while turn(member, "validate").shown:
             validate_next(member)
-    return delivery.deliver(project)
 
 
 def turn(member: Membership, kind: str = "translate", **answer: object) -> Turn:

@@ -120,6 +120,8 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/projects/{public_id}/recruiting/": "manage",
         "post /api/projects/{public_id}/recruiting/{recruitment_id}/revoke/": "manage",
+        "post /api/projects/{public_id}/translations/": "manage",
+        "post /api/projects/{public_id}/translations/delivery/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }
