@@ -61,9 +61,7 @@ class TranslationForm(forms.Form):
     )
     language = forms.CharField(
         label=_("Translate into"),
-        help_text=_(
-            "Choose a language or type its tag (BCP 47), such as de, pt-BR or zh-Hant."
-        ),
+        help_text=_("Choose a language or type its tag (BCP 47), such as de, pt-BR or zh-Hant."),
         max_length=35,
         validators=[LANGUAGE_TAG],
         widget=forms.TextInput(attrs={"list": "languages", "autocomplete": "off"}),

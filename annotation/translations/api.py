@@ -106,9 +106,7 @@ class TranslationStudy(serializers.Serializer[Any]):
     )
 
     def get_missing(self, found: figures.Figures) -> list[str]:
-        return readiness.missing(
-            found, lambda key: names.pseudonym(self.context["project"], key)
-        )
+        return readiness.missing(found, lambda key: names.pseudonym(self.context["project"], key))
 
 
 class DeliveryDone(OfManaged):

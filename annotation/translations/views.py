@@ -49,7 +49,7 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     frame = table_page.frame(member)
     found = figures.of_study(figures.read(member.project))
-    naming, users = frame["naming"], _users(member.project, found)
+    naming, users = frame["naming"], _users(found)
     course = over_time.of_project(member.project, "translate")
     context: dict[str, Any] = frame | {
         "found": found,
@@ -141,7 +141,7 @@ def deliver(request: Request, project_id: uuid.UUID) -> HttpResponse:
             messages.success(request, text % {"corpus": corpus.name})
             return redirect("translations", project_id)
     found = figures.of_study(figures.read(member.project))
-    users = _users(member.project, found)
+    users = _users(found)
     context = table_page.frame(member) | {
         "plan": plan,
         "found": found,
@@ -188,7 +188,7 @@ def _tell_put_up(request: Request, number: int) -> None:
         messages.info(request, _("No translation was added: enough are being validated."))
 
 
-def _users(project: Project, found: figures.Figures) -> dict[int, User]:
+def _users(found: figures.Figures) -> dict[int, User]:
     keys = {each.user for each in (*found.translators, *found.validators)}
     return User.objects.in_bulk(keys)
 

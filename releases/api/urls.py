@@ -12,7 +12,6 @@ from releases.api.releases import (
     ReleaseFile,
     ReleaseList,
 )
-
 from releases.api.translations import TranslationList
 
 release = [

@@ -27,7 +27,7 @@ class AnnotatorFigures:
     `confusion` compares the answers with those of others (agreement.selectors.with_others), and
     `against_consensus` with the majority of decided pairs, own answers included. An answer to a
     gold pair is right if it is on the side of the known label. `label_shares` are by label from 0,
-    and empty before the first judgment. `median_seconds` covers judgments only, and `written` counts
+    and empty before the first judgment. `median_seconds` covers judgments only; `written` counts
     the answers of all other kinds of work.
     """
 

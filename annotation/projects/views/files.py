@@ -80,7 +80,7 @@ def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, Q
 
 def _whole(rows: Callable[[Naming], Rows]) -> Callable[[Naming, QueryDict], Rows]:
     """Adapt a function whose rows have no filters; reading them first may raise Http404."""
-    return lambda called, asked: list(rows(called))
+    return lambda called, _: list(rows(called))
 
 
 def _funnels(project: Project) -> list[Funnel]:
@@ -259,8 +259,8 @@ TABLES = {
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
         "name role simulated corrections judgments translations validations median_seconds compared"
-        " agreement agreement_low agreement_high kappa decided kappa_consensus gold_given gold_share skips flags paused_at"
-        " excluded last_seen",
+        " agreement agreement_low agreement_high kappa decided kappa_consensus gold_given"
+        " gold_share skips flags paused_at excluded last_seen",
         _annotator_rows,
     ),
     "pairs": Table(

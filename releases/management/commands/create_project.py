@@ -93,7 +93,9 @@ def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
     if not options["release"] or not options["language"]:
         raise CommandError("A translation needs --release and --language.")
     release = release_named(options["release"], options["of"])
-    chosen = {name: options[name] for name in ("language", "dev", "test", "seed", "validated_share")}
+    chosen = {
+        name: options[name] for name in ("language", "dev", "test", "seed", "validated_share")
+    }
     try:
         return translations.create(release, name=options["name"], managers=managers, **chosen)
     except (Refused, ValidationError) as error:

@@ -64,7 +64,6 @@ def test_where_all_translations_of_a_person_are_validated_their_rate_blocks_noth
 
 def test_final_texts_become_a_corpus_once_linked_to_their_sources(capsys):
     project = study(pairs(2), people=3, validated_share=1.0)
-    first, *_ = people(project)
     given_up = sentences(project)[0]
     deliver_all(project, giving_up=given_up, text="Gleich.")
     call_command("deliver_translations", project=project.name)
