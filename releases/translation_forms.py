@@ -1,5 +1,7 @@
 """The form of a translation study."""
 
+from typing import Any
+
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -48,9 +50,7 @@ LANGUAGES: dict[str, str | Promise] = {
 }
 
 
-def _plan(name: str) -> dict[str, str]:
-    field = TranslationPlan._meta.get_field(name)
-    return {"label": field.verbose_name, "help_text": field.help_text}  # type: ignore[union-attr]
+SHARE: Any = TranslationPlan._meta.get_field("validated_share")
 
 
 class TranslationForm(forms.Form):
@@ -81,7 +81,11 @@ class TranslationForm(forms.Form):
         required=False,
     )
     validated_share = forms.FloatField(
-        **_plan("validated_share"), min_value=0.0, max_value=1.0, initial=0.1
+        label=SHARE.verbose_name,
+        help_text=SHARE.help_text,
+        min_value=0.0,
+        max_value=1.0,
+        initial=SHARE.default,
     )
     seed = forms.IntegerField(
         label=_("Seed"),

@@ -61,7 +61,7 @@ class WordErrorRate(serializers.Serializer[Any]):
     """Errors of validated translations, in words of the validators' texts."""
 
     validated = serializers.IntegerField(source="sentences", help_text="Validated translations")
-    errors = serializers.IntegerField()
+    errors = serializers.IntegerField()  # type: ignore[assignment]
     words = serializers.IntegerField()
     rate = serializers.FloatField(source="value", allow_null=True)
     interval = serializers.ListField(

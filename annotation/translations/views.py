@@ -189,7 +189,7 @@ def _tell_put_up(request: Request, number: int) -> None:
 
 
 def _users(found: figures.Figures) -> dict[int, User]:
-    keys = {each.user for each in (*found.translators, *found.validators)}
+    keys = {each.user for each in found.translators} | {each.user for each in found.validators}
     return User.objects.in_bulk(keys)
 
 
