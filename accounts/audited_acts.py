@@ -71,6 +71,11 @@ class Act(TextChoices):
     COMMENTS_REOPENED = "comments-reopened", _("Comments reopened")
     ADJUDICATED = "adjudicated", _("Pair adjudicated")
 
+    PLAN_CHANGED = "plan-changed", _("Settings of the translation changed")
+    TRANSLATOR_WIDENED = "translator-widened", _("All translations of a person to be validated")
+    VALIDATION_TOPPED_UP = "validation-topped-up", _("More translations to be validated")
+    TRANSLATIONS_DELIVERED = "translations-delivered", _("Translations delivered")
+
     RELEASE_DRAFTED = "release-drafted", _("Release drafted")
     RELEASE_CHANGED = "release-changed", _("Draft changed")
     RELEASE_DISCARDED = "release-discarded", _("Draft discarded")
@@ -97,6 +102,7 @@ _GROUPS = {
     Act.WARNED: _("Quality"),
     Act.RUN_STARTED: _("Data and generation"),
     Act.PRIORITY_GIVEN: _("Items"),
+    Act.PLAN_CHANGED: _("Translations"),
     Act.RELEASE_DRAFTED: _("Releases"),
     Act.TOKEN_MADE: _("Accounts"),
 }

@@ -14,6 +14,7 @@ from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.runs.api import GeneratorDetail
+from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail
 from generation.api.runs import CandidateList, RunDetail, RunSteering
@@ -37,6 +38,7 @@ project = [
     path("comments/", CommentList.as_view(), name="api_comments"),
     path("terms/", TermList.as_view(), name="api_terms"),
     path("terms/<uuid:term_id>/", TermDetail.as_view(), name="api_term"),
+    path("translations/delivery/", DeliveryDone.as_view(), name="api_delivery"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]
 

@@ -12,5 +12,7 @@ overview: list[Callable[[Project], dict[str, Any]]] = []
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
 # Functions that return why no corpora, runs or pairs may be added to a project; "" if they may.
 why_complete: list[Callable[[Project], str]] = []
+# Functions that return the released labels of pairs that a project translates, by public id.
+labels_of_pairs: list[Callable[[Project], dict[uuid.UUID, int]]] = []
 # Called before model judgments are removed. Raise Refused if something uses them.
 before_removing_model_judgments: list[Callable[[JudgingModel], None]] = []

@@ -16,6 +16,7 @@ from annotation.people.views import annotators, entrance, home, members
 from annotation.projects.views import files, history, overview, project_form, settings
 from annotation.quality.views import interventions, qualification, reissue
 from annotation.runs.views import comparison, new_run, runs
+from annotation.translations import views as translations
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages, shortcuts, translating
 
@@ -68,6 +69,13 @@ project: list[URLPattern | URLResolver] = [
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
     path("annotators/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
+    path("translations/", translations.translations, name="translations"),
+    path("translations/untranslatable/", translations.untranslatable, name="untranslatable"),
+    path("translations/equal/", translations.collapsed, name="collapsed"),
+    path("translations/settings/", translations.change_plan, name="change_plan"),
+    path("translations/top-up/", translations.top_up, name="top_up"),
+    path("translations/widen/<uuid:user_id>/", translations.widen, name="widen"),
+    path("translations/deliver/", translations.deliver, name="deliver"),
     path("answers/<kind:kind>/", lists.answers, name="answers"),
     path("leases/", lists.leases, name="leases"),
     path("skips/", lists.skips, name="skips"),

@@ -11,10 +11,12 @@ class ReleasesConfig(AppConfig):
         from annotation import registry
         from releases.selectors.comparisons import why_complete
         from releases.selectors.releases import names
+        from releases.selectors.translations import labels_of
         from releases.services.publication import refuse_removal
         from releases.views.summaries import overview
 
         registry.overview.append(overview)
         registry.names_in_history.append(names)
         registry.why_complete.append(why_complete)
+        registry.labels_of_pairs.append(labels_of)
         registry.before_removing_model_judgments.append(refuse_removal)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from releases.views import comparisons, drafts, releases
+from releases.views import comparisons, drafts, releases, translations
 
 release = [
     path("", releases.release, name="release"),
@@ -15,6 +15,7 @@ release = [
     path("hub/progress/", drafts.upload_progress, name="upload_progress"),
     path("hub/cancel/", drafts.cancel_upload, name="cancel_upload"),
     path("compare/", comparisons.compare_release, name="compare_release"),
+    path("translate/", translations.translate_release, name="translate_release"),
     path("archive/", releases.release_archive, name="release_archive"),
     path("files/<path:path>", releases.release_file, name="release_file"),
     path("<slug:step>/", drafts.release_step, name="release_step"),

@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
+from annotation.access import rooms
 from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project
 
@@ -60,8 +61,8 @@ def _sign_in(request: HttpRequest, then: str) -> str:
 def member(request: Request, project_id: uuid.UUID, *, archived: bool = False) -> Membership:
     """Return the user's membership, with its project.
 
-    Raises Http404 if they have none, and PermissionDenied for a change of an archived project
-    unless `archived` allows it.
+    Raises Http404 if they have none or the project has no such page, and PermissionDenied for a
+    change of an archived project unless `archived` allows it.
     """
     rows = Membership.objects.select_related("project").defer(
         *(f"project__{name}" for name in LONG)
@@ -69,6 +70,8 @@ def member(request: Request, project_id: uuid.UUID, *, archived: bool = False) -
     rows = rows.exclude(role=Membership.Role.REMOVED)
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
     membership.user = request.user
+    if not rooms.has(membership.project, request.path):
+        raise Http404
     if not archived:
         _refuse_archived(request, membership.project)
     return membership

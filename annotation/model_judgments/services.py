@@ -11,6 +11,7 @@ from accounts.models import User
 from annotation import registry
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, LabelFault, ModelJudgmentLine
+from annotation.projects import additions
 from common import bulk
 from generation.records import Follower, Report, in_chunks
 
@@ -33,8 +34,9 @@ def add(
 
     The model is created with its first label. Importing again adds only new labels; a pair whose
     stored label or score differs is refused, and gold pairs are unknown here. Raises Refused if a
-    release contains the model's labels.
+    release contains the model's labels, or if the project judges no pairs.
     """
+    additions.check_judged(project)
     report = Report(follower=follower)
     own = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
     for chunk in in_chunks(report.readable(lines), LINES_PER_TRANSACTION):

@@ -8,7 +8,8 @@
 6. A consensus is never changed: it is deleted, and the pair decided again.
 7. A person who must not get an item, or has it with another account, does not claim it.
 8. A person who has a sentence of a pair to translate does not claim its other sentence.
-9. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
+9. A delivered translation study gets no more slots, and no answer in it is given or taken back.
+10. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
 
 Rule 4 also resolves a race. A slot may be added to a pair while its last answer is being stored:
 the statement that stores the answer does not see the new slot, but the trigger does, and the
@@ -31,6 +32,7 @@ EXCLUDED = "the answer is excluded: it keeps its label"
 REPLACED = "a consensus is replaced, never changed"
 NOT_NEW = "the person must not get the item, or has it with another account"
 PARTNER = "the person translates the other sentence of the pair"
+DELIVERED = "the translations are delivered: they never change"
 SEALED = "the answer is sealed: it is never changed"
 SEAL = "a seal is never changed"
 
@@ -84,6 +86,9 @@ HAS_PARTNER = """
     WHERE plan.keeps_partners_apart AND slot.item_id <> NEW.item_id
     AND (pair.item1_id = NEW.item_id OR pair.item2_id = NEW.item_id)
     AND coalesce(other.main_account_id, other.id) = coalesce(own.main_account_id, own.id)"""
+IS_DELIVERED = """
+    SELECT 1 FROM annotation_translationplan plan
+    WHERE plan.project_id = {row}.project_id AND plan.delivered_at IS NOT NULL"""
 ALWAYS = "SELECT 1"
 
 
@@ -108,6 +113,15 @@ RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label DIFFERS OLD.label"
 CLAIMED = "NEW.annotator_id IS NOT NULL AND NEW.submitted_at IS NULL"
 TAKEN = f"{CLAIMED} AND NEW.annotator_id DIFFERS OLD.annotator_id"
 TRANSLATING = f"NEW.kind = 'translate' AND {TAKEN}"
+OF_TRANSLATION = "{row}.kind IN ('translate', 'validate')"
+FINAL = [
+    (f"delivered_{name}", event, OF_TRANSLATION.format(row=row), IS_DELIVERED.format(row=row))
+    for name, event, row in (
+        ("insert", "INSERT", "NEW"),
+        ("update", "UPDATE OF submitted_at, action, text", "OLD"),
+        ("delete", "DELETE", "OLD"),
+    )
+]
 CHANGED = " OR ".join(f"NEW.{column} DIFFERS OLD.{column}" for column in VERDICT)
 ON_SLOTS = [
     ("slots_insert", "INSERT", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
@@ -120,6 +134,7 @@ ON_SLOTS = [
     ("claim_insert", "INSERT", CLAIMED, IS_NOT_NEW, NOT_NEW),
     ("claim_update", "UPDATE OF annotator_id", TAKEN, IS_NOT_NEW, NOT_NEW),
     ("partner", "UPDATE OF annotator_id", TRANSLATING, HAS_PARTNER, PARTNER),
+    *((*rule, DELIVERED) for rule in FINAL),
     ("sealed_update", f"UPDATE OF {', '.join(EVIDENCE)}", ANSWERED, IS_SEALED, SEALED),
     ("sealed_delete", "DELETE", ANSWERED, IS_SEALED, SEALED),
 ]

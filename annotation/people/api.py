@@ -36,6 +36,8 @@ EXAMPLE = {
     "simulated": False,
     "corrections": 120,
     "judgments": 960,
+    "translations": 0,
+    "validations": 0,
     "skips": 3,
     "median_seconds": 6.1,
     "label_shares": [0.56, 0.44],
@@ -73,6 +75,8 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     simulated = serializers.BooleanField(source="user.is_simulated")
     corrections = serializers.IntegerField()
     judgments = serializers.IntegerField()
+    translations = serializers.IntegerField(help_text="In a translation study")
+    validations = serializers.IntegerField(help_text="In a translation study")
     skips = serializers.IntegerField(help_text="Items that the person skipped")
     median_seconds = serializers.FloatField(allow_null=True, help_text="Of judgments")
     label_shares = serializers.ListField(

@@ -28,6 +28,9 @@ TERMS: dict[str, str | Promise] = {
     "split": _("split"),
     "overlap": _("overlap"),
     "comparison-study": _("comparison study"),
+    "validation": _("validation"),
+    "word-error-rate": _("word error rate"),
+    "delivery": _("delivery"),
 }
 
 

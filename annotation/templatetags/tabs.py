@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from annotation.access import rooms
 from annotation.models import Project
 from annotation.work import kinds
 
@@ -23,6 +24,7 @@ class Page:
     name: Name
     query: str = ""
     kind: str = ""
+    is_for_managers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,13 @@ OVERVIEW = (
     Page("skips", _("Skipped items")),
     Page("comments", _("Comments")),
     Page("models", _("Human-model disagreements")),
-    Page("glossary", _("Glossary"), kind="translate"),
+    Page("glossary", _("Glossary")),
     Page("guidelines", _("Guidelines")),
+)
+TEXTS = (
+    Page("translations", _("Progress")),
+    Page("untranslatable", _("Untranslatable")),
+    Page("collapsed", _("Equal translations"), is_for_managers=True),
 )
 PAIRS = (Page("pairs", _("All pairs")), Page("pairs", _("Too few agree"), "?state=not_kept"))
 PEOPLE = (
@@ -83,7 +90,10 @@ SETTINGS = (
     Page("gold_pairs", _("Gold pairs")),
     Page("project_actions", _("Manage the project")),
 )
-GENERATION = (Page("generation_runs", _("Runs")), Page("compare_runs", _("Comparison")))
+GENERATION = (
+    Page("generation_runs", _("Runs")),
+    Page("compare_runs", _("Comparison"), kind="judge"),
+)
 ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments", "glossary")
 TABS = (
     Tab("overview", _("Overview"), ROOMS, help="manager/progress", pages=OVERVIEW),
@@ -94,6 +104,13 @@ TABS = (
         ("generation",),
         help="manager/generation",
         pages=GENERATION,
+    ),
+    Tab(
+        "translations",
+        _("Translations"),
+        ("translations",),
+        help="manager/translations",
+        pages=TEXTS,
     ),
     Tab("pairs", _("Pairs"), ("pairs",), help="manager/labels", pages=PAIRS),
     Tab("annotators", _("Annotators"), ("annotators",), help="manager/quality"),
@@ -146,7 +163,16 @@ def help_page(context: template.Context) -> str:
 
 
 def _open_to(context: template.Context) -> list[Tab]:
-    return [tab for tab in TABS if context.get("manages") or not tab.is_for_managers]
+    """Return the tabs of the project that the reader may open."""
+    return [
+        tab
+        for tab in TABS
+        if (context.get("manages") or not tab.is_for_managers) and _exists(context, tab.route)
+    ]
+
+
+def _exists(context: template.Context, route: str) -> bool:
+    return rooms.has(context["project"], _address(context, route))
 
 
 def _tab(context: template.Context) -> Tab | None:
@@ -159,11 +185,13 @@ def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
     for page in tab.pages:
         if page.kind and page.kind not in project.kinds:
             continue
+        if page.is_for_managers and not context.get("manages"):
+            continue
         if page.route == ANSWERS:
             for kind in kinds.of(project):
                 if kind.name != "judge":
                     yield kind.title, _address(context, ANSWERS, kind.name)
-        else:
+        elif _exists(context, page.route):
             yield page.name, _address(context, page.route) + page.query
 
 

@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Correction, Item, Membership, Project
+from annotation.models import Correction, Item, Membership, Project, Translation, Validation
 from annotation.projects.services import projects
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
 from annotation.work.correct import ANYWAY
+from annotation.work.simulated_texts import Wording, careless, word_by_word
 from common.draws import draw
 from generation.models import Candidate, Method
 
@@ -28,14 +29,18 @@ MEDIAN_SECONDS, SPREAD = 22.0, 0.4
 # Careless annotators are faster, but slower than the default `floor_seconds`.
 CARELESS_SECONDS = MEDIAN_SECONDS / 4
 
-RELATED = ("candidate__run", "candidate__sentence")
+# Sentences that nobody can translate: 279 of 4,968 were given up by somebody in PAWS-X.
+UNTRANSLATABLE = 0.02
+
+RELATED = ("candidate__run", "candidate__sentence", "sentence1", "origin")
 
 
 @dataclass
 class SimulatedAnnotator:
     """Gives the true label of each pair with probability `accuracy`.
 
-    `at` holds the turn after the last answer of each kind; its item may no longer be open.
+    `at` holds the turn after the last answer of each kind; its item may no longer be open. `known`
+    has translations by source; other sentences are translated word by word.
     """
 
     membership: Membership
@@ -43,6 +48,7 @@ class SimulatedAnnotator:
     seed: int
     random: Random
     at: dict[str, Turn] = field(default_factory=dict)
+    known: Mapping[str, Wording] = field(default_factory=dict)
     median_seconds: ClassVar[float] = MEDIAN_SECONDS
 
     def answer(self, kind: str) -> bool:
@@ -77,6 +83,30 @@ class SimulatedAnnotator:
     def judgment(self, item: Item) -> dict[str, Any]:
         return {"label": self._label(item), "highlighted": None}
 
+    def translation(self, item: Item) -> dict[str, Any]:
+        source = _source(item)
+        if (
+            source not in self.known
+            and draw(self.seed, "given up", source) / 2**64 < UNTRANSLATABLE
+        ):
+            return {"action": Translation.Action.AMBIGUOUS}
+        return {"action": Translation.Action.TRANSLATE, "text": self._text(source)}
+
+    def validation(self, item: Item) -> dict[str, Any]:
+        """Fix what differs from the right translation, if they notice it."""
+        right = self._wording(_source(item)).right
+        assert item.origin is not None  # noqa: S101 a constraint requires it
+        if item.origin.text == right or self.random.random() > self.accuracy:
+            return {"action": Validation.Action.ACCEPT}
+        return {"action": Validation.Action.FIX, "text": right}
+
+    def _text(self, source: str) -> str:
+        wording = self._wording(source)
+        return wording.right if self.random.random() < self.accuracy else wording.slip
+
+    def _wording(self, source: str) -> Wording:
+        return self.known.get(source) or word_by_word(source, seed=self.seed)
+
     def _label(self, pair: Item) -> int:
         truth = self._truth(pair)
         return self._on_side(truth if self.random.random() < self.accuracy else not truth)
@@ -108,11 +138,12 @@ class RandomClicker(SimulatedAnnotator):
     def _label(self, pair: Item) -> int:
         return self._on_side(self.random.random() < 0.5)
 
+    def _text(self, source: str) -> str:
+        return careless(source, seed=self.seed)
 
-class AlwaysSame(SimulatedAnnotator):
+
+class AlwaysSame(RandomClicker):
     """Gives every pair the highest label."""
-
-    median_seconds = CARELESS_SECONDS
 
     def _label(self, pair: Item) -> int:
         return self.membership.project.max_label
@@ -122,6 +153,8 @@ class AlwaysSame(SimulatedAnnotator):
 ANSWERS: Mapping[str, Callable[[SimulatedAnnotator, Item], dict[str, Any]]] = {
     "correct": SimulatedAnnotator.correction,
     "judge": lambda person, item: person.judgment(item),
+    "translate": SimulatedAnnotator.translation,
+    "validate": SimulatedAnnotator.validation,
 }
 CARELESS: Mapping[str, type[SimulatedAnnotator]] = {"random": RandomClicker, "same": AlwaysSame}
 
@@ -133,11 +166,12 @@ def crowd(
     accuracy: float,
     seed: int,
     careless: Mapping[str, int] | None = None,
+    known: Mapping[str, Wording] | None = None,
 ) -> list[SimulatedAnnotator]:
     """Return simulated members of a project; they are created on the first call.
 
     `size` accurate annotators come first, then the number given for each kind in `careless` (keys
-    of CARELESS).
+    of CARELESS). `known` has their translations by source.
     """
     kinds = [SimulatedAnnotator] * size
     for kind, number in (careless or {}).items():
@@ -148,6 +182,7 @@ def crowd(
             accuracy=accuracy,
             seed=seed,
             random=Random(draw(seed, "annotator", str(number))),
+            known=known or {},
         )
         for number, kind in enumerate(kinds, start=1)
     ]
@@ -161,12 +196,12 @@ def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None
     kinds = people[0].membership.project.kinds if people else []
     for kind in kinds:
         limit = max_corrections if kind == "correct" else None
-        yield from islice(_in_rounds(people, kind), limit)
+        yield from islice(answers_of(people, kind), limit)
         for person in people:
             person.leave(kind)
 
 
-def _in_rounds(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
+def answers_of(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
     """One answer each per round; an annotator without work drops out."""
     at_work = deque(people)
     while at_work:
@@ -189,6 +224,11 @@ def _account(project: Project, number: int) -> User:
     name = f"simulated-{project.pk}-{number:02d}"
     account, _ = User.objects.get_or_create(username=name, defaults={"is_simulated": True})
     return account
+
+
+def _source(item: Item) -> str:
+    assert item.sentence1 is not None  # noqa: S101 a constraint requires it
+    return item.sentence1.text
 
 
 def _candidate(item: Item) -> Candidate:

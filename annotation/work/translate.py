@@ -14,7 +14,7 @@ from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
 from annotation.stats.translation_checks import placeholder
-from annotation.translations.services import opinions
+from annotation.translations.services import opinions, plans, validation
 from annotation.work import queue
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
 from generation.nlp.text import MAX_CHARACTERS, Reason, RefusedText, check, folded
@@ -115,8 +115,12 @@ class Translate(Kind):
     def is_note(self, slot: Slot) -> bool:
         return slot.action in REASONS
 
+    def lock(self, item: Item) -> None:
+        plans.hold(item.project_id)
+
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         opinions.follow_translation(slot)
+        validation.top_up_at_the_end(slot.project)
 
     def draft(self, posted: Mapping[str, str]) -> str | None:
         return posted.get("text", "")

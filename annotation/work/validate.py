@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Slot, Validation
-from annotation.translations.services import opinions
+from annotation.translations.services import opinions, plans
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
 from annotation.work.correct import ACTIONS
 from annotation.work.translate import checked, source_of
@@ -99,6 +99,7 @@ class Validate(Kind):
 
     def lock(self, item: Item) -> None:
         """Lock the slots of the sentence: those who translate lock these before a validation."""
+        plans.hold(item.project_id)
         if item.origin is not None:
             slots = Slot.objects.filter(item=item.origin.item_id).order_by("number")
             list(slots.select_for_update(of=("self",)).values_list("pk"))

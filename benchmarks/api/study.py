@@ -79,6 +79,8 @@ def addresses(project: Project) -> dict[str, str]:
         "term": of_project | {"term_id": Term.objects.get(project=project).public_id},
         **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
         "comparisons": of_project,
+        "translations": of_project,
+        "delivery": of_project,
         "imports": of_project,
         "generators": of_project,
         **dict.fromkeys(("agreement", "annotators", "invitations", "models"), of_project),

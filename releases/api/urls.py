@@ -12,6 +12,7 @@ from releases.api.releases import (
     ReleaseFile,
     ReleaseList,
 )
+from releases.api.translations import TranslationList
 
 release = [
     path("", ReleaseDetail.as_view(), name="api_release"),
@@ -35,6 +36,11 @@ urlpatterns = [
         "projects/<uuid:public_id>/comparisons/",
         ComparisonList.as_view(),
         name="api_comparisons",
+    ),
+    path(
+        "projects/<uuid:public_id>/translations/",
+        TranslationList.as_view(),
+        name="api_translations",
     ),
     path("releases/", ReleaseList.as_view(), name="api_releases"),
     path("releases/<uuid:public_id>/", include(release)),

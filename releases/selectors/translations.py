@@ -1,6 +1,7 @@
 """Selects the pairs of a release that are translated, and the studies that translate it."""
 
 from collections import defaultdict
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -11,6 +12,7 @@ from releases.dataset.families import Components
 from releases.dataset.translated.imported import Pair
 from releases.models import Example, Release, TranslationSource
 
+SPLITS = ("dev", "test")
 SUBSET = "labeled_final"
 PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
 
@@ -28,6 +30,27 @@ def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
         own, release=release, project__memberships__role__in=("manager", "researcher")
     )
     return found.select_related("project__translation_plan").order_by("created_at")
+
+
+def about(project: Project, readable: QuerySet[Project]) -> QuerySet[TranslationSource]:
+    """Return the source of a translation study, and those with a project's releases, oldest first.
+
+    Only those whose projects are `readable`.
+    """
+    found = TranslationSource.objects.filter(Q(project=project) | Q(release__project=project))
+    related = found.filter(project__in=readable).select_related("project")
+    return related.order_by("created_at", "pk")
+
+
+def labels_of(project: Project) -> dict[UUID, int]:
+    """Return the labels of the pairs that a study translates, by public id."""
+    source = of_project(project)
+    if source is None:
+        return {}
+    known = source.release.examples.filter(label__isnull=False, split__in=SPLITS)
+    return {
+        key: label for key, label in known.values_list("public_id", "label") if label is not None
+    }
 
 
 def pairs_of(release: Release, split: str) -> QuerySet[Example]:

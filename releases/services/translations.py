@@ -33,6 +33,7 @@ def create(
     dev: int | None = None,
     test: int | None = None,
     seed: int = 0,
+    validated_share: float = 0.1,
     managers: Iterable[User] = (),
     by: User | None = None,
 ) -> Project:
@@ -63,7 +64,8 @@ def create(
         )
         for pair in pairs
     ]
-    studies.open_sentences(project, to_translate, source_language=source, language=language)
+    languages = {"source_language": source, "language": language}
+    studies.open_sentences(project, to_translate, **languages, validated_share=validated_share)
     train = _train(release, source)
     TranslationSource.objects.create(
         project=project, release=release, train=train, dev=dev, test=test, created_by=by

@@ -21,7 +21,7 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
-from releases.selectors import comparisons
+from releases.selectors import comparisons, translations
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
 from releases.services import pseudonyms, withdraw
 from releases.views import summaries
@@ -160,6 +160,7 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         "upload": HubUpload.objects.filter(release=found).select_related("asked_by").first(),
         "may_create": readers.may_create(request.user),
         "comparisons": comparisons.of_release(found, request.user),
+        "translations": translations.of_release(found, request.user),
         "files": downloads.listed(found),
         "archive": archive_entry(found),
         "folder": name_of(found),

@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
-from annotation.models import Membership, Project, Slot
-from annotation.translations.services import studies
+from annotation.models import Item, Membership, Project, Role, Slot
+from annotation.translations.services import delivery, studies, validation
 from annotation.translations.services.studies import PairToTranslate
 from annotation.work import answers
 from annotation.work.contract import Turn
@@ -33,7 +33,37 @@ def study(texts: list[tuple[str, str]] = PAIRS, *, people: int = 0, **plan: obje
 
 
 def people(project: Project) -> list[Membership]:
-    return list(project.memberships.order_by("pk"))
+    return list(project.memberships.filter(role=Role.ANNOTATOR).order_by("pk"))
+
+
+def pairs(number: int) -> list[tuple[str, str]]:
+    """Pairs of distinct sentences."""
+    return [(f"Ada saw {n} dogs and Bo.", f"Bo saw {n} dogs and Ada.") for n in range(number)]
+
+
+def translate_all(project: Project, *, giving_up: Item | None = None, text: str = "") -> None:
+    """Let everyone translate until nothing is left; they give up one sentence."""
+    for member in people(project) * 2:
+        while shown := turn(member).shown:
+            if giving_up and shown.id == giving_up.public_id:
+                translate_next(member, action="ambiguous")
+            else:
+                translate_next(member, text)
+
+
+def deliver_all(project: Project, *, giving_up: Item | None = None, text: str = "") -> Corpus:
+    """Translate and validate a whole study, and deliver it."""
+    translate_all(project, giving_up=giving_up, text=text)
+    validate_all(project)
+    return delivery.deliver(project)
+
+
+def validate_all(project: Project) -> None:
+    """Put up as many translations as the plan asks for, and accept all."""
+    validation.top_up(project)
+    for member in people(project):
+        while turn(member, "validate").shown:
+            validate_next(member)
 
 
 def turn(member: Membership, kind: str = "translate", **answer: object) -> Turn:

@@ -38,10 +38,12 @@ def create(
     """Store an uploaded file as a draft, with its likely layout and columns.
 
     Raises UnreadableTable, and keeps nothing, if the file is no table; and Refused for sentences
-    and pairs of a project whose pairs are complete.
+    and pairs of a project whose pairs are complete, and for any file if it judges no pairs.
     """
     if KINDS[kind].has_corpus:
         additions.check(project)
+    else:
+        additions.check_judged(project)
     row = Import(project=project, kind=kind, size=size, created_by=by, corpus=corpus)
     row.name = name[-LONGEST_NAME:]
     try:

@@ -12,11 +12,18 @@ from annotation.pairs.services import intake
 from annotation.work import simulation
 from common import commands
 
+WHAT = {
+    "correct": "corrections",
+    "judge": "judgments",
+    "translate": "translations",
+    "validate": "validations",
+}
+
 
 class Command(commands.Command):
     """For trials and load tests: the accounts, and releases of their answers, are marked."""
 
-    help = "Correct and judge with simulated people, through the same services as real ones."
+    help = "Do all work of a project with simulated people, through the same services as real ones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -50,10 +57,8 @@ class Command(commands.Command):
         )
         answers = simulation.work(people, max_corrections=options["corrections"])
         done = Counter(tqdm(answers, unit=" answers", disable=None))
-        self.stdout.write(
-            f"{len(people)} simulated people made {done['correct']:,} corrections "
-            f"and {done['judge']:,} judgments in {project}."
-        )
+        given = " and ".join(f"{done[kind]:,} {WHAT[kind]}" for kind in project.kinds)
+        self.stdout.write(f"{len(people)} simulated people made {given} in {project}.")
 
 
 def _careless(text: str) -> tuple[str, int]:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import (
     Consensus,
-    Correction,
     Duty,
     Intervention,
     Judgment,
@@ -20,6 +19,7 @@ from annotation.models import (
     SamePerson,
     Slot,
 )
+from annotation.models.items import WITH_TEXTS
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
@@ -97,10 +97,12 @@ def latest(membership: Membership) -> list[Answered]:
     return [Answered(each, others[each.item_id]) for each in own]
 
 
-def latest_corrections(membership: Membership) -> list[Slot]:
-    """Return the newest corrections first, with what their list needs."""
-    own = Correction.objects.of_member(membership).answered().select_related("excluded_by")
-    reads = ("item__candidate__run__corpus", "item__candidate__sentence")
+def latest_written(membership: Membership) -> list[Slot]:
+    """Return the newest answers of all kinds but judging first, with what their list needs."""
+    others = [kind for kind in membership.project.kinds if kind != "judge"]
+    own = Slot.objects.of_member(membership).filter(kind__in=others).answered()
+    own = own.select_related("excluded_by")
+    reads = (*(f"item__{path}" for path in WITH_TEXTS), "item__candidate__sentence")
     return list(own.select_related(*reads).order_by("-submitted_at", "-pk")[:LATEST])
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Model, Q, QuerySet
@@ -10,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from annotation.agreement import selectors as agreement
-from annotation.models import Correction, Intervention, Judgment, Membership, Project, Skip
+from annotation.models import Intervention, Judgment, Membership, Project, Skip, Slot
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
 from annotation.stats import reissue
@@ -26,11 +27,12 @@ class AnnotatorFigures:
     `confusion` compares the answers with those of others (agreement.selectors.with_others), and
     `against_consensus` with the majority of decided pairs, own answers included. An answer to a
     gold pair is right if it is on the side of the known label. `label_shares` are by label from 0,
-    and empty before the first judgment. `median_seconds` covers judgments only.
+    and empty before the first judgment. `median_seconds` covers judgments only; `written` counts
+    the answers of all other kinds of work.
     """
 
     membership: Membership
-    corrections: int
+    written: Mapping[str, int]
     judgments: int
     median_seconds: float | None
     confusion: Confusion
@@ -42,6 +44,18 @@ class AnnotatorFigures:
     flags: tuple[Intervention, ...]
     excluded: bool
     last_seen: datetime | None
+
+    @property
+    def corrections(self) -> int:
+        return self.written.get("correct", 0)
+
+    @property
+    def translations(self) -> int:
+        return self.written.get("translate", 0)
+
+    @property
+    def validations(self) -> int:
+        return self.written.get("validate", 0)
 
     @property
     def user(self) -> User:
@@ -115,9 +129,9 @@ class _Judged(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """Number and latest time of one person's corrections."""
+    """One person's answers that are no judgments, by kind of work, and their latest time."""
 
-    number: int = 0
+    numbers: Mapping[str, int] = MappingProxyType({})
     last: datetime | None = None
 
 
@@ -129,7 +143,7 @@ def _figures(
     person: int | None = None,
 ) -> list[AnnotatorFigures]:
     """Read the work of all members, or of one person only."""
-    judgments, corrections = _judgments(project, person), _corrections(project, person)
+    judgments, written = _judgments(project, person), _written(project, person)
     skips = dict(_done(Skip, project, person).values_list("annotator").annotate(Count("pk")))
     confusion = agreement.with_others(project, person=person)
     decided = agreement.with_consensus(project, person=person)
@@ -137,11 +151,11 @@ def _figures(
     found = []
     for member in members:
         who, now = member.user_id, standings.get(member.pk, Standing())
-        judged, made = judgments.get(who, _Judged()), corrections.get(who, _Made())
+        judged, made = judgments.get(who, _Judged()), written.get(who, _Made())
         found.append(
             AnnotatorFigures(
                 membership=member,
-                corrections=made.number,
+                written=made.numbers,
                 judgments=judged.number,
                 median_seconds=medians.get(who),
                 confusion=confusion.get(who, Confusion({})),
@@ -177,10 +191,15 @@ def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
     }
 
 
-def _corrections(project: Project, person: int | None) -> dict[int, _Made]:
-    groups = _done(Correction, project, person).values_list("annotator")
-    counted = groups.annotate(Count("submitted_at"), last=_last_seen())
-    return {who: _Made(number, last) for who, number, last in counted}
+def _written(project: Project, person: int | None) -> dict[int, _Made]:
+    others = [kind for kind in project.kinds if kind != "judge"]
+    groups = _done(Slot, project, person).filter(kind__in=others).values_list("annotator", "kind")
+    found: dict[int, _Made] = {}
+    for who, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
+        before = found.get(who, _Made())
+        latest = max(filter(None, (before.last, last)), default=None)
+        found[who] = _Made({**before.numbers, kind: number}, latest)
+    return found
 
 
 def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:

@@ -1,12 +1,12 @@
 """The people who can be given work of each kind, and items for which too few of them are left."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db.models import Count, Max, Q
 
 from accounts.models import User
-from annotation.models import Membership, Project, Recusal, Slot
+from annotation.models import Membership, Project, Recusal, Slot, TranslatedPair
 from common import bulk
 
 # Items that lack people stay at the front of the queue, while all others leave it.
@@ -45,7 +45,7 @@ def left_for(
     No account of theirs has had the item or must not get it, such as the corrector of a pair.
     """
     able = people(project)[kind] if among is None else among
-    gone = _gone(items, able)
+    gone = _gone(items, able, translates=kind == "translate")
     return {item: len(able - gone[item]) for item in items}
 
 
@@ -56,7 +56,9 @@ def unfinishable(project: Project, able: People) -> Mapping[str, int]:
         return dict.fromkeys(able, 0)
     free = Slot.objects.unanswered().filter(annotator=None, reserved=False).order_by()
     needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
-    gone, found = _gone(kind_of, set().union(*able.values())), dict.fromkeys(able, 0)
+    everyone = set().union(*able.values())
+    gone = _gone(kind_of, everyone, translates="translate" in able)
+    found = dict.fromkeys(able, 0)
     for item, number in needed:
         found[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
     return found
@@ -68,7 +70,7 @@ def _front(project: Project, kind: str) -> set[int]:
     return set(front.values_list("item", flat=True)[:SLOTS_AT_FRONT])
 
 
-def _gone(items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
+def _gone(items: Collection[int], able: set[int], *, translates: bool) -> Mapping[int, set[int]]:
     """Map each item to those of the people of whom an account has had it or must not get it."""
     accounts = User.objects.filter(Q(pk__in=able) | Q(main_account__in=able))
     main_of = {key: main or key for key, main in accounts.values_list("pk", "main_account")}
@@ -77,7 +79,18 @@ def _gone(items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
         known = rows.filter(bulk.among("item", items), annotator__in=list(main_of))
         for item, account in known.values_list("item", "annotator"):
             gone[item].add(main_of[account])
+    for item, account in _partners(items, list(main_of)) if translates else ():
+        gone[item].add(main_of[account])
     return gone
+
+
+def _partners(items: Collection[int], accounts: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield sentences with accounts that have the other sentence of a pair to translate."""
+    apart = TranslatedPair.objects.filter(project__translation_plan__keeps_partners_apart=True)
+    for own, other in (("item1", "item2"), ("item2", "item1")):
+        of_items = apart.filter(bulk.among(own, items))
+        taken = of_items.filter(**{f"{other}__slots__annotator__in": accounts})
+        yield from taken.values_list(own, f"{other}__slots__annotator")
 
 
 def _at_limit(project: Project, kind: str) -> set[int]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Membership, Slot
+from annotation.models import Membership, Project, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.views import Voices, voices
@@ -37,8 +37,9 @@ TEMPLATE = "annotation/study/annotators.html"
 SCALE = Axis((0.5, 0.75, 1.0))
 # Columns that a phone has no room for.
 BEYOND = ("corrections", "judgments", "seconds", "known", "last_seen")
+OF_JUDGING = ("judgments", "seconds", "agreement", "kappa", "kappa_others")
 STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
-    "": lambda person: bool(person.judgments or person.corrections),
+    "": lambda person: bool(person.judgments or any(person.written.values())),
     "flagged": lambda person: bool(person.flags),
     "paused": lambda person: person.paused_at is not None,
     "excluded": lambda person: person.excluded,
@@ -47,6 +48,8 @@ STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
 ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
     "corrections": lambda person: person.corrections,
     "judgments": lambda person: person.judgments,
+    "translations": lambda person: person.translations,
+    "validations": lambda person: person.validations,
     "seconds": lambda person: person.median_seconds,
     "agreement": lambda person: person.agreement,
     "kappa": lambda person: person.kappa,
@@ -114,7 +117,7 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return table_page.refuse(request, TEMPLATE, context)
     asked = form.cleaned_data
     people = chosen(context["naming"], asked)
-    columns = _columns(people)
+    columns = _columns(member.project, people)
     context |= {
         "lines": [Line(each, charts.across(each.confusion.accuracy, SCALE)) for each in people],
         "rules": PARADE,
@@ -126,9 +129,11 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def _columns(people: list[AnnotatorFigures]) -> list[str]:
+def _columns(project: Project, people: list[AnnotatorFigures]) -> list[str]:
     """Return the columns by their sort keys, without those of work that none of the people did."""
     done = {
+        **dict.fromkeys(OF_JUDGING, "judge" in project.kinds),
+        **dict.fromkeys(("translations", "validations"), "translate" in project.kinds),
         "corrections": any(each.corrections for each in people),
         "known": any(each.gold_given for each in people),
     }
@@ -161,7 +166,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "figures": selector.of_member(person),
         "course": _course(person),
         "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
-        "corrections": [_corrected(each) for each in one_annotator.latest_corrections(person)],
+        "corrections": [_corrected(each) for each in one_annotator.latest_written(person)],
         "names": {each.value: each.name for each in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
@@ -197,9 +202,13 @@ def _shown(answered: Answered, naming: Naming) -> Shown:
 
 def _corrected(slot: Slot) -> Corrected:
     kind = KINDS[slot.kind]
-    [candidate] = kind.sentences(slot.item)
-    pieces = [Piece(candidate, differs=False)]
-    sentences = differences.of(candidate, slot.text) if slot.text else (pieces,)
+    *others, text = kind.sentences(slot.item)
+    if slot.text and slot.kind == "translate":
+        others, text = [text], slot.text  # in another language: no words to compare
+    compared = slot.text and slot.kind != "translate"
+    sentences = [[Piece(each, differs=False)] for each in (*others, text)]
+    if compared:
+        sentences[-1:] = differences.of(text, slot.text)
     return Corrected(slot, list(sentences), kind.language(slot.item), kind.name_of(slot))
 
 

@@ -77,6 +77,8 @@ ANNOTATOR_ORDERS = {
     "name": _("Name"),
     "corrections": _("Corrections"),
     "judgments": _("Judgments"),
+    "translations": _("Translations"),
+    "validations": _("Validations"),
     "seconds": _("Median seconds"),
     "agreement": _("Agreement"),
     "kappa": _("Kappa with the consensus"),
@@ -169,6 +171,11 @@ class SkipsForm(PageForm):
 
     kind = _choice(KINDS, _("Items"))
     reason = _choice(REASONS, _("Reason"))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = {"", *project.kinds}
+        self.fields["kind"].choices = [each for each in KINDS.items() if each[0] in names]  # type: ignore[attr-defined]
 
     def wanted(self) -> dict[str, str]:
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}

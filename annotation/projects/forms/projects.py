@@ -91,6 +91,16 @@ class SettingsForm(ProjectForm):
             limit.label = format_lazy("{} ({})", limit.label, kind.title)
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
+        self._add_labels()
+        for name in {*self.fields} & {*settings.SETTINGS} - {*settings.of(self.instance.kinds)}:
+            del self.fields[name]
+        if self.instance.items.exists():
+            for name in {*settings.PROTOCOL} & {*self.fields}:
+                self.fields[name].disabled = True
+
+    def _add_labels(self) -> None:
+        if "judge" not in self.instance.kinds:
+            return
         for number, choice in enumerate(judge.choices(self.instance)):
             criterion = like("criteria", forms.CharField, max_length=MOST_CRITERION)
             example = like("examples", ExampleField, max_length=MOST_EXAMPLE)
@@ -101,9 +111,6 @@ class SettingsForm(ProjectForm):
                 field.label = format_lazy("{}: {}", field.label, choice.name)
                 field.help_text = "" if number else field.help_text  # once for all labels
                 self.fields[f"{name}_{choice.value}"] = field
-        if self.instance.items.exists():
-            for name in settings.PROTOCOL:
-                self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
@@ -125,11 +132,11 @@ class SettingsForm(ProjectForm):
         for name in names:
             if name in EXPANDED:
                 yield from (self[each] for each in self.fields if each.startswith(EXPANDED[name]))
-            elif name not in SHOWN_APART:
+            elif name not in SHOWN_APART and name in self.fields:
                 yield self[name]
 
     def settings(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in settings.SETTINGS}
+        return {name: self.cleaned_data[name] for name in settings.of(self.instance.kinds)}
 
     def _together(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, Subquery
 from django.utils import timezone
 
-from annotation.models import Judgment, Membership, Project
+from annotation.models import Membership, Project, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
 from annotation.stats import periods
@@ -46,9 +46,9 @@ class Period(Func):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A study from its first to its last judgment, in periods.
+    """A study from its first to its last answer of one kind of work, in periods.
 
-    For each period it has the number of judgments and the votes of pairs decided in it.
+    For each period it has the number of answers and the votes of pairs decided in it.
     """
 
     first: datetime
@@ -90,40 +90,40 @@ class Pace:
         return self.now + timedelta(hours=hours)
 
 
-def of_project(project: Project) -> Course | None:
-    """Count all decided pairs and all judgments, in three queries; None before the first judgment.
+def of_project(project: Project, kind: str = "judge") -> Course | None:
+    """Count all decided pairs and all answers, in three queries; None before the first answer.
 
     The periods are those of the time zone of the installation.
     """
-    first, last = _span(project)
+    first, last = _span(project, kind)
     if first is None or last is None:
         return None
     zone = last.utcoffset() or timedelta(0)
     periods = covering(
         int(first.timestamp()), int(last.timestamp()), offset=int(zone.total_seconds())
     )
-    by_period, by_method = _votes(project, periods)
-    answered = study_rows.counted(project).values_list(Period("submitted_at", periods))
+    by_period, by_method = _votes(project, periods) if kind == "judge" else ({}, {})
+    answered = study_rows.answers(project, kind).values_list(Period("submitted_at", periods))
     answers = Counter(dict(answered.annotate(Count("pk"))))
     return Course(first, last, periods, answers, by_period, by_method)
 
 
-def pace_of(project: Project, course: Course) -> Pace:
-    """Count open slots and the judgments of the window, in two queries."""
+def pace_of(project: Project, course: Course, kind: str = "judge") -> Pace:
+    """Count open slots and the answers of the window, in two queries."""
     now = timezone.now()
-    left = study_rows.to_judge(project).count()
+    left = study_rows.to_answer(project, kind).count()
     measured = periods.window((now - course.first).total_seconds())
     if measured is None:
         return Pace(left, course.last, window=None, forecast=None, now=now)
-    expected = periods.forecast(_in_stretches(project, measured, now), measured, left=left)
+    counts = _in_stretches(project, kind, measured, now)
+    expected = periods.forecast(counts, measured, left=left)
     return Pace(left, course.last, window=measured, forecast=expected, now=now)
 
 
-def _span(project: Project) -> tuple[datetime | None, datetime | None]:
-    """Return the times of the first and last judgment, by two index probes for each member."""
-    own = Judgment.objects.filter(
-        annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
-    )
+def _span(project: Project, kind: str) -> tuple[datetime | None, datetime | None]:
+    """Return the times of the first and last answer, by two index probes for each member."""
+    theirs = {"annotator": OuterRef("user"), "project": OuterRef("project")}
+    own = Slot.objects.filter(**theirs, kind=kind, submitted_at__isnull=False)
     ends = Membership.objects.filter(project=project).aggregate(
         first=Min(_first(own.order_by("submitted_at"))),
         last=Max(_first(own.order_by("-submitted_at"))),
@@ -147,11 +147,11 @@ def _first(answers: SlotQuerySet) -> Subquery:
     return Subquery(answers.values("submitted_at")[:1])
 
 
-def _in_stretches(project: Project, window: Window, now: datetime) -> list[int]:
-    """Return the number of judgments in each stretch, latest first."""
+def _in_stretches(project: Project, kind: str, window: Window, now: datetime) -> list[int]:
+    """Return the number of answers in each stretch, latest first."""
     since = now - timedelta(seconds=window.total)
     stretches = Periods(int(since.timestamp()), window.seconds, window.stretches)
-    recent = study_rows.counted(project).filter(submitted_at__gte=since)
+    recent = study_rows.answers(project, kind).filter(submitted_at__gte=since)
     counts = dict(recent.values_list(Period("submitted_at", stretches)).annotate(Count("pk")))
     newest = window.stretches - 1
     at_once = sum(number for stretch, number in counts.items() if stretch >= newest)

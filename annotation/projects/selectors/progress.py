@@ -35,6 +35,7 @@ def beginning(project: Project) -> dict[str, bool]:
         "has_sentences": Sentence.objects.filter(corpus__in=project.corpora.all()).exists(),
         "has_runs": project.runs.exists(),
         "has_candidates": project.intakes.exists(),
+        "has_terms": "translate" in project.kinds and project.terms.exists(),
         "is_complete": bool(additions.refusal(project)),
         "has_people": annotators.exists(),
         "has_invitations": project.invitations.exists(),

@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from annotation.models import Consensus, Judgment, Project, SentencePair
+from annotation.models import Consensus, Item, Judgment, Project, SentencePair, Slot
 from annotation.models.slots import SlotQuerySet
 from generation import selectors
 
@@ -34,10 +34,16 @@ def counted(project: Project) -> SlotQuerySet:
     return Judgment.objects.filter(project=project).counting()
 
 
-def to_judge(project: Project) -> SlotQuerySet:
-    """Return slots that wait for an answer: open, of a pair that is not set aside."""
-    aside = SentencePair.objects.filter(project=project, set_aside_at__isnull=False)
-    return slots(project).unanswered().exclude(item__in=aside.values("pk"))
+def answers(project: Project, kind: str) -> SlotQuerySet:
+    """Return the answers of a kind of work that count."""
+    return Slot.objects.filter(project=project, kind=kind).counting()
+
+
+def to_answer(project: Project, kind: str) -> SlotQuerySet:
+    """Return slots that wait for an answer: open, of an item that is not set aside."""
+    aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
+    of_kind = Slot.objects.filter(project=project, kind=kind).of_study_pairs()
+    return of_kind.unanswered().exclude(item__in=aside.values("pk"))
 
 
 def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:

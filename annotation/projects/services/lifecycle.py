@@ -20,9 +20,11 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
     """Create a project with the same settings, guidelines and qualification set, managed by `by`.
 
     People, sentences, pairs and gold pairs are not copied. Raises ValidationError for a name that
-    is taken.
+    is taken, and Refused for a translation study, which has its sentences from a release.
     """
     project.refresh_from_db()
+    if "translate" in project.kinds:
+        raise Refused(_("Create another translation from the page of the release."))
     settings = {each: getattr(project, each) for each in SETTINGS if each != "name"}
     copy = projects.create(name, manager=by, by=by, kinds=list(project.kinds), **settings)
     pairs = project.qualification_pairs.values_list(

@@ -17,7 +17,7 @@ from accounts.models import User
 from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
-from annotation.projects.settings import PROTOCOL, SETTINGS, TEXTS
+from annotation.projects.settings import NEEDS, PROTOCOL, SETTINGS, TEXTS
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 
 
@@ -167,6 +167,9 @@ def _date_consent(project: Project, before: str) -> None:
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
     if project.archived_at is not None:
         raise ValidationError(ARCHIVED)
+    if useless := [name for name in changes if NEEDS.get(name, "") not in ("", *project.kinds)]:
+        reason = _("Nobody judges pairs in this project, so this setting has no effect.")
+        raise ValidationError(dict.fromkeys(useless, reason))
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.items.exists():
         reason = _("This setting is locked, because the project has candidates or pairs.")

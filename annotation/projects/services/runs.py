@@ -34,7 +34,7 @@ def start(
     Raises UnknownMethod, WrongMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and
     Refused if the pairs of the project are complete.
     """
-    additions.check(project)
+    additions.check_runs(project)
     _check_method(project, method)
     settings = suggested(project) | dict(settings or {})
     _check_language(project, settings)
@@ -64,7 +64,7 @@ def adopt(project: Project, run: GenerationRun) -> None:
 
     Raises Refused if the pairs of the project are complete.
     """
-    additions.check(project)
+    additions.check_runs(project)
     project.runs.add(run)
     project.corpora.add(run.corpus_id)
 

@@ -33,6 +33,7 @@ from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import timeline
 from annotation.runs.views import comparison as generators
 from annotation.stats.agreement import Estimate
+from annotation.translations import tables as translations
 from annotation.work import lists
 from annotation.work.kinds import KINDS
 from common import spreadsheets
@@ -75,6 +76,11 @@ def _asked(form: Form) -> Form:
 def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, QueryDict], Rows]:
     """Adapt a function whose rows do not name people."""
     return lambda called, asked: rows(called.project, asked)
+
+
+def _whole(rows: Callable[[Naming], Rows]) -> Callable[[Naming, QueryDict], Rows]:
+    """Adapt a function whose rows have no filters; reading them first may raise Http404."""
+    return lambda called, _: list(rows(called))
 
 
 def _funnels(project: Project) -> list[Funnel]:
@@ -131,6 +137,8 @@ def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
             each.user.is_simulated,
             each.corrections,
             each.judgments,
+            each.translations,
+            each.validations,
             each.median_seconds,
             each.compared,
             each.agreement,
@@ -212,7 +220,7 @@ def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
 
 
 def _skip_rows(called: Naming, asked: QueryDict) -> Rows:
-    rows = lists.skips(called.project, **_asked(SkipsForm(asked)).wanted())
+    rows = lists.skips(called.project, **_asked(SkipsForm(asked, project=called.project)).wanted())
     return (_skip(each, called) for each in rows.order_by("-pk").iterator(pairs.CHUNK))
 
 
@@ -255,9 +263,9 @@ TABLES = {
     "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
-        "name role simulated corrections judgments median_seconds compared agreement agreement_low"
-        " agreement_high kappa decided kappa_consensus gold_given gold_share skips flags paused_at"
-        " excluded last_seen",
+        "name role simulated corrections judgments translations validations median_seconds compared"
+        " agreement agreement_low agreement_high kappa decided kappa_consensus gold_given"
+        " gold_share skips flags paused_at excluded last_seen",
         _annotator_rows,
     ),
     "pairs": Table(
@@ -272,6 +280,9 @@ TABLES = {
     ),
     "model-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
     "glossary": Table("source target note approved_at", _nameless(_glossary_rows)),
+    "translations": Table(translations.SENTENCES, _whole(translations.sentences)),
+    "translators": Table(translations.TRANSLATORS, _whole(translations.translators)),
+    "validators": Table(translations.VALIDATORS, _whole(translations.validators)),
     "leases": Table("item id annotator since until", _lease_rows),
     "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
 }

@@ -23,6 +23,7 @@ from annotation.projects.forms.filters import METHODS, HistoryForm
 from annotation.projects.forms.projects import SettingsForm
 from annotation.projects.selectors.history import PEOPLE, names_of, people_in
 from annotation.projects.views import table_page
+from annotation.translations.forms import PlanForm
 from common import keyset, spreadsheets
 
 TEMPLATE = "annotation/study/history.html"
@@ -66,6 +67,8 @@ WORDS: dict[str, str | Promise] = {
     "role": gettext_lazy("role"),
     "rows": gettext_lazy("rows"),
     "table": gettext_lazy("table"),
+    "sentences": gettext_lazy("sentences"),
+    "translations": gettext_lazy("translations"),
     "until": gettext_lazy("until"),
     "url": gettext_lazy("address"),
     "version": gettext_lazy("version"),
@@ -152,7 +155,7 @@ def _spoken(details: Mapping[str, Any]) -> list[str]:
 
 
 def _word(name: str) -> str | Promise:
-    field = SettingsForm.base_fields.get(name)
+    field = SettingsForm.base_fields.get(name) or PlanForm.base_fields.get(name)
     return WORDS.get(name) or (field.label if field and field.label else name)
 
 

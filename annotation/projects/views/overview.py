@@ -26,6 +26,7 @@ from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import timeline
 from annotation.quality.views import alerts
 from annotation.stats.agreement import human, krippendorff_alpha
+from annotation.translations.selectors import figures as translated
 
 FIGURES = "annotation/study/parts/figures.html"
 WHOLE = charts.axis(0, 1)
@@ -141,10 +142,28 @@ def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
-    context = _of_member(member)
-    html = render_to_string(FIGURES, context, request)
+    if "translate" in member.project.kinds:
+        context, template = _of_translation(member), "annotation/translations/parts/figures.html"
+    else:
+        context, template = _of_member(member), FIGURES
+    html = render_to_string(template, context, request)
     digest = hashlib.sha256(html.encode()).hexdigest()[:16]
     return context | {"figures": html, "digest": digest}
+
+
+def _of_translation(member: Membership) -> dict[str, Any]:
+    """Return what the figures of a translation study show."""
+    project, kind = member.project, "translate"
+    course, study = over_time.of_project(project, kind), translated.read(project)
+    return {
+        "project": project,
+        "manages": member.role == Membership.Role.MANAGER,
+        "alerts": alerts.of_member(member),
+        "plan": study.plan,
+        "progress": translated.progress(study),
+        "timeline": timeline.of_course(course) if course else None,
+        "pace": over_time.pace_of(project, course, kind) if course else None,
+    }
 
 
 def _of_member(member: Membership) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from annotation.projects.forms.projects import (
 from annotation.projects.selectors import progress, stopping
 from annotation.projects.services import lifecycle, projects
 from annotation.projects.views import project_form, table_page
+from annotation.translations.forms import PlanForm
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -94,11 +95,16 @@ def _settings(
         "read": projects.stamp(project) if read is None else read,
         "stale": _differing(project, form, stale or []),
         "stopped": stopped,
-        "protocol": project_form.in_words(form),
-        "is_fixed": form.fields["seed"].disabled,
+        "protocol": project_form.in_words(form) if "judge" in project.kinds else None,
+        "is_fixed": project.items.exists(),
         "sets": progress.sets(project),
+        "plan_form": PlanForm(instance=project.translation_plan) if _translates(project) else None,
     }
     return render(request, "annotation/setup/project_settings.html", context, status=status)
+
+
+def _translates(project: Project) -> bool:
+    return "translate" in project.kinds
 
 
 def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
@@ -162,7 +168,11 @@ def duplicate_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = DuplicateForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _page(request, member, duplicate=form, status=UNPROCESSABLE)
-    copy = lifecycle.duplicate(member.project, **form.cleaned_data, by=request.user)
+    try:
+        copy = lifecycle.duplicate(member.project, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("project_actions", project_id)
     messages.success(request, _("Project duplicated. You’re its manager."))
     return redirect("project_settings", copy.public_id)
 

@@ -15,6 +15,7 @@ from accounts.models import User
 from annotation.models import Item, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
+from annotation.projects import additions
 from annotation.projects.services import projects
 from generation.models import Candidate
 from generation.nlp.text import folded, pair_key
@@ -35,8 +36,10 @@ def add(
     """Create a gold pair for each new line. Bad lines are reported and skipped.
 
     A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
-    is refused if its label differs. So is one whose texts the study itself has.
+    is refused if its label differs. So is one whose texts the study itself has. Raises Refused if
+    the project judges no pairs.
     """
+    additions.check_judged(project)
     projects.lock(project)  # no concurrent import of the same pair
     report, labels = Report(follower=follower), _labels(project)
     new: list[GoldPair] = []

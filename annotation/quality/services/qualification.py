@@ -21,6 +21,7 @@ from annotation.models import (
     SentencePair,
 )
 from annotation.pairs.labelled_lines import GoldPair
+from annotation.projects import additions
 from annotation.quality.selectors import qualification as selectors
 from common import bulk
 from generation.nlp.text import pair_key
@@ -90,9 +91,10 @@ def _qualify(membership: Membership) -> bool:
 def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) -> tuple[int, int]:
     """Append pairs to the set. Returns the number added and the number already in the set.
 
-    Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS, and for texts that
-    the project has as a pair: people learn the answers of the set.
+    Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS, for texts that the
+    project has as a pair (people learn the answers of the set), and if it judges no pairs.
     """
+    additions.check_judged(project)
     _lock_set(project.pk)
     lines = list(lines)
     keys = {pair_key(line.sentence1, line.sentence2): line for line in lines}

@@ -1,18 +1,38 @@
 """Alerts for managers: what may block a study, as sentences with links to what they count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from annotation.comments import selectors as comments
 from annotation.models import Item, Membership, Project
 from annotation.people.selectors import workforce
+from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
 
+# Of each kind of work: that nobody can do it, and that too few are left for some items.
+TRANSLATING = {
+    "translate": (
+        gettext_lazy("Sentences wait for a translation, and no one can translate."),
+        ngettext_lazy(
+            "%(n)s of the next sentences can’t be translated: no one remains who may do so.",
+            "%(n)s of the next sentences can’t be translated: no one remains who may do so.",
+            "n",
+        ),
+    ),
+    "validate": (
+        gettext_lazy("Translations wait for validation, and no one can validate."),
+        ngettext_lazy(
+            "%(n)s of the next translations can’t be validated: no one remains who may do so.",
+            "%(n)s of the next translations can’t be validated: no one remains who may do so.",
+            "n",
+        ),
+    ),
+}
 FOR_READERS = ("skips", "comments")
 
 
@@ -28,20 +48,19 @@ class Alert:
 class Alerts:
     """Everything that may block a study.
 
-    `judges` counts the people who get pairs now; each pair needs `slots` different people.
-    `unjudgeable` and `uncorrectable` count items next in the queue for which too few are left.
-    `reserved` counts answers of a re-issue that no one can give. `unqualified` counts annotators
-    who have not passed the qualification set yet, `comments` the open threads of annotators.
+    By kind of work, `able` counts the people who get it now, `waiting` the slots that wait for an
+    answer, and `stuck` the items next in the queue for which too few people are left. Each pair
+    needs `slots` different people. `reserved` counts answers of a re-issue that no one can give.
+    `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
+    open threads of annotators.
     """
 
     is_closed: bool
     flagged: int
     paused: int
     set_aside: int
-    judges: int
-    correctors: int
-    unjudgeable: int
-    uncorrectable: int
+    able: Mapping[str, int]
+    stuck: Mapping[str, int]
     reserved: int
     slots: int
     annotators: int
@@ -51,18 +70,24 @@ class Alerts:
     @property
     def too_few_judges(self) -> bool:
         """Whether some slots of every pair would stay empty."""
-        return not self.is_closed and self.judges < self.slots
+        return not self.is_closed and self.able.get("judge", self.slots) < self.slots
 
     @property
     def nobody_is_qualified(self) -> bool:
         return 0 < self.annotators == self.unqualified
 
 
-def of_member(member: Membership, every: Funnel) -> list[Alert]:
-    """Return the most urgent alerts first; researchers get no links to manager pages."""
+def of_member(member: Membership, every: Funnel | None = None) -> list[Alert]:
+    """Return the most urgent alerts first; researchers get no links to manager pages.
+
+    `every` is the funnel of a study that judges pairs.
+    """
     found = of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
-    stuck = _stuck(found, waits=every.pairs > every.judged.total, uncorrected=every.waiting)
+    stuck = _stuck_translation(member.project, found)
+    if every is not None:
+        waits = every.pairs > every.judged.total
+        stuck = _stuck(found, waits=waits, uncorrected=every.waiting)
     return [
         Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
         for text, page in (*stuck, *_watch(found))
@@ -85,10 +110,8 @@ def of_project(project: Project) -> Alerts:
         set_aside=Item.objects.filter(
             project=project, set_aside_at__isnull=False, excluded_by=None
         ).count(),
-        judges=len(able.get("judge", ())),
-        correctors=len(able.get("correct", ())),
-        unjudgeable=stuck.get("judge", 0),
-        uncorrectable=stuck.get("correct", 0),
+        able={kind: len(people) for kind, people in able.items()},
+        stuck=stuck,
         reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
         slots=project.judgments_per_pair,
         annotators=len(annotators),
@@ -101,6 +124,7 @@ def of_project(project: Project) -> Alerts:
 
 def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
     """Yield alerts about blocked work."""
+    judges = found.able.get("judge", 0)
     if found.is_closed:
         yield _("The project is closed: no one gets work."), "project_settings"
         return
@@ -110,10 +134,10 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
         text = ngettext(
             "Only %(n)s person can judge now, and each pair needs %(slots)s.",
             "Only %(n)s people can judge now, and each pair needs %(slots)s.",
-            found.judges,
+            judges,
         )
-        yield text % {"n": found.judges, "slots": found.slots}, "people"
-    elif number := found.unjudgeable:
+        yield text % {"n": judges, "slots": found.slots}, "people"
+    elif number := found.stuck.get("judge"):
         text = ngettext(
             "%(n)s of the next pairs can’t be finished: too few people remain who can judge it.",
             "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
@@ -127,20 +151,34 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
             number,
         )
         yield text % {"n": number}, "reissue"
-    if uncorrected and not found.correctors:
+    if uncorrected and not found.able.get("correct"):
         text = ngettext(
             "%(n)s candidate is waiting for correction, and no one can correct.",
             "%(n)s candidates are waiting for correction, and no one can correct.",
             uncorrected,
         )
         yield text % {"n": uncorrected}, "people"
-    elif number := found.uncorrectable:
+    elif number := found.stuck.get("correct"):
         text = ngettext(
             "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
             "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
             number,
         )
         yield text % {"n": number}, "people"
+
+
+def _stuck_translation(project: Project, found: Alerts) -> Iterator[tuple[str, str]]:
+    """Yield alerts about blocked work of a translation study."""
+    if found.is_closed:
+        if project.translation_plan.delivered_at is None:
+            yield _("The project is closed: no one gets work."), "project_settings"
+        return
+    left = {kind: study_rows.to_answer(project, kind).count() for kind in project.kinds}
+    for kind, (nobody, too_few) in TRANSLATING.items():
+        if left[kind] and not found.able.get(kind):
+            yield str(nobody), "people"
+        elif number := found.stuck.get(kind):
+            yield str(too_few % {"n": number}), "people"
 
 
 def _watch(found: Alerts) -> Iterator[tuple[str, str]]:

@@ -74,7 +74,7 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "translates": project_runs.translates(project),
         "lines": [line for line in lines if not _is_discarded(line.run)],
         "discarded": [line for line in lines if _is_discarded(line.run)],
-        "complete": (complete := additions.refusal(project)),
+        "complete": (complete := additions.refusal_of_runs(project)),
         "form": RunForm(project=project, user=request.user) if manages and not complete else None,
     }
     return render(request, "annotation/generation/runs.html", context)

@@ -52,6 +52,11 @@ class Opinion:
         return self.is_translation and not rejected
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether it is a translation that waits for its validation."""
+        return self.look is not None and not self.look.action
+
+    @property
     def final_text(self) -> str:
         """The translation as fixed or as written."""
         fixed = self.look is not None and self.look.action == Validation.Action.FIX
@@ -75,8 +80,7 @@ class Result:
 
     @property
     def is_being_validated(self) -> bool:
-        look = self.standing and self.standing.look
-        return look is not None and not look.action
+        return self.standing is not None and self.standing.is_waiting
 
     @cached_property
     def state(self) -> State:

@@ -5,15 +5,21 @@ as most sentences that one person gives up are translated by another. Two who gi
 rejected translation is followed by another one, which is always validated.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Item, Recusal, Slot, Translation, TranslationPlan, Validation
 from annotation.translations.selectors.results import GIVE_UP
 from annotation.work import queue
+from common import bulk
 from common.draws import draw
 
 Reason = Recusal.Reason
+Slots: TypeAlias = QuerySet[Slot]
 
 
 def follow_translation(slot: Slot) -> None:
@@ -91,26 +97,50 @@ def drawn_at(seed: int, sentence: Item) -> float:
     return draw(seed, "validate", str(sentence.public_id)) / 2**64
 
 
-def put_up(translations: Iterable[Slot]) -> int:
+def put_up(translations: Sequence[Slot]) -> int:
     """Make an item to validate of each translation that has none; return their number.
 
-    Those who translated the sentence, or gave it up, never validate it.
+    Those who translated the sentence, or gave it up, never validate it. The plan is held or locked.
     """
-    made = []
-    for slot in translations:
-        sentence = slot.item
-        item, is_new = Item.objects.get_or_create(
-            kind="validate",
-            origin=slot,
-            defaults={"project_id": slot.project_id, "sentence1_id": sentence.sentence1_id},
-        )
-        if is_new:
-            made.append(item.pk)
-            known = User.objects.filter(slots__item=sentence)
-            _recuse(item, known, Reason.TRANSLATED)
-    if made:
-        queue.open_slots(slot.project, "validate", made)
-    return len(made)
+    known = Item.objects.filter(kind="validate", origin__in=[slot.pk for slot in translations])
+    known_of = set(known.values_list("origin", flat=True))
+    new = [slot for slot in translations if slot.pk not in known_of]
+    if not new:
+        return 0
+    keys = bulk.keys(Item, len(new))
+    rows = [(key, slot.pk, slot.item.sentence1_id) for key, slot in zip(keys, new, strict=True)]
+    project, columns = new[0].project, ("id", "origin_id", "sentence1_id")
+    bulk.insert(Item, rows, fields=columns, project_id=project.pk, kind="validate")
+    _recuse_translators({slot.item_id: key for key, slot in zip(keys, new, strict=True)})
+    queue.open_slots(project, "validate", keys)
+    return len(new)
+
+
+def _recuse_translators(items: Mapping[int, int]) -> None:
+    """Recuse all who had a sentence from the item that validates it; `items` are by sentence."""
+    had = Slot.objects.filter(item__in=items, annotator__isnull=False)
+    own, of_person = set[tuple[int, int]](), defaultdict[int, set[int]](set)
+    columns = ("item", "annotator", "annotator__main_account")
+    for sentence, account, main in had.values_list(*columns):
+        own.add((items[sentence], account))
+        of_person[main or account].add(items[sentence])
+    accounts = User.objects.filter(Q(pk__in=of_person) | Q(main_account__in=of_person))
+    barred = [
+        (item, account)
+        for account, main in accounts.order_by("pk").values_list("pk", "main_account")
+        for item in sorted(of_person[main or account])
+    ]
+    Recusal.objects.bulk_create(
+        (
+            Recusal(
+                item_id=item,
+                annotator_id=account,
+                reason=Reason.TRANSLATED if (item, account) in own else Reason.SAME_PERSON,
+            )
+            for item, account in barred
+        ),
+        ignore_conflicts=True,
+    )
 
 
 def take_down(translation: Slot) -> bool:

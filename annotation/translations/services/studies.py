@@ -28,14 +28,14 @@ class PairToTranslate:
 
 @transaction.atomic
 def open_sentences(
-    project: Project, pairs: Sequence[PairToTranslate], *, source_language: str, language: str
+    project: Project, pairs: Sequence[PairToTranslate], **settings: Any
 ) -> TranslationPlan:
-    """Create the plan of a new project and put the distinct sentences of the pairs in its queue.
+    """Create the plan of a new project, and put the distinct sentences of the pairs in its queue.
 
-    Their order is drawn from the seed of the project, so the two sentences of a pair do not follow
-    each other (PAWS-X 2).
+    `settings` are those of the plan. The order is drawn from the seed of the project, so the two
+    sentences of a pair do not follow each other (PAWS-X 2).
     """
-    plan = TranslationPlan(project=project, source_language=source_language, language=language)
+    plan = TranslationPlan(project=project, **settings)
     plan.full_clean(exclude=["project"])
     plan.save()
     distinct = {

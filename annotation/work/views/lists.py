@@ -87,7 +87,7 @@ def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List the items that are set aside, then all skips."""
     member = gates.reader(request, project_id)
-    form = SkipsForm(request.GET)
+    form = SkipsForm(request.GET, project=member.project)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/skips.html", context)

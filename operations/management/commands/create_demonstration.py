@@ -1,19 +1,23 @@
-"""manage.py create_demonstration: included sentences and flashcards, and three studies of them."""
+"""manage.py create_demonstration: included sentences and flashcards, and four studies of them."""
 
+import csv
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
 from annotation.imports import cards
-from annotation.models import Membership, Project
+from annotation.models import Membership, Project, Term
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects
 from annotation.projects.services import runs as project_runs
 from annotation.work import simulation
+from annotation.work.simulated_texts import Wording
 from common import commands
 from generation import readers
 from generation.models import Corpus, GenerationRun, Method
@@ -22,19 +26,25 @@ from generation.services import corpora, flashcards, imported_pairs, runs, sente
 from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import archive_entry, folder_of
+from releases.services import translations
 
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
 CORPUS = "Demonstration"
 FLASHCARDS = "Demonstration flashcards"
 OPEN_STUDY, FINISHED_STUDY = "Demonstration", "Demonstration, finished"
-GRADED_STUDY = "Demonstration, graded"
+GRADED_STUDY, TRANSLATED_STUDY = "Demonstration, graded", "Demonstration, into German"
 LICENCE = "cc0-1.0"
 SEED = 2019
+# Of about 23 sentences; the others are left to try.
+TRANSLATORS, TRANSLATED, VALIDATED = 4, 15, 6
+TERMS = {"valley": "Tal", "line": "Strecke", "branch": "Nebenstrecke", "rating": "Wertungszahl"}
 SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
 
 class Command(commands.Command):
-    """Two studies have no judgments yet. The other is judged by simulated people and released.
+    """Two studies have no judgments yet. One is judged by simulated people and released.
+
+    Simulated people translate a part of its release in the last one.
 
     All administrators manage them, so the first administrator is created before.
     """
@@ -51,6 +61,8 @@ class Command(commands.Command):
         if not Project.objects.filter(name=GRADED_STUDY).exists():
             _fill_graded()
         _release()
+        if not Project.objects.filter(name=TRANSLATED_STUDY).exists():
+            _fill_translated()
 
 
 def _release() -> None:
@@ -92,6 +104,49 @@ def _fill_graded() -> None:
     )
 
 
+@transaction.atomic
+def _fill_translated() -> None:
+    """Translate a part of the release into German, by simulated people with texts of our own."""
+    release = Release.objects.filter(
+        project__name=FINISHED_STUDY, state=Release.State.FROZEN
+    ).first()
+    if release is None:  # withdrawn since
+        return
+    project = translations.create(
+        release,
+        name=TRANSLATED_STUDY,
+        language="de",
+        dev=8,
+        test=10,
+        seed=SEED,
+        validated_share=0.6,
+    )
+    now = timezone.now()
+    for source, target in TERMS.items():
+        Term.objects.create(project=project, source=source, target=target, approved_at=now)
+    people = simulation.crowd(
+        project, size=TRANSLATORS, accuracy=0.5, seed=SEED, known=_translations()
+    )
+    for _ in islice(simulation.answers_of(people, "translate"), TRANSLATED):
+        pass
+    for _ in islice(simulation.answers_of(people, "validate"), VALIDATED):
+        pass
+    for person in people:
+        for kind in project.kinds:
+            person.leave(kind)
+    _manage(project)
+
+
+def _translations() -> dict[str, Wording]:
+    """Return our translations by source; those without a slip are right at once."""
+    with (FOLDER / "translations.tsv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return {
+        row["sentence"]: Wording(row["translation"], row["slip"] or row["translation"])
+        for row in rows
+    }
+
+
 def _corpus() -> Corpus:
     corpus = corpora.open_corpus(CORPUS, licence=LICENCE)
     with (FOLDER / "sentences.jsonl").open("rb") as stream:
@@ -121,7 +176,11 @@ def _study(name: str, description: str, made: list[GenerationRun], **settings: A
     for run in made:
         project_runs.adopt(project, run)
     intake.take_in(project)
+    _manage(project)
+    return project
+
+
+def _manage(project: Project) -> None:
     for administrator in User.objects.filter(is_superuser=True):
         role = Membership.Role.MANAGER  # who tries the work too, although they can see votes
         projects.add_member(project, administrator, role=role, kinds=project.kinds)
-    return project

@@ -47,6 +47,8 @@ class Command(commands.Command):
         translation.add_argument("--release", metavar="VERSION", help="whose dev and test to use")
         translation.add_argument("--of", metavar="PROJECT", help="that has the release")
         translation.add_argument("--language", help="to translate into (BCP 47), such as de")
+        share = "share of translations to validate; default: 0.1"
+        translation.add_argument("--validated-share", type=float, default=0.1, help=share)
         for split in ("dev", "test"):
             text = f"pairs of {split}, in whole families; default: all"
             translation.add_argument(f"--{split}", type=commands.at_least_one, help=text)
@@ -91,7 +93,9 @@ def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
     if not options["release"] or not options["language"]:
         raise CommandError("A translation needs --release and --language.")
     release = release_named(options["release"], options["of"])
-    chosen = {name: options[name] for name in ("language", "dev", "test", "seed")}
+    chosen = {
+        name: options[name] for name in ("language", "dev", "test", "seed", "validated_share")
+    }
     try:
         return translations.create(release, name=options["name"], managers=managers, **chosen)
     except (Refused, ValidationError) as error:

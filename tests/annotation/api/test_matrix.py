@@ -32,7 +32,8 @@ READ = Rule(404, 404, 200, 200, Scope.READ)
 RELEASES = Rule(404, 404, 200, 200, Scope.RELEASES)
 MANAGED = Rule(404, 404, 403, 200, Scope.READ)
 STUDY = "project pairs judgments corrections agreement models pair corpus sentences run candidates"
-STUDY += " generators model_judgments examples example imports comments comparisons terms term"
+STUDY += " generators model_judgments examples example imports comments comparisons translations"
+STUDY += " terms term"
 FILES = "project_releases release release_archive release_checksums release_file"
 READABLE = {
     **{f"api_{name}": READ for name in STUDY.split()},
@@ -52,6 +53,8 @@ TABLE = {
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_flashcards", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_translations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_delivery", "post"): Rule(404, 404, 403, 404, Scope.MANAGE),  # it translates nothing
     ("api_invitations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_recruiting", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_revoke_recruitment", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
@@ -63,7 +66,8 @@ TABLE = {
 # Answered by no rule of the table: tested one by one below.
 APART = {"api_schema", "api_docs", NOWHERE}
 # Closed to others than managers, whatever the method.
-CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED} | {"api_revoke_recruitment"}
+CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED}
+CLOSED |= {"api_revoke_recruitment", "api_delivery"}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
 LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases"}

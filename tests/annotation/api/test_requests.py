@@ -124,6 +124,8 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/projects/{public_id}/terms/": "manage",
         "patch /api/projects/{public_id}/terms/{term_id}/": "manage",
         "delete /api/projects/{public_id}/terms/{term_id}/": "manage",
+        "post /api/projects/{public_id}/translations/": "manage",
+        "post /api/projects/{public_id}/translations/delivery/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }

@@ -11,7 +11,6 @@ from annotation.projects.selectors import over_time
 from annotation.projects.services import projects
 from annotation.quality.views import alerts
 from annotation.work import skips, waiting
-from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
 from benchmarks.generation import fake
 from common import keyset
@@ -89,13 +88,13 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     changed(people[1], paused_at=timezone.now())
     make.same_person(*people[2:4])
     found = alerts.of_project(project)
-    assert (found.judges, found.correctors, found.paused) == (3, 4, 1)
+    assert (found.able["judge"], found.able["correct"], found.paused) == (3, 4, 1)
     assert found.too_few_judges
     changed(project, asks_qualification=True)
     assert alerts.of_project(project).nobody_is_qualified
     changed(people[4], qualified_at=timezone.now())
     found = alerts.of_project(project)
-    assert (found.judges, found.nobody_is_qualified) == (1, False)
+    assert (found.able["judge"], found.nobody_is_qualified) == (1, False)
     changed(project, is_open=False)
     closed, flagged = alerts.of_project(project), []
     assert (closed.is_closed, closed.too_few_judges) == (True, False)
@@ -121,13 +120,13 @@ def test_items_are_counted_that_too_few_people_are_left_for(project, people):
             reason="broken",
         )
     found = alerts.of_project(project)
-    assert (found.unjudgeable, found.uncorrectable, found.too_few_judges) == (1, 1, False)
+    assert (found.stuck["judge"], found.stuck["correct"], found.too_few_judges) == (1, 1, False)
     make.person(project)
     found = alerts.of_project(project)
-    assert (found.unjudgeable, found.uncorrectable) == (0, 0)
+    assert (found.stuck["judge"], found.stuck["correct"]) == (0, 0)
     changed(project, limits={"judge": 1})
     judged.pairs(project, [[1] * 5], by=people)
-    assert alerts.of_project(project).judges == 1
+    assert alerts.of_project(project).able["judge"] == 1
 
 
 def test_what_counts_falls_into_its_periods(project, people):
@@ -266,7 +265,7 @@ def test_who_is_given_nothing_learns_why(project):
         alice = make.person(Project.objects.get(pk=project.pk))
         for name, value in change.items():
             setattr(alice.project if of == "project" else alice, name, value)
-        found = {waiting.why_none(alice.duty(kind)) for kind in KINDS}
+        found = {waiting.why_none(alice.duty(kind)) for kind in project.kinds}
         assert found == {why}
 
 

@@ -20,7 +20,7 @@ from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import interventions, reissue
 from generation.models import Corpus, GenerationRun, Method
 from releases import services as releases
-from tests.annotation import judged, make
+from tests.annotation import judged, make, translating
 from tests.annotation.careless import crowd
 from tests.annotation.views.pages import form_at, signed_in, undone
 from tests.annotation.views.test_page_matrix import PAGES
@@ -34,6 +34,8 @@ NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
 TERM = {"source": "mill", "target": "Mühle"}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
 COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
+TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
+PLAN = {"plan-validated_share": 0.0, "plan-least_validated": 9, "plan-most_error": 0.05}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 
@@ -164,6 +166,16 @@ class Visit:
         self.arguments["project_id"] = project.public_id
         return {"digest": plan.digest, "reason": "They look like guesses."} | sent
 
+    def translating(self, *, done=False, **sent):
+        """In a translation study of the manager."""
+        project = translating.study(people=3, validated_share=0.0, least_validated=1)
+        projects.add_member(project, self.by, role=Membership.Role.MANAGER)
+        translating.translate_all(project)
+        if done:
+            translating.validate_all(project)
+        translator = project.memberships.filter(role="annotator").first().user
+        return self.at(project_id=project.public_id, user_id=translator.public_id) | sent
+
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
@@ -260,6 +272,15 @@ ACTS = [
         Act.PROJECT_MADE,
         lambda v: v.study.with_test_set() and COMPARISON,
     ),
+    (
+        "translate_release",
+        Act.PROJECT_MADE,
+        lambda v: v.study.with_test_set() and TRANSLATION,
+    ),
+    ("change_plan", Act.PLAN_CHANGED, lambda v: v.translating(**PLAN)),
+    ("top_up", Act.VALIDATION_TOPPED_UP, Visit.translating),
+    ("widen", Act.TRANSLATOR_WIDENED, Visit.translating),
+    ("deliver", Act.TRANSLATIONS_DELIVERED, lambda v: v.translating(done=True)),
     ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
     ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),

@@ -97,6 +97,11 @@ PAGES = {
     **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
     **dict.fromkeys(["upload_release", "compare_release"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["comparison", "comparison_table"], Rule(set(), 404)),
+    "translate_release": Rule(MANAGERS, 200, 422),
+    # Of translation studies: tests/annotation/views/study/test_translations.py.
+    **dict.fromkeys(["translations", "untranslatable", "collapsed"], Rule(set())),
+    **dict.fromkeys(["top_up", "widen", "change_plan"], Rule(set(), 405, 302)),
+    "deliver": Rule(set(), 200, 302),
     "upload_progress": Rule(READERS, 302),
     "cancel_upload": Rule(MANAGERS, 405, 302),
     **dict.fromkeys(["reopen_pairs", "reissue"], Rule(MANAGERS, 200, 409)),

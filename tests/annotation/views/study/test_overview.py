@@ -182,7 +182,10 @@ def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, st
     skipped = {"annotator": bob.user, "reason": "other", "note": "=1+1"}
     Skip.objects.create(project=study, item=waiting, **skipped)
     held, empty = make.claim(bob), client_of(project)
+    of_others = {"translations", "translators", "validators"}  # of translation studies
     for name, wanted in TABLES.items():
+        if name in of_others:
+            continue
         for row in table(name):
             assert list(row) == wanted.columns.split(), name
             assert None not in row.values(), name

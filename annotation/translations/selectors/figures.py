@@ -1,0 +1,236 @@
+"""The figures of a translation study: its progress, its people, and their word error rates."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from annotation.models import Project, TranslationPlan, Validation
+from annotation.stats import word_counts
+from annotation.stats.word_errors import Errors, Rate, by_character, rate, rejected, word_errors
+from annotation.translations.selectors import results
+from annotation.translations.selectors.results import Opinion, Result, State
+
+Action = Validation.Action
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of sentences, and of the words of their sources."""
+
+    sentences: int = 0
+    words: int = 0
+
+    @classmethod
+    def of(cls, words: Iterable[int]) -> "Amount":
+        each = list(words)
+        return cls(len(each), sum(each))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """All sentences by how far they are: each is in one of the last four.
+
+    `done` have a translation that is not waiting for validation.
+    """
+
+    all: Amount
+    done: Amount
+    validating: Amount
+    waiting: Amount
+    untranslatable: Amount
+
+    @property
+    def finished(self) -> int:
+        return self.done.sentences + self.untranslatable.sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Validations of one person's translations, or by one person."""
+
+    accepted: int = 0
+    fixed: int = 0
+    rejected: int = 0
+
+    @classmethod
+    def of(cls, actions: Sequence[str]) -> "Looked":
+        return cls(*(actions.count(each) for each in (Action.ACCEPT, Action.FIX, Action.REJECT)))
+
+    @property
+    def number(self) -> int:
+        return self.accepted + self.fixed + self.rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Translator:
+    """One person's translations. `waiting` are those put up and not validated."""
+
+    user: int
+    translated: Amount
+    given_up: Amount
+    looked: Looked
+    waiting: int
+    rate: Rate
+    is_widened: bool
+    too_few: bool
+    too_high: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all their translations are validated: every error found is fixed."""
+        return self.looked.number == self.translated.sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Validator:
+    """One person's validations."""
+
+    user: int
+    validated: Amount
+    looked: Looked
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of a study. `unseen` is the rate that stands for translations nobody validated.
+
+    It leaves out people all of whose translations are validated, and is None without others.
+    """
+
+    progress: Progress
+    translators: Sequence[Translator]
+    validators: Sequence[Validator]
+    overall: Rate
+    unseen: Rate | None
+    plan: TranslationPlan
+
+    @property
+    def is_too_high(self) -> bool:
+        return self.unseen is not None and is_too_high(self.unseen, self.plan)
+
+
+@dataclass(frozen=True)
+class Study:
+    """All answers of a study, read once."""
+
+    plan: TranslationPlan
+    results: Sequence[Result]
+
+    @cached_property
+    def words(self) -> Mapping[int, int]:
+        """The words of each sentence, by item."""
+        alone = by_character(self.plan.source_language)
+        return {
+            each.item: word_counts.words(each.source, by_character=alone) for each in self.results
+        }
+
+    @cached_property
+    def opinions(self) -> Sequence[tuple[Result, Opinion]]:
+        return [(each, opinion) for each in self.results for opinion in each.opinions]
+
+
+def read(project: Project) -> Study:
+    """Read a study, in four queries."""
+    plan = TranslationPlan.objects.get(project=project)
+    return Study(plan, list(results.of_project(project)))
+
+
+def of_study(study: Study) -> Figures:
+    """Return the figures, in one more query."""
+    translators, errors = _translators(study)
+    unseen = [one for each in translators if not each.is_whole for one in errors[each.user]]
+    return Figures(
+        progress=progress(study),
+        translators=translators,
+        validators=_validators(study),
+        overall=rate([one for some in errors.values() for one in some]),
+        unseen=rate(unseen) if not all(each.is_whole for each in translators) else None,
+        plan=study.plan,
+    )
+
+
+def progress(study: Study) -> Progress:
+    """Return how far the sentences are."""
+    words = defaultdict[str, list[int]](list)
+    for each in study.results:
+        words[_place(each)].append(study.words[each.item])
+    places = ("done", "validating", "waiting", "untranslatable")
+    return Progress(
+        Amount.of(study.words.values()), **{name: Amount.of(words[name]) for name in places}
+    )
+
+
+def is_too_high(of: Rate, plan: TranslationPlan) -> bool:
+    """Whether a rate is known and not below the bound."""
+    return of.value is not None and not of.is_below(plan.most_error)
+
+
+def _place(result: Result) -> str:
+    if result.is_being_validated:
+        return "validating"
+    return "done" if result.state is State.TRANSLATED else result.state.value
+
+
+def _translators(study: Study) -> tuple[list[Translator], Mapping[int, list[Errors]]]:
+    own, errors = defaultdict[int, list[tuple[Result, Opinion]]](list), dict[int, list[Errors]]()
+    for result, opinion in study.opinions:
+        own[opinion.translator].append((result, opinion))
+    widened = set(study.plan.widened.values_list("pk", flat=True))
+    found = []
+    for user, answers in sorted(own.items()):
+        errors[user] = _errors(study.plan, [opinion for _result, opinion in answers])
+        found.append(_translator(study, user, answers, errors[user], is_widened=user in widened))
+    return found, errors
+
+
+def _translator(
+    study: Study,
+    user: int,
+    answers: Sequence[tuple[Result, Opinion]],
+    errors: Sequence[Errors],
+    *,
+    is_widened: bool,
+) -> Translator:
+    made = [(result, opinion) for result, opinion in answers if opinion.is_translation]
+    gave_up = [
+        study.words[result.item] for result, opinion in answers if not opinion.is_translation
+    ]
+    looked = Looked.of([opinion.look.action for _result, opinion in made if opinion.look])
+    found = rate(errors)
+    whole = looked.number == len(made)
+    return Translator(
+        user=user,
+        translated=Amount.of(study.words[result.item] for result, _opinion in made),
+        given_up=Amount.of(gave_up),
+        looked=looked,
+        waiting=sum(opinion.is_waiting for _result, opinion in made),
+        rate=found,
+        is_widened=is_widened,
+        too_few=looked.number < min(study.plan.least_validated, len(made)),
+        too_high=not whole and is_too_high(found, study.plan),
+    )
+
+
+def _errors(plan: TranslationPlan, opinions: Iterable[Opinion]) -> list[Errors]:
+    """Return the errors of validated translations; all words of a rejected one are wrong."""
+    alone = by_character(plan.language)
+    return [
+        rejected(each.text, by_character=alone)
+        if each.look.action == Action.REJECT
+        else word_errors(each.final_text, each.text, by_character=alone)
+        for each in opinions
+        if each.look is not None and each.look.action
+    ]
+
+
+def _validators(study: Study) -> list[Validator]:
+    own = defaultdict[int, list[tuple[int, str]]](list)
+    for result, opinion in study.opinions:
+        look = opinion.look
+        if look is not None and look.action and look.validator:
+            own[look.validator].append((study.words[result.item], look.action))
+    return [
+        Validator(user, Amount.of(words for words, _a in done), Looked.of([a for _w, a in done]))
+        for user, done in sorted(own.items())
+    ]

@@ -1,0 +1,112 @@
+"""The tables of a translation study, as rows of files."""
+
+from collections.abc import Iterator, Sequence
+
+from django.http import Http404
+
+from accounts.models import User
+from annotation.models import Project, TranslationPlan
+from annotation.people.selectors.names import Naming
+from annotation.translations.selectors import figures
+from annotation.translations.selectors.figures import Looked, Study
+from annotation.translations.selectors.results import Opinion, Result
+from common.spreadsheets import Cell
+
+SENTENCES = "id source words state translation final translator validated validator reasons notes"
+TRANSLATORS = (
+    "translator simulated sentences words given_up validated accepted fixed rejected waiting"
+    " errors words_validated word_error_rate rate_low rate_high below all_validated"
+)
+VALIDATORS = "validator simulated sentences words accepted fixed rejected"
+
+
+def sentences(naming: Naming) -> Iterator[Sequence[Cell]]:
+    """Yield a row for each sentence, with the translation that counts and who made it."""
+    study = _study(naming.project)
+    names = _names(naming, {opinion.translator for _r, opinion in study.opinions} | _looking(study))
+    return (_sentence(study, result, names) for result in study.results)
+
+
+def translators(naming: Naming) -> Iterator[Sequence[Cell]]:
+    """Yield a row for each translator."""
+    found = figures.of_study(_study(naming.project))
+    names, simulated = _people(naming, {each.user for each in found.translators})
+    for each in found.translators:
+        yield (
+            names[each.user],
+            each.user in simulated,
+            each.translated.sentences,
+            each.translated.words,
+            each.given_up.sentences,
+            each.looked.number,
+            *_looked(each.looked),
+            each.waiting,
+            each.rate.errors,
+            each.rate.words,
+            each.rate.value,
+            *(each.rate.interval or (None, None)),
+            None if each.rate.value is None else each.rate.is_below(found.plan.most_error),
+            each.is_whole,
+        )
+
+
+def validators(naming: Naming) -> Iterator[Sequence[Cell]]:
+    """Yield a row for each validator."""
+    found = figures.of_study(_study(naming.project))
+    names, simulated = _people(naming, {each.user for each in found.validators})
+    for each in found.validators:
+        amount = each.validated
+        who = names[each.user], each.user in simulated
+        yield (*who, amount.sentences, amount.words, *_looked(each.looked))
+
+
+def _study(project: Project) -> Study:
+    """Return the study. Raises Http404 for a project that translates nothing."""
+    if not TranslationPlan.objects.filter(project=project).exists():
+        raise Http404
+    return figures.read(project)
+
+
+def _sentence(study: Study, result: Result, names: dict[int, str]) -> Sequence[Cell]:
+    standing = result.standing
+    gave_up = [each for each in result.opinions if not each.is_translation]
+    return (
+        str(result.public_id),
+        result.source,
+        study.words[result.item],
+        result.state.value,
+        standing.text if standing else None,
+        standing.final_text if standing else None,
+        names.get(standing.translator) if standing else None,
+        _action(standing),
+        names.get(standing.look.validator or 0) if standing and standing.look else None,
+        "; ".join(each.action for each in gave_up),
+        "; ".join(each.text for each in gave_up if each.text),
+    )
+
+
+def _action(opinion: Opinion | None) -> str | None:
+    """How a translation was validated: accept, fix, waiting, or None if it is not put up."""
+    if opinion is None or opinion.look is None:
+        return None
+    return opinion.look.action or "waiting"
+
+
+def _looked(looked: Looked) -> tuple[int, int, int]:
+    return looked.accepted, looked.fixed, looked.rejected
+
+
+def _looking(study: Study) -> set[int]:
+    looks = (opinion.look for _result, opinion in study.opinions)
+    return {look.validator for look in looks if look is not None and look.validator}
+
+
+def _names(naming: Naming, keys: set[int]) -> dict[int, str]:
+    return _people(naming, keys)[0]
+
+
+def _people(naming: Naming, keys: set[int]) -> tuple[dict[int, str], set[int]]:
+    """Return the names of people, and who of them is simulated."""
+    users = User.objects.in_bulk(keys).values()
+    names = {user.pk: naming.of(user) for user in users}
+    return names, {user.pk for user in users if user.is_simulated}

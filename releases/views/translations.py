@@ -1,0 +1,64 @@
+"""The form on a release that creates a translation study (PAWS-X 2)."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from annotation.access import gates, readers
+from annotation.access.gates import Request
+from annotation.errors import AnnotationError
+from annotation.models import Project
+from annotation.projects.views import table_page
+from releases.models import Release
+from releases.selectors import translations as selectors
+from releases.services import translations
+from releases.translation_forms import LANGUAGES, TranslationForm
+from releases.views.releases import find
+
+UNPROCESSABLE = 422
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def translate_release(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID
+) -> HttpResponse:
+    """Ask for language and sizes; a valid POST creates the project."""
+    member = gates.manager(request, project_id)
+    if not readers.may_create(request.user):
+        raise Http404
+    release = find(member, public_id)
+    if release.state != Release.State.FROZEN:
+        return redirect("release", project_id, public_id)
+    sent = request.POST if request.method == "POST" else None
+    form = TranslationForm(sent, label_suffix="")
+    if form.is_valid() and (made := _created(request, release, form)):
+        messages.success(request, _("Project created. Invite the people who are to translate."))
+        return redirect("overview", made.public_id)
+    context: dict[str, Any] = table_page.frame(member) | {
+        "release": release,
+        "form": form,
+        "languages": LANGUAGES,
+        "dev_pairs": selectors.pairs_of(release, "dev").count(),
+        "test_pairs": selectors.pairs_of(release, "test").count(),
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/study/translate_release.html", context, status=status)
+
+
+def _created(request: Request, release: Release, form: TranslationForm) -> Project | None:
+    """Create the project; None, with the reason in the form, if it is refused."""
+    user = request.user
+    try:
+        return translations.create(release, **form.cleaned_data, managers=[user], by=user)
+    except ValidationError as error:
+        form.add_error("name", error.messages[0])
+    except AnnotationError as error:
+        form.add_error(None, str(error))
+    return None
