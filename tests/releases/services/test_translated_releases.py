@@ -15,6 +15,7 @@ from generation.services.sentences import digest_of
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
+from releases.selectors import content
 from releases.selectors.releases import folder_of, next_metadata
 from releases.services import pseudonyms, publication, translations
 from tests.annotation import judged, make, translating
@@ -125,6 +126,26 @@ def test_a_study_becomes_a_release_that_verifies_against_its_source(study):
     assert manifest["word_errors"]["translators"].keys() <= names
     text = "".join(path.read_text() for path in folder.glob("*.jsonl"))
     assert not any(f'"{member.user.username}"' in text for member in translating.people(study))
+
+
+def test_each_translation_leads_back_to_its_source_sentence(study):
+    translate_all(study)
+    translate_by_machine(study)
+    release = built(study, accepts_errors=True)
+    source = {pair.public_id: pair for pair in source_of(study).examples.all()}
+    by_people, by_machine = (release.examples.filter(split=split)[0] for split in ("dev", "train"))
+    for example in (by_people, by_machine):
+        assert example.sentence1 == translating.german(source[example.public_id].sentence1)
+    pair = source[by_people.public_id]
+    origins = [[each.source for each in content.of(some)] for some in (by_people, pair)]
+    assert origins[0] == origins[1]
+    pair, found = source[by_machine.public_id], content.of(by_machine)
+    assert [each.source.text for each in found] == [pair.sentence1, pair.sentence2]
+    assert [each.source.external_id for each in found] == [
+        str(pair.sentence1_ref),
+        str(pair.sentence2_ref),
+    ]
+    assert [step.run.method for each in found for step in each.steps] == ["translation"] * 2
 
 
 def test_it_is_written_again_as_it_was_whatever_people_did_since(study):
