@@ -42,6 +42,7 @@ class Act(TextChoices):
     RUN_STEERED = "run-steered", _("Run state changed")
     SENTENCES_IMPORTED = "sentences-imported", _("Sentences imported")
     PAIRS_IMPORTED = "pairs-imported", _("Pairs imported")
+    TRANSLATIONS_IMPORTED = "translations-imported", _("Translations imported")
     FILE_UPLOADED = "file-uploaded", _("File uploaded")
     IMPORT_STARTED = "import-started", _("Import started")
     IMPORT_ENDED = "import-ended", _("Import cancelled or discarded")
@@ -53,6 +54,12 @@ class Act(TextChoices):
     QUALIFICATION_REMOVED = "qualification-removed", _("Qualification pair removed")
     MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model judgments imported")
     MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
+
+    TERM_ADDED = "term-added", _("Glossary term added")
+    TERM_APPROVED = "term-approved", _("Glossary term approved")
+    TERM_CHANGED = "term-changed", _("Glossary term changed")
+    TERM_REMOVED = "term-removed", _("Glossary term removed")
+    TERMS_UPLOADED = "terms-uploaded", _("Glossary uploaded")
 
     PRIORITY_GIVEN = "priority-given", _("Priority changed")
     PUT_BACK = "put-back", _("Item returned to the queue")

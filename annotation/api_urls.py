@@ -6,6 +6,7 @@ from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
 from annotation.comments.api import CommentList
 from annotation.crowd.api import RecruitmentList, RecruitmentRevoking
+from annotation.glossary.api import TermDetail, TermList
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.imports.cards_api import Flashcards
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
@@ -35,6 +36,8 @@ project = [
         name="api_revoke_recruitment",
     ),
     path("comments/", CommentList.as_view(), name="api_comments"),
+    path("terms/", TermList.as_view(), name="api_terms"),
+    path("terms/<uuid:term_id>/", TermDetail.as_view(), name="api_term"),
     path("translations/delivery/", DeliveryDone.as_view(), name="api_delivery"),
     path("models/", ModelList.as_view(), name="api_models"),
 ]

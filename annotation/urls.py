@@ -7,6 +7,7 @@ from annotation.agreement import views as agreement
 from annotation.comments import views as comments
 from annotation.crowd.views import entrance as crowd
 from annotation.crowd.views import recruiting
+from annotation.glossary import views as glossary
 from annotation.imports.views import data, one_import
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
@@ -17,7 +18,7 @@ from annotation.quality.views import interventions, qualification, reissue
 from annotation.runs.views import comparison, new_run, runs
 from annotation.translations import views as translations
 from annotation.work.kinds import KINDS
-from annotation.work.views import lists, pages, shortcuts
+from annotation.work.views import lists, pages, shortcuts, translating
 
 
 class KindConverter(StringConverter):
@@ -35,6 +36,12 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
     path("<kind:kind>/note/", comments.note, name="note"),
+    path("<kind:kind>/checks/", translating.checks, name="checks"),
+    path("earlier/", translating.earlier, name="earlier"),
+    path("glossary/", glossary.glossary, name="glossary"),
+    path("glossary/propose/", glossary.propose_term, name="propose_term"),
+    path("glossary/upload/", glossary.upload_terms, name="upload_terms"),
+    path("glossary/<uuid:term_id>/", glossary.term, name="term"),
     path("notes/", comments.notes, name="notes"),
     path("notes/confirm/", comments.confirm_replies, name="confirm_replies"),
     path("comments/", comments.comments, name="comments"),

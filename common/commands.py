@@ -30,6 +30,13 @@ def at_least_one(text: str) -> int:
     return int(text)
 
 
+def from_zero(text: str) -> int:
+    """Parse a number of things that may be 0. Raises ArgumentTypeError."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 on")
+    return int(text)
+
+
 def seed(text: str) -> int:
     """Parse a seed, which the database stores in eight bytes. Raises ArgumentTypeError."""
     if not text.isdecimal() or int(text[:20]) > MOST_SEED:

@@ -6,6 +6,11 @@ def readable(name: str) -> str:
     return name.replace("_", " ").replace("utf8", "UTF-8").replace("json", "JSON")
 
 
+def plural(number: int, noun: str) -> str:
+    """A number of things, such as "1 pair" or "2,000 pairs"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def duration(seconds: float) -> str:
     """A duration such as "40 s", "12 min" or "3.5 h"."""
     if seconds < 100:

@@ -8,9 +8,10 @@ class GenerationConfig(AppConfig):
 
     def ready(self) -> None:
         from generation import methods
-        from generation.methods import back_translation, definitions, word_swap
+        from generation.methods import back_translation, definitions, translation, word_swap
         from generation.models import Method
 
         methods.METHODS[Method.WORD_SWAP] = word_swap.METHOD
         methods.METHODS[Method.BACK_TRANSLATION] = back_translation.METHOD
         methods.METHODS[Method.DEFINITIONS] = definitions.METHOD
+        methods.METHODS[Method.TRANSLATION] = translation.METHOD

@@ -9,6 +9,10 @@ class UnknownMethod(GenerationError):
     """No method of this name is registered."""
 
 
+class WrongMethod(GenerationError):
+    """The project has no use for the results of this method."""
+
+
 class BadSettings(GenerationError):
     """The settings of a run are invalid for its method; the message says which."""
 

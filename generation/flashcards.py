@@ -1,15 +1,16 @@
 """Flashcards: an entity and a definition of it (PARADE 3.1)."""
 
 import unicodedata
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from generation.nlp.text import MAX_CHARACTERS, check
 from generation.readers import label
-from generation.records import Fault, Record, RefusedLine
+from generation.records import Fault, Record, Refusal, RefusedLine
 
 # By white space. No definition of PARADE is shorter or longer.
 FEWEST_WORDS, MOST_WORDS = 2, 30
+MOSTLY_ONCE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,31 @@ class Card:
     entity: str
     definition: str
     external_id: str = ""
+
+
+@dataclass(slots=True)
+class Columns:
+    """Watches the cards of a file, to tell whether its columns look swapped.
+
+    Then nearly every "entity" occurs once, and is longer than its "definition".
+    """
+
+    cards: int = 0
+    entities: set[int] = field(default_factory=set)
+    excess: int = 0  # words of entities less those of definitions
+
+    def watched(self, lines: Iterable[Card | Refusal]) -> Iterator[Card | Refusal]:
+        """Yield the lines unchanged."""
+        for line in lines:
+            if isinstance(line, Card):
+                self.cards += 1
+                self.entities.add(hash(line.entity))
+                self.excess += len(line.entity.split()) - len(line.definition.split())
+            yield line
+
+    @property
+    def look_swapped(self) -> bool:
+        return len(self.entities) > MOSTLY_ONCE * self.cards and self.excess > 0
 
 
 def card(number: int, record: Record) -> Card:

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.display import readable
-from generation.nlp import back_translation, definitions, word_swap
+from generation.nlp import back_translation, definitions, translation, word_swap
 from generation.nlp.near_equal import NearEqual
 from generation.nlp.rewrites import ACCEPTED
 
@@ -26,6 +26,8 @@ OUTCOMES = {
     back_translation.Reason.NOT_DRAWN: gettext_lazy(
         "dropped to reach the share of reordered rewrites"
     ),
+    translation.Reason.EMPTY: gettext_lazy("the models gave no translation"),
+    translation.Reason.UNCHANGED: gettext_lazy("the translation is the source sentence"),
     definitions.Reason.PAIRED: gettext_lazy("only the second sentence of a pair"),
     definitions.Reason.SINGLETON: gettext_lazy("alone in its cluster"),
     definitions.Reason.NEAR_DUPLICATE: gettext_lazy("nearly repeats the rest of its cluster"),

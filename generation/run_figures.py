@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from generation import outcomes, selectors
-from generation.models import GenerationRun, Queue
+from generation.models import GenerationRun, Method, Queue
 from generation.nlp.rewrites import ACCEPTED
 from generation.selectors import Progress
 
@@ -19,6 +19,8 @@ BAR_HEIGHT = 34
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return the state of a run as a sentence; `waits` is whether it waits for approval."""
+    if waits and not Method(run.method).makes_pairs:
+        return _("The preview is done. Approve it to translate the other sentences.")
     if waits:
         return _(
             "The preview is done. Approve it to add its candidates to this project and rewrite the "

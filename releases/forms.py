@@ -11,8 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
+from annotation.models import Project
+from releases.dataset.manifest import AnySettings
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.settings import TranslationSettings
 from releases.models import VERSION, Release
+from releases.selectors import translations
 
 MOST_SEED = 2**63 - 1
 MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length
@@ -49,8 +53,8 @@ class SizeField(forms.CharField):
         raise ValidationError(_now("Enter at most 100 %."))
 
 
-class ReleaseForm(forms.Form):
-    """The version and settings of a release."""
+class VersionForm(forms.Form):
+    """The version of a release."""
 
     version = forms.CharField(
         label=_("Version"),
@@ -58,6 +62,11 @@ class ReleaseForm(forms.Form):
         validators=[RegexValidator(VERSION, _("Letters, digits, and . _ + - between them."))],
         help_text=_("People cite the dataset by its version. Each version can be used only once."),
     )
+
+
+class ReleaseForm(VersionForm):
+    """The version and settings of a release."""
+
     dev = SizeField(
         label=_("Pairs for dev"),
         help_text=_("A number, or a share of the labelled pairs: 8000 or 10 %."),
@@ -102,8 +111,32 @@ class ReleaseForm(forms.Form):
         return values | {"recombine": depth != "0", "recombination_reach": reach}
 
 
-def initial(settings: ReleaseSettings, *, version: str) -> dict[str, Any]:
+class TranslationReleaseForm(VersionForm):
+    """The version of a release of translations, whose study determines all other settings."""
+
+    accepts_errors = forms.BooleanField(
+        label=_("Accept unvalidated translations and word errors"),
+        required=False,
+        help_text=_(
+            "Builds the release although translations wait for validation or the word error rate "
+            "is too high. Its card and manifest say so."
+        ),
+    )
+
+    def choices(self) -> dict[str, Any]:
+        return {"accepts_errors": self.cleaned_data["accepts_errors"]}
+
+
+def form_of(project: Project) -> type[ReleaseForm] | type[TranslationReleaseForm]:
+    """Return the form for releases of a project."""
+    return TranslationReleaseForm if translations.of_project(project) else ReleaseForm
+
+
+def initial(settings: AnySettings, *, version: str) -> dict[str, Any]:
     """Return the settings of a release as initial form values."""
+    if isinstance(settings, TranslationSettings):
+        return {"version": version, "accepts_errors": settings.accepts_errors}
+    assert isinstance(settings, ReleaseSettings)  # noqa: S101 there are two
     reach, share = settings.recombination_reach, settings.paraphrase_share
     depth = AS_FAR_AS_THEY_LEAD if reach is None else str(reach)
     return {

@@ -202,6 +202,25 @@ class Example(models.Model):
         return f"example {self.public_id}"
 
 
+class FrozenLine(models.Model):
+    """A line of a JSONL file of a release, frozen with it; people have their pseudonyms."""
+
+    release = models.ForeignKey(Release, models.CASCADE, related_name="lines", db_index=False)
+    file = models.CharField(max_length=30, help_text="Path in the release")
+    position = models.PositiveIntegerField(help_text="Position in the file, from 1")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "file", "position"], name="line_position_once_in_file"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.position}"
+
+
 class Comparison(models.Model):
     """A project in which other people judge pairs of a release's test set (PARADE 5.3).
 
@@ -229,6 +248,13 @@ class TranslationSource(models.Model):
         "annotation.Project", models.CASCADE, primary_key=True, related_name="translation_source"
     )
     release = models.ForeignKey(Release, models.PROTECT, related_name="translations")
+    train = models.ForeignKey(
+        "generation.Corpus",
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Sentences of train, for machine translation; shared by all languages",
+    )
     dev = models.PositiveIntegerField(null=True, help_text="Wanted pairs of dev; empty: all")
     test = models.PositiveIntegerField(null=True, help_text="Wanted pairs of test; empty: all")
     created_at = models.DateTimeField(auto_now_add=True)

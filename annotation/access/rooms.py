@@ -4,9 +4,9 @@ from annotation.models import Project
 
 # The first part of an address after the project, and the kind of work that its pages are about.
 NEEDS = {
-    **dict.fromkeys(["data", "generation", "pairs", "agreement", "models"], "judge"),
+    **dict.fromkeys(["data", "pairs", "agreement", "models"], "judge"),
     **dict.fromkeys(["qualification", "qualify", "known"], "judge"),
-    "translations": "translate",
+    **dict.fromkeys(["translations", "glossary"], "translate"),
 }
 
 

@@ -49,7 +49,9 @@ def comments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     rows = selectors.of_project(member.project, state=form.cleaned_data["state"] or "open")
     page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
     context |= {
-        "lines": [(thread, lists.line_of(thread.item)) for thread in page.rows],
+        "lines": [
+            (thread, lists.line_of(thread.item, project=member.project)) for thread in page.rows
+        ],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "has_any": CommentThread.objects.filter(project=member.project).exists(),

@@ -1,48 +1,45 @@
 """Data over REST: corpora that are created, sentences and pairs that are added, and the imports."""
 
-from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError as Invalid
-from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import audit
 from accounts.audited_acts import Act
 from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.access.api import ARCHIVED, NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
-from annotation.imports import reasons
 from annotation.imports.forms import LANGUAGE_TAG
+from annotation.imports.rows_api import (
+    MOST_ROWS,
+    REFUSALS,
+    RowsAdded,
+    Text,
+    added,
+    optional,
+    sent_rows,
+)
 from annotation.imports.services import corpora
 from annotation.models import Import
 from annotation.pairs.api import PairList
 from annotation.projects import additions
 from annotation.projects.services import runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
-from common.api.errors import TOO_LARGE
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
 from generation.models import Corpus
-from generation.nlp.text import RefusedText
-from generation.records import Refusal, RefusedLine, Report
 from generation.selectors import of_corpora
 from generation.services.imported_pairs import import_candidates
 from generation.services.sentences import Handling, import_sentences
 
-MOST_ROWS = 5_000
 MAY_ONLY_READ = "You may read this corpus, but only its owner and managers may add to it."
 ALL_ARCHIVED = "All projects of this corpus are archived, so nothing can be added to it."
 NEW = {name: EXAMPLE[name] for name in ("name", "language", "licence", "description")}
@@ -56,8 +53,6 @@ PAIR = {
     "model": "opus-mt",
 }
 PAIRS = {"corpus": "rivers", "pairs": [PAIR]}
-DUPLICATE = {"position": 7, "reason": "duplicate_id", "detail": "The corpus has another sentence."}
-ADDED = {"added": 498, "duplicates": 1, "refused": [DUPLICATE]}
 IMPORT = {
     "id": "5f0f3b86-6a0f-4a35-9a9e-1d7f4c1f0a55",
     "kind": "sentences",
@@ -72,54 +67,6 @@ IMPORT = {
     "created_at": "2026-11-02T08:00:00Z",
     "finished_at": "2026-11-02T08:00:02Z",
 }
-REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer, 413: TOO_LARGE}
-
-
-class Text(serializers.CharField):
-    """A text in any form: the import refuses rows, not the request."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(trim_whitespace=False, max_length=10_000, **options)
-
-
-def optional(help_text: str = "") -> Text:
-    return Text(default="", allow_blank=True, help_text=help_text)
-
-
-class RefusedRow(serializers.Serializer[Any]):
-    """A row that was not added."""
-
-    position = serializers.IntegerField(help_text="Position in the request, from 1")
-    reason = serializers.CharField(help_text="For programs")
-    detail = serializers.CharField(help_text="For people")
-
-
-@extend_schema_serializer(examples=[OpenApiExample("Rows were added", ADDED)])
-class RowsAdded(serializers.Serializer[Any]):
-    """The result for the rows of a request; sending them again adds nothing."""
-
-    added = serializers.IntegerField()
-    duplicates = serializers.IntegerField(help_text="Rows that already existed")
-    refused = RefusedRow(many=True)
-
-
-class Refusals:
-    """Collects the refused rows of a request."""
-
-    def __init__(self) -> None:
-        self.rows: list[dict[str, Any]] = []
-
-    def refused(self, line: int, reason: str) -> None:
-        detail = reasons.in_words(reason)
-        self.rows.append({"position": line, "reason": str(reason), "detail": detail})
-
-    def stored(self, report: Report) -> None:
-        pass
-
-    def reply(self, report: Report) -> Response:
-        rows = sorted(self.rows, key=lambda row: int(row["position"]))
-        counts = {"added": report.added, "duplicates": report.duplicates}
-        return Response(RowsAdded({**counts, "refused": rows}).data)
 
 
 class Corpora(CorpusList):
@@ -175,20 +122,14 @@ class Sentences(SentenceList):
     def post(self, request: Request, name: str) -> Response:
         """Add sentences to a corpus, each text and each id once. Others are not affected."""
         corpus = usable_corpus(request, name)
-        sent = self.NewSentences(data=request.data)
-        sent.is_valid(raise_exception=True)
-        refusals = Refusals()
-        report = import_sentences(
-            made(sent.validated_data["sentences"], lines.row),
+        rows = sent_rows(self.NewSentences, request)["sentences"]
+        store = partial(
+            import_sentences,
             corpus=corpus,
             near_duplicates=Handling.OFF,  # it would read the whole corpus for each request
-            follower=refusals,
-            keeps_lines=False,
         )
-        with transaction.atomic():
-            by = requester(request)
-            audit.record(Act.SENTENCES_IMPORTED, by=by, corpus=corpus.name, rows=report.added)
-        return refusals.reply(report)
+        act, by = Act.SENTENCES_IMPORTED, requester(request)
+        return added(rows, lines.row, store, act=act, by=by, corpus=corpus.name)
 
 
 class Pairs(PairList):
@@ -220,25 +161,15 @@ class Pairs(PairList):
             raise PermissionDenied(NOT_A_MANAGER)
         if reason := additions.refusal(self.project):
             raise PermissionDenied(reason)
-        sent = self.NewPairs(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values, by = sent.validated_data, requester(request)
+        values, by = sent_rows(self.NewPairs, request), requester(request)
         corpus = readers.usable_corpora(by).filter(name=values["corpus"]).first()
         if corpus is None:
             reason = "There is no such corpus among those that you may use."
             raise ValidationError({"corpus": reason}, code="does_not_exist")
-        refusals = Refusals()
-        report = import_candidates(
-            made(values["pairs"], lines.pair_line),
-            corpus=corpus,
-            origin="REST",
-            on_run=partial(runs.adopt, self.project),
-            follower=refusals,
-            keeps_lines=False,
-        )
-        with transaction.atomic():
-            audit.record(Act.PAIRS_IMPORTED, by=by, on=self.project, rows=report.added)
-        return refusals.reply(report)
+        on_run = partial(runs.adopt, self.project)
+        store = partial(import_candidates, corpus=corpus, origin="REST", on_run=on_run)
+        act, pairs = Act.PAIRS_IMPORTED, values["pairs"]
+        return added(pairs, lines.pair_line, store, act=act, by=by, on=self.project)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An import", IMPORT)])
@@ -267,15 +198,6 @@ class ImportList(OfProject, ListEndpoint):
 
     def get_queryset(self) -> QuerySet[Import]:
         return self.project.imports.select_related("corpus")
-
-
-def made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[Any]:
-    """Yield what `make` returns for each row, or its refusal; rows are numbered from 1."""
-    for number, row in enumerate(rows, 1):
-        try:
-            yield make(number, row)
-        except (RefusedText, RefusedLine) as refused:
-            yield Refusal(number, refused.reason)
 
 
 def usable_corpus(request: Request, name: str) -> Corpus:

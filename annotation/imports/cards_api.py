@@ -1,25 +1,24 @@
 """Flashcards over REST: added to a corpus."""
 
+from functools import partial
 from typing import Any
 
-from django.db import transaction
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import audit
 from accounts.audited_acts import Act
 from accounts.scopes import Scope, requester
-from annotation.imports.api import (
+from annotation.imports.api import usable_corpus
+from annotation.imports.rows_api import (
     MOST_ROWS,
     REFUSALS,
-    Refusals,
     RowsAdded,
     Text,
-    made,
+    added,
     optional,
-    usable_corpus,
+    sent_rows,
 )
 from common.api.endpoints import Endpoint, RowsParser
 from generation.flashcards import card
@@ -55,16 +54,7 @@ class Flashcards(Endpoint):
     def post(self, request: Request, name: str) -> Response:
         """Add definitions to a corpus, each once. They are listed with its sentences."""
         corpus = usable_corpus(request, name)
-        sent = self.NewFlashcards(data=request.data)
-        sent.is_valid(raise_exception=True)
-        refusals = Refusals()
-        report = import_flashcards(
-            made(sent.validated_data["flashcards"], card),
-            corpus=corpus,
-            follower=refusals,
-            keeps_lines=False,
-        )
-        with transaction.atomic():
-            by = requester(request)
-            audit.record(Act.SENTENCES_IMPORTED, by=by, corpus=corpus.name, rows=report.added)
-        return refusals.reply(report)
+        rows = sent_rows(self.NewFlashcards, request)["flashcards"]
+        store = partial(import_flashcards, corpus=corpus)
+        act, by = Act.SENTENCES_IMPORTED, requester(request)
+        return added(rows, card, store, act=act, by=by, corpus=corpus.name)

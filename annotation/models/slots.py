@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q, Value
+from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Lower, Replace
 from django.db.models.lookups import In
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +15,14 @@ from annotation.stats.translation_checks import PLACEHOLDERS
 IN_QUEUE = Q(submitted_at=None, reserved=False)
 # Answers of these kinds have an action and a text.
 WRITTEN = Q(kind__in=["correct", "translate", "validate"])
+# A written text by its first characters: the whole may be longer than an entry of an index.
+# Written out, as an index is not used for a parameter.
+START_LENGTH = 100
+START = Func(
+    F("text"),
+    template=f"SUBSTR(%(expressions)s, 1, {START_LENGTH})",
+    output_field=models.TextField(),
+)
 NOTHING = Value("", output_field=models.TextField())
 WITHOUT_SPACES = Replace("text", Value(" ", output_field=models.TextField()), NOTHING)
 # SQL of the condition of `SlotQuerySet.counting` on a table called `slot`, but for its items.
@@ -46,6 +54,11 @@ class SlotQuerySet(models.QuerySet["Slot"]):
     def without_gold(self) -> Self:
         """Leave out slots of gold pairs: few, so looked up once and not joined to each slot."""
         return self.exclude(item__in=Item.objects.filter(gold_label__isnull=False).values("pk"))
+
+    def with_text(self, text: str) -> Self:
+        """Return written answers with exactly this text, by an index."""
+        rows = self.annotate(start=START).filter(start=text[:START_LENGTH], text=text)
+        return rows.filter(label=None, submitted_at__isnull=False)
 
     def of_member(self, membership: Any) -> Self:
         """Return the slots of the person of a Membership in its project."""
@@ -225,6 +238,14 @@ class Slot(models.Model):
                 fields=["project", "action", "item"],
                 condition=WRITTEN,
                 name="slot_by_action",
+            ),
+            # For translations with the same text; judgments have a label.
+            models.Index(
+                F("project"),
+                F("kind"),
+                START,
+                condition=Q(label=None, submitted_at__isnull=False),
+                name="slot_by_text",
             ),
         ]
 

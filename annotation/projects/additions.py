@@ -7,18 +7,29 @@ from annotation.errors import Refused
 from annotation.models import Project
 
 
-def refusal(project: Project) -> str:
-    """Return why nothing may be added; "" if it may."""
-    if "judge" not in project.kinds:
-        return _(
-            "This project translates the sentences of a release. Corpora, runs and pairs can’t be "
-            "added: use another project for them."
-        )
+def refusal_of_runs(project: Project) -> str:
+    """Return why no run may be added; "" if it may."""
     return next(filter(None, (why(project) for why in registry.why_complete)), "")
 
 
+def refusal(project: Project) -> str:
+    """Return why no corpora and pairs may be added; "" if they may."""
+    if "judge" not in project.kinds:
+        return _(
+            "This project translates the sentences of a release, so it takes no others. Use "
+            "another project for them."
+        )
+    return refusal_of_runs(project)
+
+
+def check_runs(project: Project) -> None:
+    """Raises Refused if no run may be added."""
+    if reason := refusal_of_runs(project):
+        raise Refused(reason)
+
+
 def check(project: Project) -> None:
-    """Raises Refused if nothing may be added."""
+    """Raises Refused if no corpora and pairs may be added."""
     if reason := refusal(project):
         raise Refused(reason)
 

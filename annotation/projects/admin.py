@@ -20,7 +20,7 @@ from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
 from common.admin import ByServices, LargeTable, ReadOnly, link, listing
 from common.forms import ProseField
-from generation.models import Corpus, GenerationRun, Method
+from generation.models import OF_PAIRS, Corpus, GenerationRun
 
 if TYPE_CHECKING:
     ProjectModelForm = forms.ModelForm[Project]
@@ -49,7 +49,7 @@ class ProjectForm(ProjectModelForm):
     corrected_methods = like(
         "corrected_methods",
         forms.MultipleChoiceField,
-        choices=Method.choices,
+        choices=OF_PAIRS,
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -74,6 +74,11 @@ class ProjectForm(ProjectModelForm):
         if hidden := chosen.filter(pk__in=gold_runs()).first():
             raise ValidationError(
                 f"{hidden} contains gold pairs, which cannot be added to a project."
+            )
+        new = chosen.exclude(projects=self.instance.pk)
+        if useless := new.exclude(method__in=dict(OF_PAIRS)).first():
+            raise ValidationError(
+                f"{useless} makes no pairs to judge. Start it with manage.py generate."
             )
         return chosen
 

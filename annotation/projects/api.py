@@ -34,7 +34,7 @@ from generation import methods, tasks
 from generation.api.runs import WHOLE as RUN
 from generation.api.runs import RunList, RunWhole
 from generation.errors import BadSettings, GenerationError
-from generation.models import Corpus, Method
+from generation.models import OF_PAIRS, Corpus, Method
 
 MOST_CORPORA = 50
 NOT_A_MANAGER = "Only managers of the project may start runs for it."
@@ -89,7 +89,7 @@ class ProjectRow(serializers.ModelSerializer[Project]):
 class ProjectProtocol(serializers.ModelSerializer[Project]):
     """The rules by which pairs are judged and decided."""
 
-    corrected_methods = serializers.ListField(child=serializers.ChoiceField(choices=Method.choices))
+    corrected_methods = serializers.ListField(child=serializers.ChoiceField(choices=OF_PAIRS))
 
     class Meta:
         model = Project

@@ -64,8 +64,9 @@ def start_generation(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRe
     if not may_start(request):
         raise PermissionDenied
     project = get_object_or_404(Project, pk=pk)
-    method = request.GET.get("method", Method.WORD_SWAP.value)
-    if method not in methods.METHODS:
+    known = runs.methods_of(project)
+    method = request.GET.get("method", known[0])
+    if method not in known:
         raise Http404
     form = GenerationForm(request.POST or None, method=methods.named(method))
     by = cast(User, request.user)
@@ -78,7 +79,7 @@ def start_generation(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpRe
         "project": project,
         "form": form,
         "method": method,
-        "methods": [(name, Method(name).label) for name in methods.METHODS],
+        "methods": [(name, Method(name).label) for name in known],
     }
     return TemplateResponse(request, "admin/annotation/project/generate.html", context)
 

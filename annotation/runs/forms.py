@@ -11,8 +11,9 @@ from accounts.models import User
 from annotation.access import readers
 from annotation.models import Project
 from annotation.projects.forms.projects import gold_runs
+from annotation.projects.services.runs import methods_of
 from common.bounded_json import MAX_INTEGER
-from generation import selectors
+from generation import methods, selectors
 from generation.forms import SettingsForm
 from generation.models import Corpus, GenerationRun
 from generation.services.runs import PREVIEW_SENTENCES
@@ -76,5 +77,6 @@ class RunForm(forms.Form):
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        seen = seen.exclude(method__in={*methods.METHODS} - {*methods_of(project)})
         runs = seen.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]

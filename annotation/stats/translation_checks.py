@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from generation.nlp.measures import WITHOUT_SPACES
 from generation.nlp.text import folded
 
 # Written instead of a translation (PAWS-X has NS): without white space and in lower case. In a
@@ -20,13 +21,16 @@ PLACEHOLDERS = ("", "ns", "n/a", "-", "–", "—")
 # The shares of done translations that are shorter, and not longer, than the band.
 BAND = (0.5, 99.5)
 FEWEST_RATIOS = 200
+# Longer terms, in words and marks, are not found in a sentence.
+LONGEST_TERM = 12
 OPENING, CLOSING = "([{（［｛【〔〖", ")]}）］｝】〕〗"
 # Marks that end a sentence, in any script: full stops, question marks and exclamation marks.
-FINAL = (".…。．｡।॥۔։።။។", "?？؟;\u037e፧", "!！")
+FINAL = (".…․。．｡।|॥۔։።။។", "?？؟;\u037e፧", "!！")
 NO_FULL_STOP = re.compile(r"[\u0e00-\u0eff]")  # Thai and Lao
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SEPARATOR = r"[\s.,'’．，٫٬،]?"
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = re.compile(f"[{WITHOUT_SPACES}]")
+_WORD = re.compile(rf"[{WITHOUT_SPACES}]|(?:(?![{WITHOUT_SPACES}])\w)+|[^\w\s]")
 
 
 class Check(StrEnum):
@@ -153,7 +157,7 @@ def brackets(source: str, translation: str) -> Finding | None:
 def final_mark(source: str, translation: str) -> Finding | None:
     """Return the final mark that only one text has, or that of the source if they differ."""
     wanted, given = _final(source), _final(translation)
-    if _kind(wanted) == _kind(given) or (not given and NO_FULL_STOP.match(translation[-1:])):
+    if _kind(wanted) == _kind(given) or (not given and NO_FULL_STOP.search(translation)):
         return None
     if wanted:
         return Finding(Check.MARK_MISSING, (wanted,))
@@ -165,6 +169,22 @@ def unused_terms(translation: str, terms: Iterable[Term]) -> Finding | None:
     text = translation.casefold()
     missing = tuple(each.target for each in terms if each.target.casefold() not in text)
     return Finding(Check.TERMS, missing) if missing else None
+
+
+def phrases(text: str) -> set[str]:
+    """Return the runs of at most LONGEST_TERM words of a text: all that a term can be equal to.
+
+    In scripts without spaces each character is a word.
+
+    >>> sorted(phrases("St. Louis"))
+    ['.', '. Louis', 'Louis', 'St', 'St.', 'St. Louis']
+    """
+    words = [each.span() for each in _WORD.finditer(text)]
+    return {
+        text[start:end]
+        for at, (start, _end) in enumerate(words)
+        for _start, end in words[at : at + LONGEST_TERM]
+    }
 
 
 def unchanged(source: str, translation: str) -> bool:

@@ -18,11 +18,12 @@ Name = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a tab, as its sub-navigation lists it."""
+    """A page of a tab, as its sub-navigation lists it; `kind`: only with this kind of work."""
 
     route: str
     name: Name
     query: str = ""
+    kind: str = ""
     is_for_managers: bool = False
 
 
@@ -69,6 +70,7 @@ OVERVIEW = (
     Page("skips", _("Skipped items")),
     Page("comments", _("Comments")),
     Page("models", _("Human-model disagreements")),
+    Page("glossary", _("Glossary")),
     Page("guidelines", _("Guidelines")),
 )
 TEXTS = (
@@ -88,8 +90,11 @@ SETTINGS = (
     Page("gold_pairs", _("Gold pairs")),
     Page("project_actions", _("Manage the project")),
 )
-GENERATION = (Page("generation_runs", _("Runs")), Page("compare_runs", _("Comparison")))
-ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments")
+GENERATION = (
+    Page("generation_runs", _("Runs")),
+    Page("compare_runs", _("Comparison"), kind="judge"),
+)
+ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments", "glossary")
 TABS = (
     Tab("overview", _("Overview"), ROOMS, help="manager/progress", pages=OVERVIEW),
     Tab("data", _("Data"), ("data",), help="manager/importing"),
@@ -176,11 +181,13 @@ def _tab(context: template.Context) -> Tab | None:
 
 
 def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
+    project: Project = context["project"]
     for page in tab.pages:
+        if page.kind and page.kind not in project.kinds:
+            continue
         if page.is_for_managers and not context.get("manages"):
             continue
         if page.route == ANSWERS:
-            project: Project = context["project"]
             for kind in kinds.of(project):
                 if kind.name != "judge":
                     yield kind.title, _address(context, ANSWERS, kind.name)

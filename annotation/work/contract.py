@@ -48,12 +48,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An earlier answer of the person; `text` is the sentence if they wrote one."""
+    """An earlier answer of the person; `text` is what they wrote: a sentence, or a note."""
 
     shown: Shown
     answer: str | Promise
     text: str
     at: datetime | None
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,8 @@ class Kind(ABC):
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
     # Whether what a person may have depends on what their other accounts are claiming now.
     bars_accounts: ClassVar[bool] = False
+    # Whether a text that people write is a change of the last sentence, and shown as one.
+    revises: ClassVar[bool] = True
     outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
 
     @abstractmethod
@@ -111,6 +114,14 @@ class Kind(ABC):
     @abstractmethod
     def language(self, item: Item) -> str:
         """Return the language of an item's texts (BCP 47)."""
+
+    def languages(self, item: Item) -> tuple[str, ...]:
+        """Return the language of each of the sentences."""
+        return tuple(self.language(item) for _sentence in self.sentences(item))
+
+    def written_in(self, item: Item) -> str:
+        """Return the language of the texts that people write."""
+        return self.language(item)
 
     def shown(self, item: Item) -> Shown:
         """Return all that a person gets to see of an item."""
@@ -153,11 +164,17 @@ class Kind(ABC):
             "excluded": (_("excluded"), is_out),
         }
 
+    def is_note(self, slot: Slot) -> bool:
+        """Return whether the text of an answer is a note about the item, and no sentence."""
+        return False
+
     def background(self, item: Item) -> str:
         """Return what managers see with an item, such as its source sentence."""
         return ""
 
-    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
+    def context(
+        self, project: Project, keys: Mapping[str, str], shown: Shown | None
+    ) -> dict[str, Any]:
         """Return what the templates of this kind need beyond the item, with the person's keys."""
         return {}
 

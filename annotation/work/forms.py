@@ -4,6 +4,10 @@ from django import forms
 
 from annotation.models import Skip
 from annotation.work.kinds import KINDS
+from generation.nlp.text import MAX_CHARACTERS
+
+# A translation may be three times as long as a sentence.
+MOST_TEXT = 3 * MAX_CHARACTERS
 
 
 class SkipForm(forms.Form):
@@ -18,6 +22,19 @@ class UndoForm(forms.Form):
     """The item in view when undo was pressed; empty at the end of the queue."""
 
     item = forms.UUIDField(required=False)
+
+
+class TextForm(forms.Form):
+    """A text for the item in view that is not sent yet."""
+
+    item = forms.UUIDField()
+    text = forms.CharField(required=False, max_length=MOST_TEXT)
+
+
+class WordsForm(forms.Form):
+    """Words to search for."""
+
+    words = forms.CharField(max_length=100)
 
 
 class KindForm(forms.Form):

@@ -15,7 +15,7 @@ from annotation.models import Consensus, Duty, Item, Project, Slot
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
 from annotation.work import judge_postgres
-from annotation.work.contract import AnswerForm, Kind, Turn
+from annotation.work.contract import AnswerForm, Kind, Shown, Turn
 
 
 class JudgmentForm(AnswerForm):
@@ -115,7 +115,9 @@ class Judge(Kind):
         later = slot.item.slots.filter(excluded_by__created_at__gt=slot.submitted_at)
         return not later.exists()
 
-    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
+    def context(
+        self, project: Project, keys: Mapping[str, str], shown: Shown | None
+    ) -> dict[str, Any]:
         return labels(project, keys)
 
     def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:

@@ -25,13 +25,18 @@ class Line:
     language: str
     record: Slot | Skip | None = None
 
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """The sentences, each with its language."""
+        return list(zip(self.sentences, KINDS[self.item.kind].languages(self.item), strict=True))
+
 
 def in_progress(project: Project) -> list[Line]:
     """Return slots in progress, longest first, at most MOST_IN_PROGRESS, by an index of slots."""
     held = Slot.objects.filter(project=project).in_progress()
     related = ("annotator", *(f"item__{path}" for path in WITH_TEXTS))
     rows = held.select_related(*related).order_by("claimed_at", "pk")[:MOST_IN_PROGRESS]
-    return [line_of(slot.item, slot) for slot in rows]
+    return [line_of(slot.item, slot, project=project) for slot in rows]
 
 
 def set_aside(project: Project) -> list[Line]:
@@ -42,7 +47,7 @@ def set_aside(project: Project) -> list[Line]:
     skips = Prefetch("skips", Skip.objects.select_related("annotator").order_by("pk"))
     aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
     rows = aside.select_related(*WITH_TEXTS).prefetch_related(skips).order_by("set_aside_at")
-    return [line_of(item) for item in rows[:MOST_ASIDE]]
+    return [line_of(item, project=project) for item in rows[:MOST_ASIDE]]
 
 
 def skips(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Skip]:
@@ -54,9 +59,16 @@ def skips(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Ski
     return rows.filter(reason=reason) if reason else rows
 
 
-def line_of(item: Item, record: Slot | Skip | None = None) -> Line:
-    """Return an item as a manager sees it. Raises KeyError for an unknown kind."""
+def line_of(
+    item: Item, record: Slot | Skip | None = None, *, project: Project | None = None
+) -> Line:
+    """Return an item as a manager sees it. Raises KeyError for an unknown kind.
+
+    With their `project`, the items of a list share its row and its settings.
+    """
     kind = KINDS[item.kind]
+    if project is not None:
+        item.project = project
     return Line(item, kind.sentences(item), kind.language(item), record)
 
 

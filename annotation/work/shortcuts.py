@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 
-JUDGE, CORRECT = "judge", "correct"
-BOTH = frozenset({JUDGE, CORRECT})
+JUDGE, CORRECT, TRANSLATE, VALIDATE = "judge", "correct", "translate", "validate"
+EVERY = frozenset({JUDGE, CORRECT, TRANSLATE, VALIDATE})
+LOOKS = frozenset({CORRECT, VALIDATE})
+IN_TWO_LANGUAGES = frozenset({TRANSLATE, VALIDATE})
 # Labels of a scale with more than two grades keep their digits.
 DIGITS = "0123456789"
 
@@ -24,7 +26,7 @@ class Action:
     name: str
     label: str | Promise
     key: str
-    pages: frozenset[str] = BOTH
+    pages: frozenset[str] = EVERY
 
 
 ACTIONS = (
@@ -32,9 +34,13 @@ ACTIONS = (
     Action("different", gettext_lazy("Different meaning"), "2", frozenset({JUDGE})),
     Action("highlight", gettext_lazy("Highlight differences"), "d", frozenset({JUDGE})),
     Action("examples", gettext_lazy("Show or hide the examples"), "e", frozenset({JUDGE})),
-    Action("accept", gettext_lazy("Accept the sentence as it is"), "a", frozenset({CORRECT})),
-    Action("fix", gettext_lazy("Fix it: edit the sentence"), "f", frozenset({CORRECT})),
-    Action("reject", gettext_lazy("Reject it: it can’t be fixed"), "x", frozenset({CORRECT})),
+    Action("accept", gettext_lazy("Accept the sentence as it is"), "a", LOOKS),
+    Action("fix", gettext_lazy("Fix it: edit the sentence"), "f", LOOKS),
+    Action("reject", gettext_lazy("Reject it: it can’t be fixed"), "x", LOOKS),
+    Action("write", gettext_lazy("Go to the field and write"), "w", frozenset({TRANSLATE})),
+    Action("give_up", gettext_lazy("It can’t be translated"), "x", frozenset({TRANSLATE})),
+    Action("earlier", gettext_lazy("Your earlier translations"), "e", frozenset({TRANSLATE})),
+    Action("term", gettext_lazy("Propose a term for the glossary"), "t", IN_TWO_LANGUAGES),
     Action("skip", gettext_lazy("Skip it, and say why"), "s"),
     Action("undo", gettext_lazy("Undo the last answer or skip"), "u"),
     Action("recent", gettext_lazy("Your last answers"), "l"),
@@ -69,8 +75,10 @@ class ShortcutsForm(forms.Form):
         """Return the fields by the page on which they apply."""
         names: list[tuple[str | Promise, frozenset[str]]] = [
             (gettext_lazy("Judging"), frozenset({JUDGE})),
-            (gettext_lazy("Correcting"), frozenset({CORRECT})),
-            (gettext_lazy("Judging and correcting"), BOTH),
+            (gettext_lazy("Correcting and validating"), LOOKS),
+            (gettext_lazy("Translating"), frozenset({TRANSLATE})),
+            (gettext_lazy("Translating and validating"), IN_TWO_LANGUAGES),
+            (gettext_lazy("All work"), EVERY),
         ]
         return [
             (name, [self[action.name] for action in ACTIONS if action.pages == pages])

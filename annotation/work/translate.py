@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
+from annotation.glossary import selectors as glossary
 from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
 from annotation.stats.translation_checks import placeholder
 from annotation.translations.services import opinions, plans, validation
@@ -68,12 +69,19 @@ class Translate(Kind):
     }
     reads = ("item__sentence1__corpus", "item__project__translation_plan")
     bars_accounts = True
+    revises = False
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         return (source_of(item),)
 
     def language(self, item: Item) -> str:
         return str(item.sentence1.corpus.language) if item.sentence1 else ""
+
+    def languages(self, item: Item) -> tuple[str, ...]:
+        return (item.project.translation_plan.source_language,)
+
+    def written_in(self, item: Item) -> str:
+        return str(item.project.translation_plan.language)
 
     def shown(self, item: Item) -> ToTranslate:
         plan = item.project.translation_plan
@@ -96,11 +104,16 @@ class Translate(Kind):
             raise NeedsConfirmation(UNCHANGED)
         return {"action": Action.TRANSLATE, "text": text}
 
-    def context(self, project: Project, keys: Mapping[str, str]) -> dict[str, Any]:
-        return {"reasons": REASONS}
+    def context(
+        self, project: Project, keys: Mapping[str, str], shown: Shown | None
+    ) -> dict[str, Any]:
+        return {"reasons": REASONS, "terms": glossary.terms_of(project, shown)}
 
     def name_of(self, slot: Slot) -> str | Promise:
         return Action(slot.action).label
+
+    def is_note(self, slot: Slot) -> bool:
+        return slot.action in REASONS
 
     def lock(self, item: Item) -> None:
         plans.hold(item.project_id)

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import Refused
-from annotation.models import Item, Slot, Validation
+from annotation.glossary import selectors as glossary
+from annotation.models import Item, Project, Slot, Validation
 from annotation.translations.services import opinions, plans
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
 from annotation.work.correct import ACTIONS
@@ -58,6 +59,18 @@ class Validate(Kind):
 
     def language(self, item: Item) -> str:
         return str(item.sentence1.corpus.language) if item.sentence1 else ""
+
+    def languages(self, item: Item) -> tuple[str, ...]:
+        plan = item.project.translation_plan
+        return (plan.source_language, plan.language)
+
+    def written_in(self, item: Item) -> str:
+        return str(item.project.translation_plan.language)
+
+    def context(
+        self, project: Project, keys: Mapping[str, str], shown: Shown | None
+    ) -> dict[str, Any]:
+        return {"terms": glossary.terms_of(project, shown)}
 
     def shown(self, item: Item) -> ToValidate:
         plan = item.project.translation_plan

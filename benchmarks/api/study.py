@@ -13,7 +13,7 @@ from accounts.models import User
 from annotation.comments import services as comments
 from annotation.crowd import services as crowd
 from annotation.model_judgments import services as model_judgments
-from annotation.models import JudgingModel, Judgment, Project, Role
+from annotation.models import JudgingModel, Judgment, Project, Role, Term
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.projects.services import projects
 from annotation.work import simulation
@@ -41,6 +41,7 @@ def published() -> Project:
     author = project.memberships.get(user=judged.annotator)
     comments.note(author, judged.item, text="Is “May” the month here?")
     recruit(project, by=author.user)
+    add_term(project)
     _import(project, OPEN)
     return project
 
@@ -50,6 +51,11 @@ def recruit(project: Project, *, by: User) -> None:
     expires_at = timezone.now() + timedelta(days=7)
     offer: dict[str, Any] = {"platform": "prolific", "kinds": ["judge"], "most_people": 5}
     crowd.create(project, by=by, completion_code="C1", expires_at=expires_at, **offer)
+
+
+def add_term(project: Project) -> None:
+    """Put a term into the glossary."""
+    Term.objects.create(project=project, source="Rome", target="Rom", approved_at=timezone.now())
 
 
 def addresses(project: Project) -> dict[str, str]:
@@ -69,7 +75,8 @@ def addresses(project: Project) -> dict[str, str]:
     arguments: dict[str, dict[str, Any]] = {
         **{name: {} for name in plain},
         **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),
-        "comments": of_project,
+        **dict.fromkeys(("comments", "terms"), of_project),
+        "term": of_project | {"term_id": Term.objects.get(project=project).public_id},
         **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
         "comparisons": of_project,
         "translations": of_project,

@@ -13,13 +13,24 @@ from benchmarks.dataset import (
     memory,
     peers,
     place,
+    translations,
     uploads,
 )
 from benchmarks.dataset.place import Place
 from benchmarks.dataset.study import Size
 from benchmarks.table import Figure, render
 
-PARTS = ("export", "memory", "growth", "report", "recompute", "import", "upload", "graded")
+PARTS = (
+    "export",
+    "memory",
+    "growth",
+    "report",
+    "recompute",
+    "import",
+    "upload",
+    "graded",
+    "translations",
+)
 
 
 def main() -> None:
@@ -57,6 +68,7 @@ def _parts(
         "recompute": partial(commands.recompute, size=size),
         "upload": partial(uploads.figures, pairs=pairs or peers.PAIRS, megabytes=megabytes),
         "graded": graded.figures,
+        "translations": translations.figures,
         "import": partial(importing.figures, pairs=pairs or peers.PAIRS),
     }
 

@@ -62,6 +62,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MethodEnum": "generation.models.Method",
+        "MethodOfPairsEnum": "generation.models.OF_PAIRS",
         "KindOfWorkEnum": "annotation.work.kinds.NAMES",
         "KindOfImportEnum": "annotation.models.imports.Import.Kind",
         "InvitationStateEnum": "annotation.people.api.STATES",

@@ -1,6 +1,5 @@
 """Back translation as a generation method: into another language and back (PAWS 3.2)."""
 
-import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -55,7 +54,6 @@ PRESETS = (
         {"k": 10, "max_rewrites": 100, "min_similarity": 0.8, "reordered_share": 0.0},
     ),
 )
-_OPUS = re.compile(r"opus-mt-(?:tc-big-|tc-base-)?([a-z]{2,3})-[a-z]")
 PARTS = ("forward", "backward")
 
 
@@ -89,9 +87,8 @@ def load(settings: Settings, seed: int) -> BackTranslator:
 
 
 def language(settings: Settings) -> str:
-    """Return the language that the name of an opus-mt model begins with, as in opus-mt-en-de."""
-    found = _OPUS.search(settings["forward"])
-    return found[1] if found else ""
+    """Return the language that the translator is from, if its name tells."""
+    return model_loaders.languages_of(settings["forward"])[0]
 
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.

@@ -4,6 +4,7 @@
 `load_*` keeps models for the lifetime of the process. All raise MissingModel.
 """
 
+import re
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,10 @@ from generation.nlp.ngram_scorer import NgramLanguageModel
 from generation.nlp.tagging import Tagger
 
 EMBEDDED_FILE = Path(nlp.__file__).parent / "embedded" / "en_ngram.npz"
+_OPUS = re.compile(r"opus-mt-(?:tc-(?:big|base)-)?([a-z]{2,3})-([a-z]{2,3})(?![a-z])")
+# Codes in names of opus-mt models that are no BCP 47 tags. Other codes of three letters may name
+# a group of languages.
+_NAMES = {"jap": "ja"}
 UNUSABLE = (AssertionError, ImportError, OSError, RuntimeError, ValueError)
 
 
@@ -80,6 +85,18 @@ def load_causal_model(name: str, *, device: str, precision: str) -> CausalLangua
         )
     except UNUSABLE as error:
         raise MissingModel(f"The language model {name} cannot be used: {error}") from error
+
+
+def languages_of(name: str) -> tuple[str, str]:
+    """Return from and into which language an opus-mt model translates; "" if its name hides it.
+
+    >>> languages_of("Helsinki-NLP/opus-mt-en-de"), languages_of("opus-mt-tc-big-zle-en")
+    (('en', 'de'), ('', 'en'))
+    """
+    found = _OPUS.search(name)
+    codes = [_NAMES.get(code, code) for code in found.groups()] if found else ["", ""]
+    source, target = (code if len(code) == 2 else "" for code in codes)
+    return source, target
 
 
 def identify_translator(name: str) -> dict[str, str]:

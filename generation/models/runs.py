@@ -15,7 +15,17 @@ class Method(models.TextChoices):
     WORD_SWAP = "word_swap", "word swap"
     BACK_TRANSLATION = "back_translation", "back translation"
     DEFINITIONS = "definitions", "definitions"
+    TRANSLATION = "translation", "translation"
     IMPORTED = "imported", "made elsewhere"
+
+    @property
+    def makes_pairs(self) -> bool:
+        """Whether people judge its candidates with their sentences: both are in one language."""
+        return self is not Method.TRANSLATION
+
+
+# The methods whose candidates may enter a project, as choices.
+OF_PAIRS = [(method.value, method.label) for method in Method if method.makes_pairs]
 
 
 class Queue(models.TextChoices):

@@ -1,7 +1,7 @@
 """Back translation: into another language and back (PAWS 3.2)."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
@@ -63,6 +63,7 @@ class Translation:
 
 
 Translations: TypeAlias = tuple[Translation, ...]
+Translating: TypeAlias = Callable[[Sequence[str]], Sequence[Translations]]
 
 
 class Translator(Protocol):
@@ -122,38 +123,10 @@ class BackTranslator:
     def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
         """Return, for each text, its sufficiently similar rewrites or why there are none."""
         fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
-        trips = self._tried(fit)
+        trips = tried(fit, self._round_trips)
         return [
             self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts
         ]
-
-    def _tried(self, texts: Sequence[str]) -> dict[str, Translations | Reason]:
-        """Return the round trips of each text; of a text that a model fails on, alone, FAILED.
-
-        Raises the error if there is no text that can be translated, or if memory ran out.
-        """
-        try:
-            return dict(zip(texts, self._round_trips(texts), strict=True))
-        except Exception as error:
-            if len(texts) == 1 or _is_of_machine(error):
-                raise
-            logger.warning("A batch failed; its texts are translated one by one", exc_info=True)
-            return self._one_by_one(texts, error)
-
-    def _one_by_one(
-        self, texts: Sequence[str], error: Exception
-    ) -> dict[str, Translations | Reason]:
-        found: dict[str, Translations | Reason] = {}
-        for text in texts:
-            try:
-                (found[text],) = self._round_trips([text])
-            except Exception as failure:
-                if _is_of_machine(failure):
-                    raise
-                found[text] = Reason.FAILED
-        if all(each is Reason.FAILED for each in found.values()):
-            raise error
-        return found
 
     def _round_trips(self, texts: Sequence[str]) -> list[Translations]:
         """Return all round trips of each text; each distinct pivot text is translated once."""
@@ -162,9 +135,9 @@ class BackTranslator:
         back = dict(zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True))
         return [round_trips(some, back) for some in there]
 
-    def _alike(self, source: str, trips: Translations | Reason) -> Translations | Reason:
-        if isinstance(trips, Reason):
-            return trips
+    def _alike(self, source: str, trips: Translations | None) -> Translations | Reason:
+        if trips is None:
+            return Reason.FAILED
         if not trips:
             return Reason.NO_TRANSLATION
         if not (others := [trip for trip in trips if _key(trip.text) != _key(source)]):
@@ -204,12 +177,46 @@ def round_trips(there: Translations, back: Mapping[str, Translations]) -> Transl
         Translation(text, forth.score + home.score)
         for forth in there
         for home in back[forth.text]
-        if (text := _storable(home.text))
+        if (text := storable(home.text))
     )
     first: dict[tuple[str, ...], Translation] = {}
     for way in sorted(ways, key=lambda way: (-way.score, way.text)):
         first.setdefault(_key(way.text), way)
     return tuple(first.values())
+
+
+def tried(texts: Sequence[str], translate: Translating) -> dict[str, Translations | None]:
+    """Return the translations of each text; None for a text that a model fails on, alone.
+
+    Raises the error if there is no text that can be translated, or if memory ran out.
+    """
+    try:
+        return dict(zip(texts, translate(texts), strict=True))
+    except Exception as error:
+        if len(texts) == 1 or _is_of_machine(error):
+            raise
+        logger.warning("A batch failed; its texts are translated one by one", exc_info=True)
+        found = {text: _alone(text, translate) for text in texts}
+        if not any(each is not None for each in found.values()):
+            raise
+        return found
+
+
+def storable(text: str) -> str:
+    """Return the text normalised for storage, or "" if it cannot be stored."""
+    try:
+        return check(text, max_characters=MAX_CHARACTERS)
+    except RefusedText:
+        return ""
+
+
+def _alone(text: str, translate: Translating) -> Translations | None:
+    try:
+        return translate([text])[0]
+    except Exception as error:
+        if _is_of_machine(error):
+            raise
+        return None
 
 
 def _is_of_machine(error: Exception) -> bool:
@@ -219,11 +226,3 @@ def _is_of_machine(error: Exception) -> bool:
 
 def _key(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in words(text))
-
-
-def _storable(text: str) -> str:
-    """Return the text normalised for storage, or "" if it cannot be stored."""
-    try:
-        return check(text, max_characters=MAX_CHARACTERS)
-    except RefusedText:
-        return ""

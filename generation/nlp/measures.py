@@ -17,6 +17,8 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 # Kana and Han are written without spaces: each character counts as a word.
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _SPOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+# Characters of all scripts that are written without spaces: also Thai, Lao, Burmese and Khmer.
+WITHOUT_SPACES = f"{_UNSPACED}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 
 ROUNDING = 1e-9
 TextPair: TypeAlias = tuple[str, str]

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from common import bulk
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.models import OF_PAIRS, Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
 from generation.nlp.text import folded
@@ -20,7 +20,7 @@ from generation.services.sentences import digest_of
 
 # Lines per transaction; a filter draws its share from each.
 LINES_AT_ONCE = 5_000
-METHODS = frozenset(Method.values)
+METHODS = frozenset(dict(OF_PAIRS))
 
 Maker: TypeAlias = tuple[str, str]  # method and model
 OnRun: TypeAlias = Callable[[GenerationRun], object]

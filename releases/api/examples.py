@@ -14,11 +14,12 @@ from common.api.errors import Gone
 from common.api.filters import Choice, Filters, Whole
 from common.api.paging import Pages
 from generation.models import Candidate, Method, Sentence
-from releases.dataset.files import TABLES
+from releases.dataset.formats import FORMATS
 from releases.models import Example, Release
 from releases.selectors import content
 from releases.selectors.releases import readable
 
+TABLES = [table for each in FORMATS.values() for table in each.tables]
 SUBSETS = [(name, name) for name in dict.fromkeys(table.subset for table in TABLES)]
 SPLITS = [(name, name) for name in ("train", "dev", "test")]
 ROW = {
@@ -124,7 +125,9 @@ class LineageStep(serializers.ModelSerializer[Candidate]):
 class SentenceLineage(serializers.Serializer[Any]):
     """A sentence of the pair, and where it comes from."""
 
-    id = serializers.UUIDField(help_text="Of the sentence, or of the candidate of an unjudged pair")
+    id = serializers.UUIDField(
+        help_text="Of the sentence, of its translation, or of the candidate of an unjudged pair"
+    )
     text = serializers.CharField()
     steps = LineageStep(many=True, help_text="Rewrites, the latest first; empty for a source")
     source = LineageSource()  # type: ignore[assignment]

@@ -4,7 +4,7 @@ https://huggingface.co/docs/hub/datasets-cards
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, get_args
@@ -24,9 +24,10 @@ from annotation.stats.report import (
     table4,
     table5,
 )
-from releases.dataset import licences
+from releases.dataset import graded, licences
 from releases.dataset.card_judging import protocol
-from releases.dataset.files import LINE_FILES, TABLES
+from releases.dataset.columns import ENTITY
+from releases.dataset.files import LINE_FILES, TABLES, Table
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import Split
@@ -59,6 +60,11 @@ DOCUMENTS = (
 )
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
+GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
+ENTITIES = (
+    "Entities in `labeled_final`: {sizes}. Entities with nearly the same name count once; none is "
+    "in two splits."
+)
 AGREEMENT_NOTE = """\
 Human agreement is the share of labels that equal the majority of their pair. Brackets give 95 %
 intervals, from 1,000 samples of the pairs with replacement. Any other measure can be computed
@@ -114,8 +120,16 @@ def licence(metadata: Metadata) -> str:
     return f"[{name}]({licences.address(name)})" if name else ""
 
 
-def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
-    """Return the YAML front matter: tables that have rows, read from Parquet."""
+def front_matter(
+    facts: ReleaseFacts,
+    counts: Mapping[str, Any],
+    tables: Sequence[Table] = TABLES,
+    **further: Any,
+) -> str:
+    """Return the YAML front matter: tables that have rows, read from Parquet.
+
+    The first subset of `tables` is loaded unless another one is named.
+    """
     metadata = facts.metadata or Metadata()
     data = DatasetCardData(
         pretty_name=facts.name,
@@ -124,7 +138,8 @@ def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
         task_categories=["text-classification"],
         tags=["paraphrase-identification", "adversarial"],
         size_categories=size_category(counts),
-        configs=list(configs(counts)),
+        configs=list(configs(counts, tables)),
+        **further,
     )
     return str(data.to_yaml()) + "\n"
 
@@ -148,16 +163,16 @@ def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
     return {"license": known or "other", "license_name": None if known else of_source or None}
 
 
-def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+def configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
     """Yield a configuration for each subset, with the splits that have rows."""
     for subset, splits in counts["subsets"].items():
         files = [
             {"split": table.split, "path": table.parquet}
-            for table in TABLES
+            for table in tables
             if table.subset == subset and splits[table.split]["pairs"]
         ]
         if files:
-            default = {"default": True} if subset == "labeled_final" else {}
+            default = {"default": True} if subset == tables[0].subset else {}
             yield {"config_name": subset, "data_files": files, **default}
 
 
@@ -183,7 +198,7 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
     yield as_markdown(table5(split_counts(counts)))
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
-        yield f"Groups in `labeled_final`: {sizes}. No group is in two splits."
+        yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)
 
 
 def binary(settings: ReleaseSettings) -> Protocol:
@@ -203,7 +218,7 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
     """Return the rows of Table 5: subsets whose pairs have labels."""
     return {
         subset: SplitCounts(
-            train=splits["train"]["pairs"],
+            train=splits.get("train", {}).get("pairs"),
             dev=splits.get("dev", {}).get("pairs"),
             test=splits.get("test", {}).get("pairs"),
             paraphrases=sum(split["paraphrases"] for split in splits.values()),
@@ -226,7 +241,10 @@ def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
 
 
 def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """Return the table of agreement by method, before and after filtering, with intervals."""
+    """Return the table of agreement by method, before and after filtering, with intervals.
+
+    Its labels are two sides. Agreement on grades follows, in releases that count them.
+    """
     rows: list[Row] = [
         ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     ]
@@ -236,7 +254,12 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
             measured(f"`{method}`", both.before),
             measured(f"`{method}`, kept pairs", both.after),
         ]
-    return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
+    if graded.AGREEMENT not in counts:
+        return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
+    sides = graded.SIDES.format(threshold=settings.paraphrase_from)
+    on_the_grade = graded.GRADES.format(highest=settings.max_label)
+    parts = (sides, as_markdown(rows), on_the_grade, graded.on_grades(counts), AGREEMENT_NOTE)
+    return "\n\n".join(part.strip() for part in parts)
 
 
 def measured(name: str, of: Agreement) -> Row:

@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.stats.report import count
 from releases.dataset.columns import GRADE
+from releases.dataset.graded import REFERENCE
 from releases.dataset.settings import ReleaseSettings
 
 EARLY = (
@@ -29,6 +30,7 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
         f"{settings.annotators_per_pair} people judged each pair independently, {scale}.",
         f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
         GRADES if GRADE in settings.columns else "",
+        REFERENCE if settings.max_label > 1 else "",
         EARLY if settings.decides_early else "",
         again(counts),
         left_out(counts),

@@ -8,6 +8,7 @@ from sys import intern
 from typing import Any
 
 from releases.dataset.rows import Origin, Split, Subset
+from releases.dataset.translated.rows import By, Validated
 
 NULL = type(None)
 
@@ -63,9 +64,12 @@ TRUTH = {False: "false", True: "true"}
 KINDS: Mapping[Any, Kind] = {
     str: TEXT,
     Origin: TEXT,
+    By: TEXT,
+    Validated: TEXT,
     str | None: OPTIONAL_TEXT,
     Subset | None: OPTIONAL_TEXT,
     Split | None: OPTIONAL_TEXT,
+    Validated | None: OPTIONAL_TEXT,
     bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
     int: WHOLE,
     int | None: OPTIONAL_WHOLE,

@@ -8,12 +8,12 @@ Every file with rows is a record set. Those of the Parquet tables have the plain
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from releases.dataset import licences
-from releases.dataset.files import LINE_FILES, Column, tables
+from releases.dataset.files import LINE_FILES, TABLES, Column, LineFile, Table
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
@@ -26,14 +26,16 @@ TYPES = {
 NOT_QUOTED = "Tab-separated with a header and no quoting: quotes belong to the sentences. "
 
 
-def records(further: tuple[str, ...]) -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
+def records(
+    tables: Iterable[Table], line_files: Iterable[LineFile[Any]]
+) -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
     """Yield of each file with rows its path, the name of its records, what it is, its columns."""
-    for table in tables(further):
+    for table in tables:
         name = f"{table.subset}/{table.split}"
         yield table.parquet, name, f"The table {table.subset}, {table.split}", table.columns
         about = f"{NOT_QUOTED}The same rows as in {table.parquet}"
         yield table.tsv, f"tsv/{name}", about, table.columns
-    for file in LINE_FILES:
+    for file in line_files:
         yield file.path, PurePosixPath(file.path).stem, file.about, file.columns
 
 
@@ -42,12 +44,17 @@ CONTEXT = json.loads(Path(__file__).with_name("croissant_context.json").read_tex
 
 
 def croissant(
-    facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]], further: tuple[str, ...] = ()
+    facts: ReleaseFacts,
+    files: Mapping[str, Mapping[str, Any]],
+    *,
+    tables: Iterable[Table] = TABLES,
+    line_files: Iterable[LineFile[Any]] = LINE_FILES,
 ) -> dict[str, Any]:
     """Return the description of a release whose data files have these digests and sizes.
 
-    `further` are the columns that its tables have after the others.
+    `tables` and `line_files` declare them.
     """
+    rows = sorted(records(tables, line_files))
     described = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -60,7 +67,7 @@ def croissant(
         "license": facts.licence,
         "citeAs": facts.citation,
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
-        "recordSet": [record_set(*each) for each in sorted(records(further)) if each[0] in files],
+        "recordSet": [record_set(*each) for each in rows if each[0] in files],
     }
     described |= declared(facts.metadata or Metadata())
     return {key: value for key, value in described.items() if value}

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
-from releases.dataset.files import TABLES
+from releases.dataset.files import TABLES, Table
 from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -18,7 +18,6 @@ from releases.dataset.rows import (
     ReleasedPair,
     SentenceRow,
 )
-from releases.dataset.settings import ReleaseSettings
 
 FORMAT = "pawsmith-release/1"
 MANIFEST = "manifest.json"
@@ -26,6 +25,15 @@ MANIFEST = "manifest.json"
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
 T = TypeVar("T")
+
+
+class AnySettings(Protocol):
+    """The settings of a release in any format."""
+
+    @property
+    def seed(self) -> int: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,8 @@ class ReleaseFacts:
     generated pairs of each method; `licence` is of the source text, preferably a Hugging Face
     identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence. `metadata` is what
     people declared of the release; None in releases without. `groups` counts the groups of each
-    split and `overlap` is annotation.stats.overlap.Overlap; older releases have neither.
+    split, `overlap` is annotation.stats.overlap.Overlap, and `grades` has the tallies of grades and
+    the agreement on them (releases.dataset.graded); older releases have none of these.
     """
 
     name: str
@@ -57,19 +66,21 @@ class ReleaseFacts:
     metadata: Metadata | None = None
     groups: Mapping[str, int] = field(default_factory=dict)
     overlap: Mapping[str, Any] = field(default_factory=dict)
+    grades: Mapping[str, Any] = field(default_factory=dict)
 
 
 def manifest(
     facts: ReleaseFacts,
-    settings: ReleaseSettings,
+    settings: AnySettings,
     *,
     counts: Mapping[str, Any],
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
+    format_name: str = FORMAT,
 ) -> Manifest:
     declared = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
     return declared | {
-        "format": FORMAT,
+        "format": format_name,
         "name": facts.name,
         "version": facts.version,
         "created": facts.created,
@@ -96,7 +107,8 @@ def counted(rows: Iterable[T], count: Callable[[T], None]) -> Iterator[T]:
 class RowCounts:
     """Counts of the rows of a release, for its manifest and its card.
 
-    Votes are counted for pairs with all of their judgments, and for kept pairs with fewer.
+    Votes are counted for pairs with all of their judgments, and for kept pairs with fewer. They are
+    for one of two sides, paraphrase or not, and so is the agreement.
     """
 
     annotators_per_pair: int
@@ -150,6 +162,7 @@ class RowCounts:
         reopened: int,
         groups: Mapping[Any, int],
         overlap: Mapping[str, Any],
+        grades: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return the counts of manifest.json, given those that are not counted from rows."""
         models = [
@@ -164,6 +177,7 @@ class RowCounts:
             "reopened": reopened,
             "groups": dict(groups),
             "overlap": dict(overlap),
+            **grades,
         }
         return self._of_rows() | {
             "corrections": {
@@ -197,25 +211,29 @@ class RowCounts:
 
 
 def agreement(votes: VoteTable) -> dict[str, float | None]:
-    """Return measures of inter-annotator agreement, rounded to be the same on every machine."""
+    """Return measures of agreement, rounded to be the same on every machine."""
     measures = {
         "human_agreement": human_agreement(votes),
         "fleiss_kappa": fleiss_kappa(votes).value,
         "krippendorff_alpha": krippendorff_alpha(votes).value,
     }
+    return rounded(measures)
+
+
+def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
     return {name: None if value is None else round(value, 6) for name, value in measures.items()}
 
 
 def table_counts(
-    places: Counter[tuple[str, str, int | None]],
+    places: Mapping[tuple[str, str, int | None], int], tables: Iterable[Table] = TABLES
 ) -> dict[str, dict[str, dict[str, int]]]:
     """Return pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
 
     `places` counts pairs by subset, split and label.
     """
     counts: dict[str, dict[str, dict[str, int]]] = {}
-    for table in TABLES:
-        labels = [places[table.subset, table.split, label] for label in (0, 1, None)]
+    for table in tables:
+        labels = [places.get((table.subset, table.split, label), 0) for label in (0, 1, None)]
         split = {"pairs": sum(labels), "paraphrases": labels[1]}
         counts.setdefault(table.subset, {})[table.split] = split
     return counts

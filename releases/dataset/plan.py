@@ -7,6 +7,7 @@ from back translation as paraphrase" (PAWS 4, unlabeled data).
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID, uuid5
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
@@ -25,6 +26,7 @@ from releases.dataset.families import (
     stratified,
     with_ancestors,
 )
+from releases.dataset.graded import grades_of
 from releases.dataset.placement import place, sides
 from releases.dataset.recombination import NAMESPACE, Recombination, ends, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
@@ -41,7 +43,8 @@ class ReleasePlan:
     `left_out` counts pairs that are in no table, by reason. The rest is for the preview: `wanted`
     are the wanted sizes of dev and test of a subset, `families` the connected families of
     labeled_final, `splits` the split of each by its key, and `train_only` the keys of those that
-    could not have gone to dev or test. `groups` counts the groups of each split of labeled_final.
+    could not have gone to dev or test. `groups` counts the groups of each split of labeled_final,
+    and `grades` is what releases.dataset.graded says of all pairs.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -52,6 +55,7 @@ class ReleasePlan:
     splits: Mapping[str, Split]
     train_only: Set[str]
     groups: Mapping[Split, int]
+    grades: Mapping[str, Any]
 
     @property
     def totals(self) -> dict[str, int]:
@@ -80,7 +84,7 @@ def plan(
     Raises ValueError for two judged pairs of the same texts, a tally of another scale, sizes that
     exceed the number of pairs, or a share of paraphrases that cannot be reached.
     """
-    sentences, candidates = list(sentences), list(candidates)
+    sentences, candidates, pairs = list(sentences), list(candidates), list(pairs)
     rewrites: list[SentenceRow | CandidateRow] = [*sentences, *candidates]
     texts = {row.id: row.text for row in rewrites}
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
@@ -113,6 +117,7 @@ def plan(
         splits=placing.splits,
         train_only=placing.train_only,
         groups=groups_of(final, sentences),
+        grades=grades_of(final, {row.id: row.tally for row in pairs}, settings),
     )
 
 

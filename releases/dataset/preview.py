@@ -1,16 +1,17 @@
 """Summarizes a plan before it is frozen: sizes, connected pairs, warnings and first rows."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from heapq import nlargest
 from itertools import chain
 from typing import Any
 
-from releases.dataset.files import Row, Table, table_of, tables
+from releases.dataset.families import Size
+from releases.dataset.files import Row, Table, tables
 from releases.dataset.plan import ReleasePlan
-from releases.dataset.rows import LeftOut, Split
+from releases.dataset.rows import ReleasedPair, Split
 from releases.dataset.settings import ReleaseSettings
 
 FIRST_ROWS = LARGEST = 10
@@ -93,7 +94,7 @@ class Preview:
     wanted_share: float | None
     components: int
     largest: tuple[PlacedFamily, ...]
-    left_out: tuple[tuple[LeftOut, int], ...]
+    left_out: tuple[tuple[StrEnum, int], ...]
     warnings: tuple[Notice, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -101,7 +102,8 @@ class Preview:
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    parts = tuple(counted(planned, settings.columns))
+    every = chain(planned.pairs, planned.silver)
+    parts = tuple(counted(every, tables(settings.columns), planned.wanted))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
         PlacedFamily(family.key, family.size, family.positives, planned.splits[family.key])
@@ -127,29 +129,35 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     )
 
 
-def counted(planned: ReleasePlan, columns: tuple[str, ...]) -> Iterator[Part]:
+def counted(
+    pairs: Iterable[ReleasedPair],
+    tables: Iterable[Table],
+    wanted_sizes: Mapping[tuple[str, str], Size],
+) -> Iterator[Part]:
     """Yield the tables with their sizes and first rows, in one pass over the pairs."""
+    by_place = {(table.subset, table.split): table for table in tables}
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()
-    first: dict[Table, list[Row]] = {table: [] for table in tables(columns)}
-    for pair in chain(planned.pairs, planned.silver):
-        if (table := table_of(pair, columns)) is None:
+    first: dict[Table, list[Row]] = {table: [] for table in by_place.values()}
+    for pair in pairs:
+        if pair.subset is None:
             continue
+        table = by_place[pair.subset, pair.split or "train"]
         sizes[table] += 1
         positives[table] += pair.label or 0
         if len(first[table]) < FIRST_ROWS:
             first[table].append(table.row(pair))
     for table in first:
-        pairs, wanted = sizes[table], planned.wanted.get((table.subset, table.split))
+        number, wanted = sizes[table], wanted_sizes.get((table.subset, table.split))
         paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
             subset=table.subset,
             split=table.split,
             file=table.tsv,
             columns=table.names,
-            pairs=pairs,
+            pairs=number,
             paraphrases=paraphrases,
-            share=None if paraphrases is None else ratio(paraphrases, pairs),
+            share=None if paraphrases is None else ratio(paraphrases, number),
             wanted=wanted.pairs if wanted else None,
             wanted_share=ratio(wanted.positives, wanted.pairs) if wanted else None,
             rows=tuple(first[table]),

@@ -19,6 +19,7 @@ from releases.dataset.files import (
     Table,
     tables,
 )
+from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
@@ -58,6 +59,10 @@ def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
         yield Difference(last.path, f"and {more} more")
 
 
+NO_MANIFEST = "is missing, so this is no release: name the folder that holds it, or its .tar.gz"
+BAD_MANIFEST = "is not valid JSON ({place}), so it is damaged: copy the release again"
+
+
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
     """The content of the files of a release.
@@ -86,7 +91,7 @@ class ReadRelease:
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, FORMAT)
     settings = read_settings(manifest)
     counts = RowCounts(settings.annotators_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentence))
@@ -133,14 +138,12 @@ def tallied(
         yield Difference(JUDGMENTS.path, what, line)
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read manifest.json and check its format. Raises Unreadable."""
-    try:
-        contents = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(MANIFEST, str(error)) from error
-    if not isinstance(contents, dict) or contents.get("format") != FORMAT:
-        raise Unreadable(MANIFEST, f"not of the format {FORMAT}")
+def read_manifest(folder: Path, *formats: str) -> Manifest:
+    """Read manifest.json, of one of these formats if any are named. Raises Unreadable."""
+    formats = formats or tuple(FORMATS)
+    contents = _json_of_manifest(folder)
+    if not isinstance(contents, dict) or contents.get("format") not in formats:
+        raise Unreadable(MANIFEST, f"not of the format {' or '.join(formats)}")
     for key in ("settings", "files", "counts"):
         if not isinstance(contents.get(key), dict):
             raise Unreadable(MANIFEST, f"no {key}")
@@ -148,6 +151,18 @@ def read_manifest(folder: Path) -> Manifest:
         if not isinstance(described, dict) or described.keys() != {"sha256", "bytes", "rows"}:
             raise Unreadable(MANIFEST, f"{path} is not described by sha256, bytes and rows")
     return contents
+
+
+def _json_of_manifest(folder: Path) -> Any:
+    try:
+        return json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise Unreadable(MANIFEST, NO_MANIFEST) from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise Unreadable(MANIFEST, BAD_MANIFEST.format(place=place)) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise Unreadable(MANIFEST, f"cannot be read: {error}") from error
 
 
 def read_settings(manifest: Manifest) -> ReleaseSettings:

@@ -11,7 +11,14 @@ from itertools import islice
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
 Origin = Literal["judged", "recombined", "silver"]
-Subset = Literal["labeled_final", "labeled_swap", "unlabeled_final", "low_agreement"]
+Subset = Literal[
+    "labeled_final",
+    "labeled_swap",
+    "unlabeled_final",
+    "low_agreement",
+    "translated",  # the tables of a release of translations
+    "translate_test",
+]
 Split = Literal["train", "dev", "test"]
 
 RECOMBINED = "recombined"

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from generation.nlp.text import pair_key
+from releases.dataset.checks import FIRST_ROW
 from releases.dataset.families import Components
 from releases.dataset.files import (
     ADJUDICATIONS,
@@ -23,8 +24,6 @@ from releases.dataset.manifest import counted
 from releases.dataset.reader import Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import ReleasedPair, SentenceRow
 
-# The first line after the header of a TSV file.
-FIRST_ROW = 2
 MOST_REWRITES = 100
 
 

@@ -3,7 +3,7 @@
 import gzip
 import shutil
 import tarfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,6 +32,7 @@ from releases.dataset.files import (
 )
 from releases.dataset.manifest import (
     MANIFEST,
+    Files,
     Manifest,
     ReleaseFacts,
     RowCounts,
@@ -100,18 +101,30 @@ def write_release(
             reopened=content.reopened,
             groups=facts.groups,
             overlap=facts.overlap,
+            grades=facts.grades,
         )
         simulated = row_counts.simulated > 0
-        write_text(root / "croissant.json", as_json(croissant(facts, files, settings.columns)))
-        write_text(root / "README.md", card(facts, settings, counts, simulated=simulated))
-        cited = citations.documents(facts)
-        for path, text in cited.items():
-            write_text(root / path, text)
-        files |= described(root, dict.fromkeys(["README.md", "croissant.json", *cited]))
-        files = dict(sorted(files.items()))
+        files = write_documents(
+            root,
+            facts,
+            files,
+            card=card(facts, settings, counts, simulated=simulated),
+            croissant=croissant(facts, files, tables=tables(settings.columns)),
+        )
         contents = manifest(facts, settings, counts=counts, simulated=simulated, files=files)
         write_text(root / MANIFEST, as_json(contents))
     return contents
+
+
+def write_documents(
+    root: Path, facts: ReleaseFacts, files: Files, *, card: str, croissant: Mapping[str, Any]
+) -> Files:
+    """Write the files without rows, but the manifest; return the entries of all files."""
+    cited = citations.documents(facts)
+    texts = {"croissant.json": as_json(croissant), "README.md": card, **cited}
+    for path, text in texts.items():
+        write_text(root / path, text)
+    return dict(sorted((files | described(root, dict.fromkeys(texts))).items()))
 
 
 def write_rows(

@@ -5,15 +5,20 @@ from django.core.management.base import CommandError
 from annotation.management.arguments import project_named
 from releases.models import Release
 
+MOST_LISTED = 20
+
 
 def release_named(version: str, project: str | None) -> Release:
-    """Return the release of this version. Raises CommandError."""
-    found = Release.objects.filter(version=version).select_related("project")
+    """Return the frozen release of this version. Raises CommandError with those that exist."""
+    frozen = Release.objects.filter(state=Release.State.FROZEN).select_related("project")
     if project is not None:
-        found = found.filter(project=project_named(project))
-    match list(found[:2]):
+        frozen = frozen.filter(project=project_named(project))
+    match list(frozen.filter(version=version)[:2]):
         case [only]:
             return only
         case []:
-            raise CommandError(f"There is no release {version}.")
+            known = [f"{each.version} of {each.project}" for each in frozen[: MOST_LISTED + 1]]
+            listed = ", ".join(known[:MOST_LISTED]) or "none yet"
+            more = ", …" if len(known) > MOST_LISTED else ""
+            raise CommandError(f"There is no frozen release {version}; there are: {listed}{more}.")
     raise CommandError(f"Several projects have a release {version}: name the --project.")

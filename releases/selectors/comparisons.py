@@ -13,6 +13,7 @@ from annotation.projects.selectors import study_rows
 from annotation.stats.binary import Confusion, Scores, confusion, mean
 from annotation.stats.report import Row, count
 from common.draws import shuffled
+from common.names import free_name
 from releases.models import Comparison, Example, Release
 
 TEST, TRAIN = "test", "train"
@@ -92,11 +93,7 @@ def of_release(release: Release, user: User) -> QuerySet[Comparison]:
 
 def suggested_name(release: Release) -> str:
     """Return a name for the project of a comparison that no project has."""
-    name = _("%(release)s: non-experts") % {"release": release}
-    longest = Project._meta.get_field("name").max_length or 0
-    names = (name[:longest], *(f"{name[: longest - 4]} {n}" for n in range(2, 1000)))
-    taken = {*Project.objects.values_list("name", flat=True)}
-    return next(each for each in names if each not in taken)
+    return free_name(Project, _("%(release)s: non-experts") % {"release": release})
 
 
 def number_of(release: Release, split: str) -> int:

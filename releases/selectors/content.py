@@ -7,16 +7,17 @@ from datetime import datetime
 from functools import cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import CharField, JSONField, TextField, UUIDField, Value
 from django.db.models.functions import Cast, NullIf
 
-from annotation.models import Adjudication, Judgment, ModelJudgment, Reopening
+from annotation.models import Adjudication, Item, Judgment, ModelJudgment, Reopening
 from annotation.quality.selectors import interventions
 from common.bulk import Written
 from generation.models import Candidate, Sentence
+from releases.dataset.files import LineFile
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -27,6 +28,7 @@ from releases.dataset.rows import (
 from releases.models import Example, Release
 from releases.selectors.releases import frozen_at
 
+R = TypeVar("R", bound=tuple[Any, ...])
 CHUNK = 5000
 # The number of pairs whose answers are in memory together.
 PAIRS_AT_ONCE = 1000
@@ -60,6 +62,12 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
             cells[_VOTES] = _votes(cells[_VOTES])
             yield ReleasedPair._make(cells)
         first += CHUNK
+
+
+def lines_of(release: Release, file: LineFile[R]) -> Iterator[R]:
+    """Yield the rows of a file that were frozen as its lines."""
+    rows = release.lines.filter(file=file.path).order_by("position")
+    return map(file.parse, rows.values_list("text", flat=True).iterator(CHUNK))
 
 
 def _read(column: str) -> Any:
@@ -213,8 +221,11 @@ def of(example: Example) -> list[Lineage]:
 
 
 def _lineage(ref: UUID, text: str) -> Lineage:
-    """Follow a sentence, or the candidate of an unjudged pair, to its source."""
+    """Follow a sentence, its translation, or the candidate of an unjudged pair, to its source."""
     found = Sentence.objects.filter(public_id=ref).select_related("corpus").first()
+    item = Item.objects.filter(public_id=ref, kind="translate").first()
+    if item is not None:
+        found = item.sentence1
     if found is None:
         steps = list(_steps(Candidate.objects.only("pk").get(public_id=ref).pk))
     else:

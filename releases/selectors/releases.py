@@ -18,10 +18,12 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
 from releases.dataset import licences
-from releases.dataset.manifest import ReleaseFacts, described
+from releases.dataset.manifest import AnySettings, ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.settings import TranslationSettings
 from releases.models import HubUpload, Release, ReleasePreview
+from releases.selectors import translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 # No version begins with a dot, so this name is free.
@@ -79,6 +81,21 @@ def settings_of(release: Release) -> ReleaseSettings:
     return ReleaseSettings.from_dict(release.settings)
 
 
+def is_translation(release: Release) -> bool:
+    """Return whether a release has translated pairs, with TranslationSettings."""
+    return "source_language" in release.settings
+
+
+def any_settings_of(release: Release) -> AnySettings:
+    """Return the settings of a release in any format."""
+    return translation_settings_of(release) if is_translation(release) else settings_of(release)
+
+
+def translation_settings_of(release: Release) -> TranslationSettings:
+    """Return the settings of a release of translations."""
+    return TranslationSettings.from_dict(release.settings)
+
+
 def facts_of(release: Release) -> ReleaseFacts:
     """Return the facts that the rows do not contain, as they were at freezing."""
     created = frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -94,10 +111,15 @@ def metadata_of(release: Release) -> Metadata:
 
 
 def next_metadata(project: Project) -> Metadata:
-    """Suggest metadata: as entered for the last release, or else what the corpora say."""
+    """Suggest metadata: as entered for the last release, or else what the corpora say.
+
+    A translation starts with the licence of its source."""
     last = project.releases.first()
     if last is not None:
         return Metadata.from_dict(last.metadata)
+    if source := translations.of_project(project):
+        declared = Metadata.from_dict(source.release.metadata)
+        return Metadata(declared.licence, languages=(project.translation_plan.language,))
     runs = project.runs.select_related("corpus").order_by("id")
     corpora = list({run.corpus_id: run.corpus for run in runs}.values())
     return Metadata(

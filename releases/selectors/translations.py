@@ -6,9 +6,10 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Project
+from annotation.models import Project, TranslatedPair
 from common.draws import shuffled
 from releases.dataset.families import Components
+from releases.dataset.translated.imported import Pair
 from releases.models import Example, Release, TranslationSource
 
 SPLITS = ("dev", "test")
@@ -73,3 +74,15 @@ def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[
         if len(chosen) + len(families[key]) <= most:
             chosen += families[key]
     return sorted(chosen, key=lambda pair: pair.position)
+
+
+def source_pairs(project: Project) -> dict[str, Pair]:
+    """Return the pairs that a study translates by id, as its release has them."""
+    release = TranslationSource.objects.values("release").filter(project=project)
+    chosen = TranslatedPair.objects.filter(project=project).values("public_id")
+    rows = Example.objects.filter(release__in=release, public_id__in=chosen)
+    columns = ("public_id", "sentence1", "sentence2", "label")
+    return {
+        str(key): Pair(str(key), one, other, str(label))
+        for key, one, other, label in rows.order_by("position").values_list(*columns)
+    }

@@ -111,6 +111,7 @@ def take_back(release: Release, *, by: User | None = None) -> None:
     _change(_as(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
     audit.record(Act.RELEASE_TAKEN_BACK, by=by, on=release)
     release.examples.all().delete()
+    release.lines.all().delete()
     release.pseudonyms.all().delete()
     if not ReleasePreview.objects.filter(release=release).exists():
         request_preview(release)

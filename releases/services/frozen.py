@@ -1,13 +1,12 @@
 """Freezes releases: decides which pairs one contains, checks the space, and stores every row."""
 
-import json
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import asdict, replace
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.conf import settings as installation
@@ -16,7 +15,6 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from annotation.errors import AnnotationError
 from annotation.models import Correction, Project, SentencePair
 from annotation.projects import protocols
@@ -24,33 +22,25 @@ from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
 from common.leases import Progress
-from generation.models import GenerationRun
-from releases.dataset import citations
 from releases.dataset.columns import columns_of
+from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.shared_words import overlap_of
+from releases.dataset.translated.plan import TranslationPlan
 from releases.models import Comparison, Example, Release, ReleasePreview
-from releases.selectors import study
+from releases.selectors import study, translations
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.selectors.releases import name_of
-from releases.services import pseudonyms
+from releases.services import lines, pseudonyms, translated
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
+from releases.services.moments import Moment, declared, models
 
+AnyPlan: TypeAlias = ReleasePlan | TranslationPlan
 # Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a
 # pair, for each pair besides its texts, and for the documents and empty tables.
 PER_TEXT, PER_PAIR, PER_RELEASE = 4, 2_000, 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The time of planning, and data from that time that is not in the rows of the release."""
-
-    at: datetime
-    judges: list[User]
-    facts: dict[str, Any]
 
 
 def new(
@@ -59,10 +49,7 @@ def new(
     """Return an unsaved draft. Raises ValueError."""
     if Comparison.objects.filter(project=project).exists():
         raise ValueError(_("A comparison study measures people, so it has no releases."))
-    fixed = protocol(project)
-    if chosen := sorted(fixed.keys() & choices.keys()):
-        raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")
-    settings = ReleaseSettings(**(usual(project) | fixed | choices))
+    settings = settings_for(project, **choices)
     return Release(
         project=project,
         version=version,
@@ -70,6 +57,16 @@ def new(
         settings=settings.to_dict(),
         metadata=metadata.to_dict() if metadata else {},
     )
+
+
+def settings_for(project: Project, **choices: Any) -> AnySettings:
+    """Return the settings of a new release, with these choices. Raises ValueError."""
+    if source := translations.of_project(project):
+        return translated.settings_of(source, **choices)
+    fixed = protocol(project)
+    if chosen := sorted(fixed.keys() & choices.keys()):
+        raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")
+    return ReleaseSettings(**(usual(project) | fixed | choices))
 
 
 def proposed(project: Project, *, version: str, **choices: Any) -> Release:
@@ -138,8 +135,16 @@ def freeze_draft(
         )
 
 
-def plan_now(release: Release, progress: Progress) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
+def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings, AnyPlan]:
     """Plan a release from the current rows and protocol of its project. Raises ValueError."""
+    if source := translations.of_project(release.project):
+        return translated.plan_now(release, source, progress)
+    return _plan_judged(release, progress)
+
+
+def _plan_judged(
+    release: Release, progress: Progress
+) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
     project = release.project
     settings = ReleaseSettings.from_dict(release.settings | protocol(project))
     progress.begin(READING)
@@ -172,7 +177,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "name": project.name,
         "version": release.version,
         "software_version": installation.VERSION,
-        "models": _models(runs),
+        "models": models(runs),
         "rejected": rejected.count(),
         "raw": study.raw_pairs(project),
         "excluded": study_rows.excluded(project).count(),
@@ -180,46 +185,22 @@ def _facts(release: Release) -> dict[str, Any]:
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,
         "guidelines": project.guidelines,
-        **_declared(release),
+        **declared(release),
     }
 
 
-def _figures(planned: ReleasePlan, language: str) -> dict[str, Any]:
+def _figures(planned: AnyPlan, language: str) -> dict[str, Any]:
     """Return what is computed once, when the rows are frozen."""
-    return {"groups": dict(planned.groups), "overlap": overlap_of(planned.pairs, language)}
+    if isinstance(planned, TranslationPlan):
+        return {}
+    return {
+        "groups": dict(planned.groups),
+        "overlap": overlap_of(planned.pairs, language),
+        "grades": planned.grades,
+    }
 
 
-def _declared(release: Release) -> dict[str, Any]:
-    """Return the citation, and the metadata if people declared any."""
-    metadata = Metadata.from_dict(release.metadata)
-    known = citations.completed(
-        metadata,
-        key=name_of(release),
-        name=release.project.name,
-        version=release.version,
-        year=timezone.now().year,
-        software=installation.VERSION,
-    )
-    return {"citation": known.bibtex} | ({"metadata": known.to_dict()} if metadata else {})
-
-
-def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
-    models = [
-        {
-            "method": run.method,
-            "part": part,
-            # In the order in which Postgres stores keys, so that both engines write the same.
-            **dict(sorted(identity.items(), key=lambda item: (len(item[0]), item[0]))),
-            "seed": str(run.seed),
-            "settings": json.dumps(run.settings, sort_keys=True),
-        }
-        for run in runs
-        for part, identity in sorted(run.model_identities.items())
-    ]
-    return [model for number, model in enumerate(models) if model not in models[:number]]
-
-
-def _store(release: Release, moment: Moment, planned: ReleasePlan, progress: Progress) -> None:
+def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progress) -> None:
     """Store every row of a plan, and delete the preview, which the rows replace."""
     pairs = (*planned.pairs, *planned.silver)
     judged = SentencePair.objects.filter(project=release.project)
@@ -228,6 +209,7 @@ def _store(release: Release, moment: Moment, planned: ReleasePlan, progress: Pro
     rows = _rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
     bulk.insert(Example, rows, fields=columns, release_id=release.pk)
     pseudonyms.draw(release, moment.judges)
+    lines.store(release, moment.lines)
     ReleasePreview.objects.filter(release=release).delete()
 
 
@@ -259,7 +241,7 @@ class NoRoom(AnnotationError):
     """A disk is too full for the files of a release."""
 
 
-def estimated(planned: ReleasePlan) -> int:
+def estimated(planned: AnyPlan) -> int:
     """Return the bytes that the files and the archive of a plan take at most, roughly."""
     pairs = (*planned.pairs, *planned.silver)
     texts = sum(len(pair.text1.encode()) + len(pair.text2.encode()) for pair in pairs)

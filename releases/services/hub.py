@@ -23,8 +23,8 @@ from accounts.models import User
 from annotation.errors import Refused
 from common.leases import Progress, Work, next_round
 from common.sealed import cipher
+from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
-from releases.dataset.verification import KNOWN
 from releases.models import HubUpload, Release
 from releases.selectors.releases import folder_of, is_whole, waiting_uploads
 from releases.services.leases import (
@@ -153,7 +153,7 @@ def _commit(api: "HfApi", upload: HubUpload, progress: Progress) -> str:
     if not UPLOADS.renew(upload, progress):
         raise LostRelease(f"The upload of {release} was cancelled.")
     progress.begin(COMMITTING)
-    former = sorted((there & KNOWN) - files)
+    former = sorted((there & EVERY_FILE) - files)
     commit = api.create_commit(
         repository,
         [*additions, *(hub.CommitOperationDelete(path_in_repo=path) for path in former)],

@@ -17,6 +17,9 @@ from annotation.models import JudgingModel
 from common import bulk
 from common.leases import Progress
 from releases.dataset.manifest import Manifest, described
+from releases.dataset.translated.files import SENTENCES as SENTENCES_FILE
+from releases.dataset.translated.files import UNTRANSLATED, VALIDATIONS
+from releases.dataset.translated.writer import TranslatedContent, write_translations
 from releases.dataset.writers import Content, appearing, pack, write_release
 from releases.models import Release
 from releases.selectors import content, study
@@ -25,10 +28,12 @@ from releases.selectors.releases import (
     archive_of,
     facts_of,
     folder_of,
+    is_translation,
     is_whole,
     name_of,
     settings_of,
     slip_of,
+    translation_settings_of,
 )
 from releases.services.leases import (
     FILES,
@@ -59,7 +64,26 @@ def write(release: Release, folder: Path, progress: Progress | None = None) -> M
     Unwritable if the release was withdrawn or its identity mapping was removed.
     """
     _refuse_what_is_gone(release)
-    progress = progress or Progress()
+    written = _write_translations if is_translation(release) else _write_judged
+    manifest = written(release, folder, progress or Progress())
+    _remember(release, manifest)
+    return manifest
+
+
+def _write_translations(release: Release, folder: Path, progress: Progress) -> Manifest:
+    pairs, total = content.pairs_of(release), release.examples.count()
+    rows = TranslatedContent(
+        pairs=progress.counting(pairs, FILES, total),
+        sentences=progress.counting(content.lines_of(release, SENTENCES_FILE), SENTENCES),
+        untranslated=content.lines_of(release, UNTRANSLATED),
+        validations=content.lines_of(release, VALIDATIONS),
+        **release.left_out,
+    )
+    settings = translation_settings_of(release)
+    return write_translations(folder, rows, facts=facts_of(release), settings=settings)
+
+
+def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifest:
     pairs, total = content.pairs_of(release), release.examples.count()
     rows = Content(
         pairs=progress.counting(pairs, FILES, total),
@@ -70,9 +94,7 @@ def write(release: Release, folder: Path, progress: Progress | None = None) -> M
         reopened=content.reopened(release),
         **release.left_out,
     )
-    manifest = write_release(folder, rows, facts=facts_of(release), settings=settings_of(release))
-    _remember(release, manifest)
-    return manifest
+    return write_release(folder, rows, facts=facts_of(release), settings=settings_of(release))
 
 
 def _refuse_what_is_gone(release: Release) -> None:

@@ -13,9 +13,12 @@ from annotation.projects.protocols import guidelines
 from annotation.projects.services import projects
 from annotation.translations.services import studies
 from annotation.translations.services.studies import PairToTranslate
-from generation.models import Sentence
+from common import bulk
+from common.names import free_name
+from generation.models import Corpus, Sentence
+from generation.services.sentences import digest_of
 from releases.models import Example, Release, TranslationSource
-from releases.selectors.translations import drawn
+from releases.selectors.translations import drawn, pairs_of
 
 # BCP 47: a language with optional script and region, such as de, zh-Hant or pt-BR.
 TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -36,6 +39,7 @@ def create(
 ) -> Project:
     """Create a project that translates the pairs of dev and test into a language.
 
+    The sentences of train become a corpus of the project, for a machine to translate.
     `dev` and `test` are the most pairs of each, drawn in whole families of connected sentences;
     None means all. Raises Refused for a release that is not frozen or has no such pairs, or a
     language that is no tag or that of the release; and ValidationError for a name that exists.
@@ -62,10 +66,32 @@ def create(
     ]
     languages = {"source_language": source, "language": language}
     studies.open_sentences(project, to_translate, **languages, validated_share=validated_share)
+    train = _train(release, source)
     TranslationSource.objects.create(
-        project=project, release=release, dev=dev, test=test, created_by=by
+        project=project, release=release, train=train, dev=dev, test=test, created_by=by
     )
+    if train:
+        project.corpora.add(train)
     return project
+
+
+def _train(release: Release, language: str) -> Corpus | None:
+    """Return the corpus of the sentences of train, which all translations of a release share."""
+    Release.objects.select_for_update(no_key=True).get(pk=release.pk)
+    earlier = TranslationSource.objects.filter(release=release, train__isnull=False).first()
+    if earlier:
+        return earlier.train
+    texts: dict[str, str] = {}
+    for pair in pairs_of(release, "train").iterator():
+        texts.setdefault(pair.sentence1, str(pair.sentence1_ref))
+        texts.setdefault(pair.sentence2, str(pair.sentence2_ref))
+    if not texts:
+        return None
+    name = free_name(Corpus, f"{release}: train")
+    corpus = Corpus.objects.create(name=name, language=language)
+    rows = [(text, digest_of(text), ref) for text, ref in texts.items()]
+    bulk.insert(Sentence, rows, fields=("text", "digest", "external_id"), corpus_id=corpus.pk)
+    return corpus
 
 
 def _sentences(pairs: Iterable[Example]) -> Mapping[str, Sentence]:

@@ -27,11 +27,15 @@ from releases import services as releases
 from releases import tasks
 from releases.dataset.licences import SUGGESTED
 from releases.dataset.metadata import Metadata
-from releases.dataset.settings import ReleaseSettings
-from releases.forms import HubForm, ReleaseForm, initial
+from releases.forms import HubForm, VersionForm, form_of, initial
 from releases.metadata_forms import MetadataForms
 from releases.models import HubUpload, Release
-from releases.selectors.releases import metadata_of, next_metadata, next_version, settings_of
+from releases.selectors.releases import (
+    any_settings_of,
+    metadata_of,
+    next_metadata,
+    next_version,
+)
 from releases.services import hub
 from releases.views import summaries
 from releases.views.releases import find
@@ -47,7 +51,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show or process the form for a new version, prefilled from the last release."""
     member = gates.manager(request, project_id)
     last = member.project.releases.first()
-    settings = settings_of(last) if last else ReleaseSettings(**releases.usual(member.project))
+    settings = any_settings_of(last) if last else releases.settings_for(member.project)
     values = initial(settings, version=next_version(member.project))
     given = next_metadata(member.project)
     return _form(request, member, values, given, partial(releases.draft, member.project))
@@ -61,7 +65,7 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
-    values = initial(settings_of(release), version=release.version)
+    values = initial(any_settings_of(release), version=release.version)
     given = metadata_of(release)
     return _form(request, member, values, given, partial(releases.change, release), release)
 
@@ -124,7 +128,8 @@ def _form(
 ) -> HttpResponse:
     """Show the form with these values, or save what was sent; errors are added to the form."""
     sent = request.POST if request.method == "POST" else None
-    form, declared = ReleaseForm(sent, initial=values, label_suffix=""), MetadataForms(sent, given)
+    form = form_of(member.project)(sent, initial=values, label_suffix="")
+    declared = MetadataForms(sent, given)
     if all([form.is_valid(), declared.is_valid()]):
         choices = form.choices() | {"metadata": declared.metadata()}
         try:
@@ -142,7 +147,7 @@ def _form(
     return render(request, "annotation/study/release_form.html", context, status=status)
 
 
-def _add_errors(form: ReleaseForm, error: ValidationError) -> None:
+def _add_errors(form: VersionForm, error: ValidationError) -> None:
     """Add each error to its field, if the form has it, or to the form."""
     for field, errors in error.error_dict.items():
         for each in errors:

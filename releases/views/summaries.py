@@ -15,21 +15,30 @@ from annotation.models import Project
 from annotation.stats.agreement import kept_votes
 from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
-from releases.dataset import card, licences
+from releases.dataset import card, graded, licences
+from releases.dataset.columns import ENTITY
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.metadata import web_address
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.figures import drawn
+from releases.dataset.translated.files import FORMAT as TRANSLATION
+from releases.dataset.translated.rows import LeftOut as NotTranslated
 from releases.models import Release, ReleasePreview
 from releases.selectors import comparisons
-from releases.selectors.releases import metadata_of, settings_of
+from releases.selectors.releases import (
+    is_translation,
+    metadata_of,
+    settings_of,
+    translation_settings_of,
+)
 from releases.views import shared_words
 
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
 
-LEFT_OUT: dict[LeftOut, str | Promise] = {
+LEFT_OUT: dict[str, str | Promise] = {
     LeftOut.WAITING: _("judged pairs still lack answers"),
     LeftOut.SURPLUS: _("pairs were dropped for the share of paraphrases"),
     LeftOut.EQUAL: _("pairs of two identical sentences fell into dev or test"),
@@ -40,6 +49,12 @@ LEFT_OUT: dict[LeftOut, str | Promise] = {
     LeftOut.NOISY_OF_TEST: _("unjudged pairs are connected to a pair of test"),
     LeftOut.NOISY_BETWEEN: _("unjudged pairs connect train and dev"),
     LeftOut.NOISY_EQUAL: _("unjudged pairs of two identical sentences fell into dev"),
+}
+TRANSLATED_LEFT_OUT: dict[str, str | Promise] = {
+    NotTranslated.UNTRANSLATABLE: _("people could not translate a sentence"),
+    NotTranslated.EQUAL: _("paraphrases whose translations are equal"),
+    NotTranslated.SHARED: _("a translation is also in another split"),
+    NotTranslated.NO_MACHINE_TRANSLATION: _("a machine translation is missing"),
 }
 WARNINGS: dict[Reason, str | Promise] = {
     Reason.NO_PAIRS: _("labeled_final is empty, so it can't be used for training or testing."),
@@ -58,15 +73,20 @@ WARNINGS: dict[Reason, str | Promise] = {
     Reason.SPLIT_SHARE: _("%(file)s has %(reached)s paraphrases instead of %(wanted)s."),
     Reason.FINAL_SHARE: _("labeled_final has %(reached)s paraphrases instead of %(wanted)s."),
 }
+# Subsets whose pairs have no label of their own.
+NOT_LABELLED = {"unlabeled_final", "translate_test"}
 ALL_PARAPHRASES = _("All pairs in labeled_final are paraphrases, so models can’t learn from it.")
 
 
 class ByMethod(NamedTuple):
-    """The judged pairs of a method, those of them that are kept, and the agreement on them."""
+    """The judged pairs of a method, those of them that are kept, and the agreement on them.
+
+    `kept` is None where the agreement is on grades.
+    """
 
     method: str
     pairs: int
-    kept: int
+    kept: int | None
     agreement: Mapping[str, float | None]
 
 
@@ -98,12 +118,14 @@ def listed(release: Release) -> Listed:
         return Listed(release, None, None)
     counts = release.manifest["counts"]
     sizes = card.split_counts(counts)
-    labelled = sum(of.total for name, of in sizes.items() if name != "unlabeled_final")
-    return Listed(release, counts["judged"], labelled)
+    labelled = sum(of.total for name, of in sizes.items() if name not in NOT_LABELLED)
+    return Listed(release, counts.get("judged"), labelled)
 
 
-def chosen(release: Release) -> dict[str, str]:
+def chosen(release: Release) -> dict[str, Any]:
     """Return the chosen sizes and share of paraphrases as text for a page."""
+    if is_translation(release):
+        return {"translation": translation_settings_of(release)}
     settings = settings_of(release)
     wanted = settings.paraphrase_share
     return {
@@ -124,21 +146,51 @@ def declared(release: Release) -> dict[str, Any]:
 
 
 def of_manifest(manifest: Manifest) -> dict[str, Any]:
+    if manifest["format"] == TRANSLATION:
+        return _of_translations(manifest)
     settings = ReleaseSettings.from_dict(manifest["settings"])
     counts = manifest["counts"]
-    sizes = card.split_counts(counts)
     return {
         "counts": counts,
         "overlap": shared_words.drawn(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "methods": list(_by_method(settings, counts)),
-        "subsets": [
-            Subset(name, of, of.paraphrases / of.total if of.total else None)
-            for name, of in sizes.items()
+        "graded": [
+            ByMethod(method, sum(votes.values()), None, counts[graded.AGREEMENT][method])
+            for method, votes in graded.tables(counts).items()
         ],
+        "all_different": graded.all_different(counts),
+        "release_settings": settings,
+        "has_entities": ENTITY in settings.columns,
+        "subsets": list(_subsets(counts)),
         "low_agreement": counts["subsets"]["low_agreement"]["train"]["pairs"],
     }
+
+
+def _of_translations(manifest: Manifest) -> dict[str, Any]:
+    counts = manifest["counts"]
+    figures = manifest["word_errors"]
+    splits = counts["subsets"]["translated"]
+    return {
+        "counts": counts,
+        "source": manifest["source"],
+        "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
+        "is_simulated": manifest["simulated"],
+        "subsets": list(_subsets(counts)),
+        "drawn": [drawn(counts, split) for split in splits],
+        "word_errors": figures if figures["overall"]["sentences"] else None,
+        "left_out": [
+            (TRANSLATED_LEFT_OUT[why], [numbers.get(split, 0) for split in splits])
+            for why, numbers in counts["left_out"].items()
+        ],
+        "collapsed": [key for ids in manifest["collapsed"].values() for key in ids],
+    }
+
+
+def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
+    for name, of in card.split_counts(counts).items():
+        yield Subset(name, of, of.paraphrases / of.total if of.total else None)
 
 
 def _size(size: int | float) -> str:
@@ -161,12 +213,18 @@ def previewed(release: Release) -> dict[str, Any]:
     if look.content is None:
         return context
     run = release.project.runs.select_related("corpus").first()
+    language = run.corpus.language if run else "en"
+    if is_translation(release):
+        language = release.settings["language"]
     content = look.content
     return context | {
         "preview": content,
         "warnings": [_warning(each["reason"], each["figures"]) for each in content["warnings"]],
-        "left_out": [(LEFT_OUT[reason], pairs) for reason, pairs in content["left_out"]],
-        "language": run.corpus.language if run else "en",
+        "left_out": [
+            ((LEFT_OUT | TRANSLATED_LEFT_OUT)[reason], pairs)
+            for reason, pairs in content["left_out"]
+        ],
+        "language": language,
     }
 
 

@@ -10,10 +10,10 @@
   const byId = (id) => document.getElementById(id);
   const work = () => byId("work");
   const sheet = () => work().querySelector("[data-focus]");
-  // On the page of corrections (fix.js).
+  // On pages where people write (fix.js).
   const fix = window.Fix;
-  const editor = () => fix?.editor();
   const item = () => work().querySelector("[name=item]").value;
+  const field = (form, name) => form.querySelector(`[name=${name}]`);
   const announce = (words) => (byId("announcer").textContent = words);
 
   // "settling" after an item has followed another, "ready" for an answer, "sending" until it is stored,
@@ -55,17 +55,17 @@
     announce(work().dataset.say || "");
     mark();
     fix?.show(!wait);
-    const field = fix?.field() || sheet();
-    field.focus({ preventScroll: true });
+    (fix?.field() || sheet()).focus({ preventScroll: true });
     window.scrollTo(0, 0);
     if (wait) setTimeout(() => is("settling") && enter("ready"), wait);
   };
 
   // Sending: one answer at a time, again and again until the server has it.
   let sending = null;
+  let answered = "";
   let tries = 0;
   let timer = null;
-  const isAnswer = (form) => work()?.contains(form) || form.matches(".reasons");
+  const isAnswer = (form) => form.matches("form") && (work()?.contains(form) || form.matches(".reasons"));
   const stop = (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -77,7 +77,7 @@
     if (!is("ready") && submitter !== sending) return stop(event);
     if (submitter.matches(".save") && fix.isEmpty()) return stop(event);
     if (submitter !== sending && form.elements.seconds) form.elements.seconds.value = clock.seconds();
-    sending = submitter;
+    [sending, answered] = [submitter, field(form, "item").value];
     sending.setAttribute("aria-pressed", "true");
     opened()?.close();
     enter("sending");
@@ -106,7 +106,7 @@
   const failed = (event) => {
     const { target, detail } = event;
     if (target.dataset.failed) target.textContent = target.dataset.failed;
-    if (!target.matches("form") || !isAnswer(target)) return;
+    if (!isAnswer(target)) return;
     const { status } = detail.xhr;
     if (status === 0 || status === 429 || status >= 500) wait(); else giveUp();
   };
@@ -115,7 +115,7 @@
   document.addEventListener("htmx:afterSettle", ({ target, detail }) => {
     if (target !== work()) return;
     // It is stored. Where the session has ended, the reply leads to the sign-in page and is not put in.
-    if (sending?.name === "action" && detail.xhr.status === 200) fix?.forget();
+    if (sending?.matches("[name=action], .answering") && detail.xhr.status === 200) fix?.forget(answered);
     settled();
     show(SETTLE_MS);
   });
@@ -143,15 +143,16 @@
     announce(marks() ? dataset.on : dataset.off);
   };
 
-  // Dialogs. Who skips for another reason than those that are named says which.
+  // Dialogs. Who has another reason than those that are named says which.
   document.addEventListener("change", ({ target }) => {
-    if (target.name === "reason") byId("note").required = target.value === "other";
+    const form = target.closest(".reasons");
+    if (form && target.type === "radio") field(form, "note").required = target.value === "other";
   });
   const opened = () => document.querySelector("dialog[open]");
   const open = (dialog) => {
     const form = dialog.querySelector(".reasons");
     form?.reset();
-    if (form) [form.querySelector("[name=item]").value, byId("note").required] = [item(), false];
+    if (form) [field(form, "item").value, field(form, "note").required] = [item(), false];
     dialog.showModal();
     dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
   };
@@ -179,24 +180,23 @@
   };
   const bearer = (event) => {
     const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "")];
-    const bearers = keys.map((key) => (opened() || document).querySelector(`:is(a, button, summary, input)[data-key~="${CSS.escape(key)}"]:not(:disabled)`));
+    const bearers = keys.map((key) => (opened() || document).querySelector(`:is(a, button, summary, input, label)[data-key~="${CSS.escape(key)}"]:not(:disabled)`));
     return bearers.find((found) => found?.checkVisibility());
   };
   const press = (found) => {
     found.click();
     if (found.matches("input")) (byId(found.dataset.then) || found).focus();
-    fix?.begin(); // "toggle" comes a moment later, and the next key is already the editor's
+    if (found.matches("summary")) fix?.begin(); // "toggle" comes a moment later, and the next key is already the editor's
   };
   const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat) return;
-    const fixing = editor()?.open && !opened();
-    if (fixing && (event.key === "Escape" || editor().contains(event.target))) return fix.press(event);
+    if (!opened() && fix?.takes(event)) return fix.press(event);
     if (event.target.matches(TYPED_IN)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || !byId("single-keys").checked) return;
     if (opened()?.dataset.key === keyOf(event)) return opened().close();
     const found = bearer(event);
-    if (!found || (work().contains(found) && (fixing || !is("ready")))) return;
+    if (!found || (work().contains(found) && (fix?.isFixing() || !is("ready")))) return;
     event.preventDefault();
     press(found);
   });

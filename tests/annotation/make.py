@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Membership, Project, SentencePair, Slot
+from annotation.models import Membership, Project, SentencePair, Slot, TranslationPlan
 from annotation.pairs.services import intake
 from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.projects.services import projects, runs
@@ -36,6 +36,12 @@ def spare(project: Project, number: int = 5) -> None:
 def study(*, protocol: str = "paws", **settings: Any) -> Project:
     """An open project without any work in it."""
     return projects.create(f"Study {next(_number)}", protocol=protocol, **settings)
+
+
+def with_glossary(project: Project) -> Project:
+    """Give a project the plan of a translation study, so that it has the glossary's pages."""
+    TranslationPlan.objects.create(project=project, source_language="en", language="de")
+    return project
 
 
 def candidates(

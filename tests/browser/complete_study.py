@@ -18,6 +18,7 @@ from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
 from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
 from annotation.people.services import invitations, members
+from annotation.projects.services import projects
 from annotation.quality.services import interventions, qualification, reissue
 from annotation.translations.services import delivery
 from annotation.work import skips
@@ -74,6 +75,19 @@ class CompleteStudy(NamedTuple):
         new = make.study()
         Membership.objects.filter(user__in=filter(None, self.people.values())).update(project=new)
         self.arguments["project_id"] = new.public_id
+
+    def translating(self):
+        """Another study, in which the worker has translated a sentence; there is a glossary."""
+        new = translating.study(people=1, validated_share=1.0)
+        places = Membership.objects.filter(user__in=filter(None, self.people.values()))
+        places.update(project=new)
+        for role in ("annotator", "worker"):
+            projects.allow(new.memberships.get(user=self.people[role]), new.kinds)
+        translating.translate_next(new.memberships.get(user=self.people["worker"]))
+        approved = {"project": new, "approved_at": timezone.now()}
+        term = models.Term.objects.create(source="mill", target="Mühle", **approved)
+        models.Term.objects.create(project=new, source="Rome", target="Rom", note="The city.")
+        self.arguments.update(project_id=new.public_id, term_id=term.public_id)
 
     def disputed(self):
         """Too few people agree on the pair, in two rounds; an expert has looked."""
@@ -358,6 +372,8 @@ def complete_study():
         "action": "pause",
     }
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
+    term = models.Term.objects.create(project=project, source="Rome", target="Rom")
+    arguments |= {"term_id": term.public_id}
     arguments |= {"handle": "0" * 16, "thread_id": written.thread.public_id}
     arguments |= {"recruitment_id": link.public_id, "link_secret": link_secret}
     return CompleteStudy(project, people, arguments)

@@ -85,6 +85,7 @@ PLAIN = {
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
+NEW = ("translate", "validate")
 # By role and page: what the study is in (see CompleteStudy.prepare).
 IN_STATES = {
     ("anonymous", "join"): "expired half_a_link",
@@ -107,8 +108,16 @@ IN_STATES = {
     ),
     ("manager", "project_settings"): "translated",
     ("manager", "annotator"): "translated",
-    ("manager", "answers/translate"): "translated",
-    ("manager", "answers/validate"): "translated",
+    **dict.fromkeys(
+        (
+            *(("annotator", f"{page}/{kind}") for page in ("work", "skip", "note") for kind in NEW),
+            *(("worker", page) for page in ("recent/translate", "recent/validate", "earlier")),
+            ("annotator", "glossary"),
+            *(("manager", page) for page in ("glossary", "term")),
+            *(("manager", f"answers/{kind}") for kind in NEW),
+        ),
+        "translating",
+    ),
     ("manager", "data"): "empty",
     ("manager", "import"): """draft_import queued_import import_under_way failed_import
         cancelled_import""",
@@ -146,6 +155,8 @@ AFTERWARDS = [
     ("annotator", "mfa_deactivate_totp", "with_second_factor", "confirm"),
     *(("annotator", "work/judge", "", then) for then in ("d", "?", "h", "s", "offline")),
     ("worker", "work/judge", "", "l"),
+    *(("annotator", "work/translate", "translating", f"Escape {key}") for key in "xet"),
+    ("annotator", "work/validate", "translating", "f"),
     *(("annotator", "work/correct", "", then) for then in ("f", "f Control+a Delete")),
     ("manager", "people", "", "make_link"),
     ("manager", "recruiting", "", "make_recruiting_link"),

@@ -69,6 +69,22 @@ def test_a_file_without_the_columns_is_refused_as_a_whole(tmp_path):
     assert not Corpus.objects.exists()
 
 
+def test_swapped_columns_many_refusals_and_another_script_are_said_with_what_to_do(
+    tmp_path, capsys
+):
+    path = tmp_path / "cards.tsv"
+    rows = [f"It stores number {n} until it is needed again.\tqueue" for n in range(25)]
+    rows += ["Der Fluss steigt im Mai.\tРека течёт быстро"]
+    path.write_text("\n".join(["entity\tdefinition", *rows]), "utf-8")
+    call_command("import_flashcards", path, corpus="Cards")
+    said = capsys.readouterr().out
+    assert "If the columns are swapped, rename them in the first line" in said
+    assert "  and 6 more lines" in said
+    assert "For another language, add --language" in said
+    with pytest.raises(CommandError, match=r"nowhere\.tsv: No such file"):
+        call_command("import_flashcards", tmp_path / "nowhere.tsv", corpus="Cards")
+
+
 @pytest.mark.parametrize(
     ("one", "other", "are_twins"),
     [

@@ -154,7 +154,7 @@ def test_the_command_creates_it_for_the_managers_of_the_release(release):
     for _ in work(crowd(project, size=3, accuracy=0.9, seed=1)):
         pass
     assert selectors.results(selectors.of_project(project)).is_complete
-    with pytest.raises(CommandError, match=r"no release 2\.0"):
+    with pytest.raises(CommandError, match=r"no frozen release 2\.0; there are: 1\.0 of"):
         call_command("create_comparison", release="2.0", **sizes)
 
 

@@ -46,7 +46,7 @@ def setting(text: str) -> tuple[str, Any]:
 class Command(commands.Command):
     """Without --wait, the embedded worker or Celery processes the runs."""
 
-    help = "Rewrite the sentences of corpora, one run each, and add the candidates to the project."
+    help = "Rewrite or translate the sentences of corpora, one run each, for a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--corpus", action="append", default=[], help="may be repeated")

@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.db import transaction
 from tqdm import tqdm
@@ -15,11 +14,16 @@ from annotation.imports import cards, reasons
 from annotation.imports.records import UnreadableTable
 from annotation.imports.selectors import FEWEST
 from common import commands
-from generation.flashcards import terms_of
-from generation.records import Report
+from common.display import plural
+from generation.flashcards import Columns, terms_of
+from generation.records import Fault, Report
 from generation.selectors import with_few_definitions
 from generation.services import corpora
 from generation.services.flashcards import import_flashcards
+
+SWAPPED = """Nearly every entity occurs once, and entities are longer than their definitions.
+If the columns are swapped, rename them in the first line and import the file into a new corpus."""
+FURTHER: dict[str, str] = {Fault.OTHER_SCRIPT: " For another language, add --language."}
 
 
 class Command(commands.Command):
@@ -42,19 +46,21 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Import, then print what became of the lines."""
         name = options["corpus"]
+        columns = Columns()
         about = {each: options[each] for each in ("licence", "language")}
         try:
             terms = terms_of(options["terms"].read_text("utf-8")) if options["terms"] else ()
             with cards.opened(options["file"]) as lines, corpora.filling(name, **about) as corpus:
-                report = import_flashcards(
-                    tqdm(lines, unit=" lines", disable=None), corpus=corpus, terms=terms
-                )
-        except (OSError, UnreadableTable, UnicodeDecodeError, ValidationError) as error:
-            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+                shown = tqdm(columns.watched(lines), unit=" lines", disable=None)
+                report = import_flashcards(shown, corpus=corpus, terms=terms)
+        except UnreadableTable as error:
+            raise CommandError(str(error)) from error
         with transaction.atomic():
             audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
         few = with_few_definitions(corpus.pk, FEWEST) if corpus.pk else 0
         self.stdout.write(_summary(report))
+        if columns.look_swapped:
+            self.stdout.write(SWAPPED)
         self.stdout.write(f"{few:,} entities of the corpus have fewer than {FEWEST} definitions.")
 
 
@@ -64,7 +70,12 @@ def _summary(report: Report) -> str:
         f"with an equal one, {report.refused.total():,} refused"
     ]
     counts = report.refused.most_common()
-    lines += [f"  {count:,}: {reasons.in_words(reason)}" for reason, count in counts]
+    lines += [
+        f"  {count:,}: {reasons.in_words(reason)}{FURTHER.get(reason, '')}"
+        for reason, count in counts
+    ]
     lines += ["Refused first:"] if report.first_refusals else []
     lines += [f"  line {each.line:,}: {each.reason}" for each in report.first_refusals]
+    more = report.refused.total() - len(report.first_refusals)
+    lines += [f"  and {plural(more, 'more line')}"] if more else []
     return "\n".join(lines)

@@ -1,5 +1,6 @@
 """Reassigns answers of annotators with a low kappa to the best ones (PARADE 4.3)."""
 
+import re
 from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
@@ -13,6 +14,7 @@ from annotation.quality.services.reissue import Plan, Rated
 from annotation.stats.reissue import BOUNDS, PARADE
 from annotation.stats.report import Row, as_text, count
 from common import commands
+from common.display import plural
 
 HELP = {
     "below": "kappa below which answers are replaced",
@@ -20,6 +22,15 @@ HELP = {
     "most": "how many of the best are asked, at most",
     "fewest": "decided pairs that a kappa needs",
 }
+
+NONE_LOW = (
+    "No annotator with at least {rules.fewest} decided pairs has a kappa below {rules.below:g}, so "
+    "there is nothing to re-issue. To include more annotators, raise --below or lower --fewest."
+)
+STUCK = (
+    "{answers} can go to none of the best annotators. Lower --above, raise --most, or let anybody "
+    "judge these pairs: --anybody."
+)
 
 
 class Command(commands.Command):
@@ -42,23 +53,44 @@ class Command(commands.Command):
         )
 
     def handle(self, **options: Any) -> None:
-        project = project_named(options["project"])
+        plan = _plan(options)
+        if not plan.low:
+            self._say_none_is_low(plan, is_error=not options["plan"])
+            return
+        self.stdout.write(_in_words(plan))
+        if options["plan"]:
+            return
+        if plan.stuck and not options["anybody"]:
+            raise CommandError(STUCK.format(answers=plural(plan.stuck, "answer")))
+        asked = {name: options[name] for name in ("reason", "anybody")}
         try:
-            plan = reissue.plan(project, **{name: options[name] for name in BOUNDS})
-            self.stdout.write(_in_words(plan))
-            if options["plan"]:
-                return
-            asked = {name: options[name] for name in ("reason", "anybody")}
             answers = reissue.carry_out(plan, None, **asked)
-        except (Refused, ValueError) as error:
+        except Refused as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{answers:,} answers excluded and reassigned.")
+        self.stdout.write(f"{plural(answers, 'answer')} excluded and reassigned.")
+
+    def _say_none_is_low(self, plan: Plan, *, is_error: bool) -> None:
+        text = NONE_LOW.format(rules=plan.rules)
+        if is_error:
+            raise CommandError(text)
+        self.stdout.write(text)
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    """Return the plan. Raises CommandError with the names of options out of bounds."""
+    try:
+        project = project_named(options["project"])
+        return reissue.plan(project, **{name: options[name] for name in BOUNDS})
+    except ValueError as error:
+        named = re.sub(rf"\b({'|'.join(BOUNDS)})\b", r"--\1", str(error))
+        raise CommandError(f"{named}.") from error
 
 
 def _in_words(plan: Plan) -> str:
-    header: Row = ("", "", "Kappa", "Decided pairs", "Answers")
+    header: Row = ("", "", "Kappa", "With the others", "Decided pairs", "Answers")
     rows = [*(_row("low", each) for each in plan.low), *(_row("best", each) for each in plan.best)]
-    counts = f"{plan.slots:,} answers to reassign, {plan.stuck:,} that none of the best can give."
+    slots = plural(plan.slots, "answer")
+    counts = f"{slots} to reassign, {plan.stuck:,} that none of the best can give."
     return f"{as_text([header, *rows])}\n{counts}"
 
 
@@ -68,6 +100,7 @@ def _row(level: str, each: Rated) -> Row:
         name,
         level,
         f"{each.kappa:.3f}",
+        "-" if each.with_others is None else f"{each.with_others:.3f}",
         count(each.pairs),
         count(each.answers) if level == "low" else "",
     )

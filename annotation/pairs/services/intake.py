@@ -9,7 +9,7 @@ from annotation.projects import additions
 from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
-from generation.models import Batch
+from generation.models import OF_PAIRS, Batch
 
 # The fields of FinalText for a candidate without correction.
 FINAL = (
@@ -43,12 +43,16 @@ def take_in(project: Project) -> int:
 def _waiting(project: Project) -> QuerySet[Batch]:
     """Return finished batches of the project's runs that it has not taken in, oldest first.
 
-    Previews are left out until their run is approved.
+    Previews are left out until their run is approved, and translations for good.
     """
     taken_in = Intake.objects.filter(project=project, batch=OuterRef("pk"))
     return (
         Batch.objects.filter(
-            ~Exists(taken_in), run__projects=project, run__preview=False, state=Batch.State.DONE
+            ~Exists(taken_in),
+            run__projects=project,
+            run__method__in=dict(OF_PAIRS),
+            run__preview=False,
+            state=Batch.State.DONE,
         )
         .select_related("run")
         .order_by("run_id", "number")  # "run" would order by the latest run first

@@ -119,20 +119,15 @@ def withdraw(correction: Slot) -> bool:
     """Delete the pair of a correction, unless other rows depend on it already.
 
     Returns False if a person has a slot of it or has skipped it, if it has duplicates, or if its
-    rewrite was rewritten again. Locks its slots first, in order of number, as an answer does.
+    rewrite was rewritten again.
     """
-    pair = Item.objects.filter(kind="judge", origin=correction).first()
+    pair = Item.objects.filter(kind="judge", origin=correction).select_related("sentence2").first()
     if pair is None:
         return True
-    slots = list(pair.slots.select_for_update(of=("self",)).order_by("number"))
-    if any(slot.annotator_id is not None for slot in slots):
-        return False
-    if pair.skips.exists() or pair.duplicates.exists():
-        return False
     try:
         with transaction.atomic():
-            pair.slots.all().delete()
-            pair.delete()
+            if pair.duplicates.exists() or not queue.remove(pair):
+                return False
             if pair.sentence2:
                 pair.sentence2.delete()
     except ProtectedError:

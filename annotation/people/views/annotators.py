@@ -35,7 +35,9 @@ HEIGHT = 70
 TEMPLATE = "annotation/study/annotators.html"
 # Agreement below one half is worse than a coin flip, so the scale starts there.
 SCALE = Axis((0.5, 0.75, 1.0))
-KAPPA = Axis((0.0, 1.0))
+# Columns that a phone has no room for.
+BEYOND = ("corrections", "judgments", "seconds", "known", "last_seen")
+OF_JUDGING = ("judgments", "seconds", "agreement", "kappa", "kappa_others")
 STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
     "": lambda person: bool(person.judgments or any(person.written.values())),
     "flagged": lambda person: bool(person.flags),
@@ -51,6 +53,7 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
     "seconds": lambda person: person.median_seconds,
     "agreement": lambda person: person.agreement,
     "kappa": lambda person: person.kappa,
+    "kappa_others": lambda person: person.kappa_with_others,
     "known": lambda person: person.gold_share,
     "last_seen": lambda person: person.last_seen,
 }
@@ -58,11 +61,10 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A table row: an annotator, with agreement as a dot on SCALE, and kappa on KAPPA if graded."""
+    """A table row: an annotator, with agreement as a dot on SCALE."""
 
     person: AnnotatorFigures
     dot: Dot | None
-    kappa: Dot | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,9 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     people = chosen(context["naming"], asked)
     columns = _columns(member.project, people)
     context |= {
-        "lines": [_line(person, is_graded=member.project.max_label > 1) for person in people],
-        "levels": _levels(),
+        "lines": [Line(each, charts.across(each.confusion.accuracy, SCALE)) for each in people],
+        "rules": PARADE,
+        "beyond": BEYOND,
         "columns": columns,
         "headings": [_heading(key, asked) for key in columns],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
@@ -129,29 +132,12 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def _columns(project: Project, people: list[AnnotatorFigures]) -> list[str]:
     """Return the columns by their sort keys, without those of work that none of the people did."""
     done = {
-        **dict.fromkeys(("judgments", "seconds", "agreement", "kappa"), "judge" in project.kinds),
+        **dict.fromkeys(OF_JUDGING, "judge" in project.kinds),
         **dict.fromkeys(("translations", "validations"), "translate" in project.kinds),
         "corrections": any(each.corrections for each in people),
         "known": any(each.gold_given for each in people),
     }
     return [key for key in ANNOTATOR_ORDERS if done.get(key, True)]
-
-
-def _levels() -> dict[str, Any]:
-    """Return the thresholds of kappa, and their places on KAPPA."""
-    return {
-        "rules": PARADE,
-        "low": charts.part(PARADE.below, 1),
-        "high": charts.part(PARADE.above, 1),
-    }
-
-
-def _line(person: AnnotatorFigures, *, is_graded: bool) -> Line:
-    return Line(
-        person=person,
-        dot=charts.across(person.confusion.accuracy, SCALE),
-        kappa=charts.across(Estimate(person.kappa), KAPPA) if is_graded else None,
-    )
 
 
 def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
@@ -178,7 +164,6 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
     context: dict[str, Any] = frame | {
         "person": person,
         "figures": selector.of_member(person),
-        "levels": _levels(),
         "course": _course(person),
         "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
         "corrections": [_corrected(each) for each in one_annotator.latest_written(person)],

@@ -174,7 +174,8 @@ def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
     if member.project.consent:
         way.append((_("Agree"), Step.CONSENT))
     if member.project.asks_qualification:
-        way.append((_("Qualify"), Step.QUALIFICATION))
+        name = _("Qualify") if member.project.pass_mark else _("Practice")
+        way.append((name, Step.QUALIFICATION))
     way.append((_("Start"), Step.READY))
     at = Step.QUALIFICATION if step is Step.FAILED else step
     now = [its for _name, its in way].index(at)

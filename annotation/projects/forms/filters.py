@@ -54,8 +54,11 @@ METHODS = {
     Method.WORD_SWAP: _("word swap"),
     Method.BACK_TRANSLATION: _("back translation"),
     Method.DEFINITIONS: _("definitions"),
+    Method.TRANSLATION: _("translation"),
     Method.IMPORTED: _("imported"),
 }
+# Translations are no items.
+FILTERED = {name: text for name, text in METHODS.items() if name != Method.TRANSLATION}
 KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}
 REASONS = {
     "": _("any reason"),
@@ -78,7 +81,8 @@ ANNOTATOR_ORDERS = {
     "validations": _("Validations"),
     "seconds": _("Median seconds"),
     "agreement": _("Agreement"),
-    "kappa": _("Kappa"),
+    "kappa": _("Kappa with the consensus"),
+    "kappa_others": _("Kappa with the others"),
     "known": _("Gold pairs correct"),
     "last_seen": _("Last seen"),
 }
@@ -118,7 +122,7 @@ class PairsForm(PageForm):
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or ID"))
     state = _choice(PAIR_STATES, _("State"))
-    method = _choice(METHODS, _("Method"))
+    method = _choice(FILTERED, _("Method"))
     label = _choice(LABELS, _("Majority"))
     correction = _choice(CORRECTED, _("Correction"))
     order = _choice(ORDERS, _("Order"))
@@ -149,7 +153,7 @@ class AnswersForm(PageForm):
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words"))
     state = _choice({}, _("State"))
-    method = _choice(METHODS, _("Method"))
+    method = _choice(FILTERED, _("Method"))
 
     def __init__(self, *args: Any, kind: Kind, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -48,7 +48,7 @@ class ProjectForm(ProjectModelForm):
     corrected_methods = like(
         "corrected_methods",
         forms.MultipleChoiceField,
-        choices=[(method.value, METHODS[method]) for method in Method],
+        choices=[*METHODS.items()],
         widget=forms.CheckboxSelectMultiple,
     )
 

@@ -10,6 +10,9 @@ from annotation import registry
 from annotation.models import Project
 from generation.models import GenerationRun
 
+# Details that hold the public id of a person, or a list of them.
+PEOPLE = ("other", "low", "best")
+
 
 def of_project(project: Project) -> QuerySet[AuditEntry]:
     """Return records of a project and of the runs that it has adopted."""
@@ -18,11 +21,21 @@ def of_project(project: Project) -> QuerySet[AuditEntry]:
     return AuditEntry.objects.filter(Q(project=project.public_id) | steered)
 
 
+def people_in(entry: AuditEntry, name: str) -> list[str]:
+    """Return the public ids in a detail; older entries only have the number of people."""
+    value = entry.details.get(name, [])
+    if isinstance(value, int):
+        return []
+    return value if isinstance(value, list) else [value]
+
+
 def names_of(project: Project, entries: Iterable[AuditEntry]) -> dict[uuid.UUID, str]:
     """Return names of the records' subjects, by public id."""
     entries = list(entries)
     ids = {entry.public_id for entry in entries if entry.public_id}
-    ids |= {uuid.UUID(entry.details["other"]) for entry in entries if "other" in entry.details}
+    ids |= {
+        uuid.UUID(key) for entry in entries for name in PEOPLE for key in people_in(entry, name)
+    }
     people = User.objects.filter(public_id__in=ids).values_list("public_id", "username")
     files = project.imports.filter(public_id__in=ids).values_list("public_id", "name")
     named = dict(people) | dict(files)

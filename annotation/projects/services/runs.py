@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Intake, Project
+from annotation.models import Intake, Project, TranslationPlan
 from annotation.projects import additions
 from generation import methods
+from generation.errors import WrongLanguage, WrongMethod
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs
 
@@ -30,11 +31,14 @@ def start(
     """Start one run over each corpus, adopted by the project: all of them, or none.
 
     A method that rewrites pairs gets the word swaps of that corpus which the project has adopted.
-    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and Refused if
-    the pairs of the project are complete.
+    Raises UnknownMethod, WrongMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and
+    Refused if the pairs of the project are complete.
     """
-    additions.check(project)
-    _look_at_models(method, settings or {})
+    additions.check_runs(project)
+    _check_method(project, method)
+    settings = suggested(project) | dict(settings or {})
+    _check_language(project, settings)
+    _look_at_models(method, settings)
     with transaction.atomic():
         started = [
             runs.start(
@@ -60,14 +64,15 @@ def adopt(project: Project, run: GenerationRun) -> None:
 
     Raises Refused if the pairs of the project are complete.
     """
-    additions.check(project)
+    additions.check_runs(project)
     project.runs.add(run)
     project.corpora.add(run.corpus_id)
 
 
 @transaction.atomic
 def add(project: Project, run: GenerationRun, *, by: User) -> None:
-    """Add a run to the project, and record it."""
+    """Add a run to the project, and record it. Raises WrongMethod."""
+    _check_method(project, run.method)
     adopt(project, run)
     audit.record(Act.RUN_ADDED, by=by, on=run, project=project)
 
@@ -80,6 +85,39 @@ def remove(project: Project, run: GenerationRun, *, by: User) -> None:
         raise ValidationError(_("This run has already been added to the project."))
     project.runs.remove(run)
     audit.record(Act.RUN_REMOVED, by=by, on=run, project=project)
+
+
+def methods_of(project: Project) -> list[str]:
+    """Return the methods that a project has a use for: one that translates needs translations."""
+    return [name for name in methods.METHODS if Method(name).makes_pairs is not translates(project)]
+
+
+def translates(project: Project) -> bool:
+    return _plan(project) is not None
+
+
+def suggested(project: Project) -> dict[str, str]:
+    """Return settings that runs of a project have unless others are given."""
+    plan = _plan(project)
+    return {"language": plan.language} if plan else {}
+
+
+def _check_language(project: Project, settings: Mapping[str, Any]) -> None:
+    """Refuse translations that a project has no use for: neither into its language nor back."""
+    plan = _plan(project)
+    if plan and settings["language"] not in (plan.language, plan.source_language):
+        text = _("The project %(project)s translates into %(language)s. Set this language.")
+        raise WrongLanguage(text % {"project": project, "language": plan.language})
+
+
+def _plan(project: Project) -> TranslationPlan | None:
+    return TranslationPlan.objects.filter(project=project).first()
+
+
+def _check_method(project: Project, method: str) -> None:
+    if method in methods.METHODS and method not in (known := methods_of(project)):
+        text = _("The project %(project)s has no use for %(method)s. Choose one of: %(known)s.")
+        raise WrongMethod(text % {"project": project, "method": method, "known": ", ".join(known)})
 
 
 def _look_at_models(method: str, settings: Mapping[str, Any]) -> None:

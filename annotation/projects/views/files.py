@@ -20,7 +20,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
-from annotation.models import Project, Skip, Slot
+from annotation.models import Project, Skip, Slot, Term
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors import names
@@ -236,6 +236,11 @@ def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
     )
 
 
+def _glossary_rows(project: Project, _: QueryDict) -> Rows:
+    rows = Term.objects.filter(project=project)
+    return rows.values_list("source", "target", "note", "approved_at")
+
+
 def _ends(estimate: Estimate) -> tuple[float | None, ...]:
     return estimate.value, *(estimate.interval or (None, None))
 
@@ -274,6 +279,7 @@ TABLES = {
         _correction_rows,
     ),
     "model-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
+    "glossary": Table("source target note approved_at", _nameless(_glossary_rows)),
     "translations": Table(translations.SENTENCES, _whole(translations.sentences)),
     "translators": Table(translations.TRANSLATORS, _whole(translations.translators)),
     "validators": Table(translations.VALIDATORS, _whole(translations.validators)),

@@ -21,7 +21,7 @@ from annotation.models import Import
 from annotation.people.forms import ROLES
 from annotation.projects.forms.filters import METHODS, HistoryForm
 from annotation.projects.forms.projects import SettingsForm
-from annotation.projects.selectors.history import names_of
+from annotation.projects.selectors.history import PEOPLE, names_of, people_in
 from annotation.projects.views import table_page
 from annotation.translations.forms import PlanForm
 from common import keyset, spreadsheets
@@ -49,6 +49,7 @@ WORDS: dict[str, str | Promise] = {
     "best": gettext_lazy("best annotators"),
     "corpus": gettext_lazy("corpus"),
     "file": gettext_lazy("file"),
+    "fewest": gettext_lazy("decided pairs that a kappa needs"),
     "for_anybody": gettext_lazy("open to everyone"),
     "is_open": gettext_lazy("open for work"),
     "kinds": gettext_lazy("Work"),
@@ -58,6 +59,7 @@ WORDS: dict[str, str | Promise] = {
     "low": gettext_lazy("low annotators"),
     "method": gettext_lazy("method"),
     "other": gettext_lazy("other account"),
+    "most": gettext_lazy("best annotators at most"),
     "most_people": gettext_lazy("people"),
     "pairs": gettext_lazy("pairs"),
     "preview": gettext_lazy("preview"),
@@ -134,8 +136,9 @@ def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
     if not subject and entry.kind in KINDS:
         subject = f"{KINDS[entry.kind]} {str(entry.public_id)[:8]}"
     details = dict(entry.details)
-    if "other" in details:  # a person
-        details["other"] = names.get(uuid.UUID(details["other"]), details["other"][:8])
+    for name in PEOPLE:
+        if people := people_in(entry, name):
+            details[name] = [names.get(uuid.UUID(key), key[:8]) for key in people]
     return Line(entry, audit.name_of(entry), subject, _spoken(details))
 
 

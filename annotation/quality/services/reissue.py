@@ -7,7 +7,7 @@ and which looks like any other. Kappas then change, but nothing repeats by itsel
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import chain
 
@@ -36,11 +36,13 @@ from annotation.stats.reissue import PARADE, Rules
 class Rated:
     """A member, their kappa against the consensus of `pairs` decided pairs, and their answers.
 
-    `answers` are those that count, on decided and undecided pairs.
+    `with_others` is their kappa with the majority of the others, None if undefined: it decides
+    nothing. `answers` are those that count, on decided and undecided pairs.
     """
 
     membership: Membership
     kappa: float
+    with_others: float | None
     pairs: int
     answers: int
 
@@ -111,12 +113,11 @@ def carry_out(plan: Plan, by: User | None, *, reason: str = "", anybody: bool = 
         Act.REISSUED,
         by=by,
         on=now.project,
-        low=len(now.low),
-        best=len(now.best),
+        low=[each.membership.user.public_id for each in now.low],
+        best=[each.membership.user.public_id for each in now.best],
         answers=now.slots,
         for_anybody=_release(now.project) if anybody else 0,
-        below=now.rules.below,
-        above=now.rules.above,
+        **asdict(now.rules),
     )
     return now.slots
 
@@ -135,7 +136,7 @@ def release(project: Project, *, by: User | None, every: bool = False) -> int:
 
 
 def _plan(project: Project, rules: Rules) -> Plan:
-    figures = agreement.with_consensus(project)
+    figures, others = agreement.with_consensus(project), agreement.with_others(project)
     members = _members(project, figures)
     main = {key: each.user.main_account_id or key for key, each in members.items()}
     low = pure.low({key: figures[key] for key in members}, rules)
@@ -146,7 +147,16 @@ def _plan(project: Project, rules: Rules) -> Plan:
     slots = Counter(chain.from_iterable(answered[key] for key in low))
 
     def rated(keys: Iterable[int]) -> tuple[Rated, ...]:
-        return tuple(_rated(members[key], figures[key], len(answered[key])) for key in keys)
+        return tuple(
+            Rated(
+                membership=members[key],
+                kappa=figures[key].kappa_value or 0.0,
+                with_others=others[key].kappa_value if key in others else None,
+                pairs=figures[key].pairs,
+                answers=len(answered[key]),
+            )
+            for key in keys
+        )
 
     stuck = reserved.short(project, slots, [members[key] for key in best]).total()
     return Plan(project, rules, rated(low), rated(best), slots.total(), stuck)
@@ -156,10 +166,6 @@ def _members(project: Project, figures: dict[int, Confusion]) -> dict[int, Membe
     found = Membership.objects.filter(project=project, user__in=figures).order_by("pk")
     rows = found.select_related("user", "project").prefetch_related("duties")
     return {each.user_id: each for each in rows}
-
-
-def _rated(member: Membership, figures: Confusion, answers: int) -> Rated:
-    return Rated(member, figures.kappa_value or 0.0, figures.pairs, answers)
 
 
 def _require(plan: Plan, *, anybody: bool) -> None:

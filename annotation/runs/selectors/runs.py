@@ -20,10 +20,11 @@ MOST_CANDIDATES = 3
 class Compared:
     """A candidate and its source, both in pieces, with its measures.
 
-    Two definitions of an `entity` are no rewrites of each other: each is one piece.
+    Two definitions of an entity are no rewrites of each other, nor is a translation one of its
+    source: each is one piece, and `heading` is the entity, or the language.
     """
 
-    entity: str
+    heading: str
     before: list[Piece]
     after: list[Piece]
     kind: str
@@ -118,12 +119,14 @@ def _rewritten(source: Sentence, candidates: list[Candidate]) -> Rewritten:
 
 
 def _compared(source: Sentence, candidate: Candidate) -> Compared:
-    entity = source.entity if candidate.run.is_by_entity else ""
+    heading = source.entity if candidate.run.is_by_entity else ""
+    if candidate.run.method == Method.TRANSLATION:
+        heading = candidate.run.settings["language"]
     before, after = differences.of(source.text, candidate.text)
-    if entity:
+    if heading:
         before, after = [Piece(source.text, False)], [Piece(candidate.text, False)]
     return Compared(
-        entity,
+        heading,
         before,
         after,
         differences.kind_name(candidate.kind),

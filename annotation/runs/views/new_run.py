@@ -36,10 +36,11 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Start a run. A preset button fills in its settings; `from` those of another run."""
     project = gates.manager(request, project_id).project
     earlier = _earlier(request, project)
-    name = request.GET.get("method") or (earlier.method if earlier else "word_swap")
-    if name not in methods.METHODS:
+    known = project_runs.methods_of(project)
+    name = request.GET.get("method") or (earlier.method if earlier else known[0])
+    if name not in known:
         raise Http404
-    form = _form(request, methods.METHODS[name], earlier)
+    form = _form(request, methods.METHODS[name], earlier, project_runs.suggested(project))
     if request.method != "POST" or "preset_button" in request.POST:
         return _shown(request, project, name, form, earlier)
     if form.is_valid() and (started := _started(request, project, name, form)):
@@ -63,11 +64,16 @@ def _earlier(request: Request, project: Project) -> GenerationRun | None:
     return found
 
 
-def _form(request: Request, method: GenerationMethod, earlier: GenerationRun | None) -> NewRunForm:
+def _form(
+    request: Request,
+    method: GenerationMethod,
+    earlier: GenerationRun | None,
+    suggested: Mapping[str, Any],
+) -> NewRunForm:
     """Return the form as posted, with a preset filled in, or with the settings of a run."""
     options: dict[str, Any] = {"method": method, "user": request.user}
     if request.method != "POST":
-        values = earlier.settings if earlier else None
+        values = earlier.settings if earlier else suggested
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus")}
         if earlier:
             initial = {"corpus": earlier.corpus_id, "seed": earlier.seed}
@@ -135,7 +141,7 @@ def _shown(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [(each, METHODS[each]) for each in methods.METHODS],
+        "methods": [(each, METHODS[each]) for each in project_runs.methods_of(project)],
         "presets": methods.METHODS[name].presets,
         "preset": _preset(form, name),
         "earlier": earlier,

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
@@ -25,7 +26,7 @@ from common.display import duration
 from generation import run_figures, tasks
 from generation import selectors as generation
 from generation.errors import NotNow
-from generation.models import GenerationRun
+from generation.models import GenerationRun, Method
 from generation.services import runs
 from generation.services.runs import Action
 
@@ -70,9 +71,10 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context = {
         "project": project,
         "manages": manages,
+        "translates": project_runs.translates(project),
         "lines": [line for line in lines if not _is_discarded(line.run)],
         "discarded": [line for line in lines if _is_discarded(line.run)],
-        "complete": (complete := additions.refusal(project)),
+        "complete": (complete := additions.refusal_of_runs(project)),
         "form": RunForm(project=project, user=request.user) if manages and not complete else None,
     }
     return render(request, "annotation/generation/runs.html", context)
@@ -201,6 +203,12 @@ def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
     return [each for each in actions if each in BUTTONS and each is not hidden]
 
 
+def _button(action: Action, found: GenerationRun) -> str | Promise:
+    if action is Action.APPROVE and not Method(found.method).makes_pairs:
+        return _("Approve and translate the whole corpus")
+    return BUTTONS[action]
+
+
 def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
     """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
@@ -232,7 +240,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
         "waits": waits,
         "parked": generation.parked(found)[:MOST_PARKED],
         "actions": actions,
-        "buttons": [(each, BUTTONS[each]) for each in _offered(actions, waits=waits)],
+        "buttons": [(each, _button(each, found)) for each in _offered(actions, waits=waits)],
         "token": f"{turn}.{run_figures.tenths(progress)}",
         "seconds": run_figures.seconds(found, waits=waits),
     }

@@ -38,15 +38,16 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An answer: the item in pieces, compared with the text that was written, if any.
+    """An answer: the texts in pieces, each with its language; a fix is compared with its original.
 
-    `result` is the pair that it became.
+    `note` is a text that is no sentence, and `result` the pair that the answer became.
     """
 
     slot: Slot
     shown: lists.Line
     background: str
-    pieces: list[list[Piece]]
+    texts: list[tuple[str, list[Piece]]]
+    note: str
     answer: str | Promise
     result: Item | None
 
@@ -94,7 +95,7 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
     context |= {
         "aside": lists.set_aside(member.project),
-        "skips": [lists.line_of(skip.item, skip) for skip in page.rows],
+        "skips": [lists.line_of(skip.item, skip, project=member.project) for skip in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "reasons": REASONS,
@@ -171,15 +172,25 @@ def _original(item: Item) -> Item:
 
 def _line(slot: Slot, kind: Kind, project: Project) -> Line:
     slot.project = project
-    shown = lists.line_of(slot.item, slot)
-    pieces = [[Piece(text, differs=False)] for text in shown.sentences]
-    if slot.text:
-        pieces = list(differences.of(shown.sentences[-1], slot.text))
+    shown = lists.line_of(slot.item, slot, project=project)
     return Line(
         slot=slot,
         shown=shown,
         background=kind.background(slot.item),
-        pieces=pieces,
+        texts=_texts(slot, kind, shown),
+        note=slot.text if kind.is_note(slot) else "",
         answer=kind.name_of(slot) if slot.submitted_at else "",
         result=next((_original(each) for each in slot.results.all()), None),
     )
+
+
+def _texts(slot: Slot, kind: Kind, shown: lists.Line) -> list[tuple[str, list[Piece]]]:
+    """Return the sentences of an item and the one that a person wrote, with their languages."""
+    texts = [(language, [Piece(text, differs=False)]) for text, language in shown.texts]
+    if not slot.text or kind.is_note(slot):
+        return texts
+    language = kind.written_in(slot.item)
+    if not kind.revises:
+        return [*texts, (language, [Piece(slot.text, differs=False)])]
+    before, after = differences.of(shown.sentences[-1], slot.text)
+    return [*texts[:-1], (language, before), (language, after)]

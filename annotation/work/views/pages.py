@@ -87,10 +87,16 @@ def skip(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @require_safe
 def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Show the person's own last answers, without whether they decided anything."""
-    duty = gates.duty(request, project_id, kind)
-    own = duty.answers.select_related("item", "project", *KINDS[kind].reads)
+    duty, of_kind = gates.duty(request, project_id, kind), KINDS[kind]
+    own = duty.answers.select_related("item", "project", *of_kind.reads)
     given = [
-        Given(KINDS[kind].shown(slot.item), KINDS[kind].name_of(slot), slot.text, slot.submitted_at)
+        Given(
+            shown=of_kind.shown(slot.item),
+            answer=of_kind.name_of(slot),
+            text=slot.text,
+            at=slot.submitted_at,
+            is_note=of_kind.is_note(slot),
+        )
         for slot in own[:RECENT]
     ]
     project = duty.membership.project
@@ -162,7 +168,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         return HttpResponseRedirect(addresses["page"])
     part = {
-        **KINDS[kind].context(member.project, keys),
+        **KINDS[kind].context(member.project, keys, turn.shown),
         "keys": keys,
         **addresses,
         **_draft(request, kind, turn, outcome),
@@ -198,7 +204,7 @@ def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping
 
 def _addresses(project: Project, kind: str) -> dict[str, str]:
     """Return the URLs of the forms and links on a work page."""
-    names = {"page": "work", "undo": "undo", "skip": "skip", "recent": "recent"}
+    names = {"page": "work"} | {name: name for name in ("undo", "skip", "recent", "checks")}
     return {key: reverse(name, args=[project.public_id, kind]) for key, name in names.items()}
 
 

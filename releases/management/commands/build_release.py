@@ -39,6 +39,13 @@ class Command(commands.Command):
         planned.add_argument(
             "--paraphrase-share", type=float, help="downsample labeled_final to this share"
         )
+        planned.add_argument(
+            "--accept-errors",
+            action="store_true",
+            default=None,
+            dest="accepts_errors",
+            help="of translations: whether or not they are validated, with any word error rate",
+        )
 
         add_arguments(parser)
 
@@ -90,7 +97,7 @@ def _copy(release: Release, output: Path) -> None:
 
 def _wanted(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
-    names = ("seed", "dev", "test", "paraphrase_share")
+    names = ("seed", "dev", "test", "paraphrase_share", "accepts_errors")
     choices = {name: options[name] for name in names if options[name] is not None}
     if declared := given(options):
         choices["metadata"] = declared

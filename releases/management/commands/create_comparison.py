@@ -1,6 +1,7 @@
 """Creates a project in which other people judge pairs of a release's test set."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -10,9 +11,18 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Role
 from common import commands
+from common.display import plural
 from releases.management.releases import release_named
 from releases.selectors.comparisons import suggested_name
 from releases.services import comparisons
+
+# The type, the usual number and the meaning of each option that is a number.
+NUMBERS: dict[str, tuple[Callable[[str], int], int, str]] = {
+    "sample": (commands.at_least_one, comparisons.SAMPLE, "pairs of the test set to judge"),
+    "taught": (commands.from_zero, comparisons.TAUGHT, "pairs of the train set to learn from"),
+    "people": (commands.at_least_one, comparisons.PEOPLE, "people who judge each pair"),
+    "seed": (commands.seed, 0, "of the draw: the same seed draws the same pairs"),
+}
 
 
 class Command(commands.Command):
@@ -27,10 +37,9 @@ class Command(commands.Command):
         parser.add_argument("--release", required=True, metavar="VERSION")
         parser.add_argument("--project", help="of the release; default: the only one with it")
         parser.add_argument("--name", help="of the new project")
-        parser.add_argument("--sample", type=commands.at_least_one, default=comparisons.SAMPLE)
-        parser.add_argument("--taught", type=_from_zero, default=comparisons.TAUGHT)
-        parser.add_argument("--people", type=commands.at_least_one, default=comparisons.PEOPLE)
-        parser.add_argument("--seed", type=commands.seed, default=0)
+        for name, (kind, usual, what) in NUMBERS.items():
+            text = f"{what} (default: {usual})"
+            parser.add_argument(f"--{name}", type=kind, default=usual, metavar="N", help=text)
 
     def handle(self, **options: Any) -> None:
         """Create the project and print its address."""
@@ -45,10 +54,6 @@ class Command(commands.Command):
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         project = made.project
         self.stdout.write(
-            f"Created the project {project} with {made.sample:,} pairs to judge and {made.taught:,}"
-            f" to learn from: /projects/{project.public_id}/"
+            f"Created the project {project} with {plural(made.sample, 'pair')} to judge and "
+            f"{made.taught:,} to learn from: /projects/{project.public_id}/"
         )
-
-
-def _from_zero(text: str) -> int:
-    return 0 if text == "0" else commands.at_least_one(text)

@@ -68,7 +68,7 @@ def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]
 
 
 def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
-    yield "Agreement", overall(found.overall, graded=graded)
+    yield "Agreement on the grade" if graded else "Agreement", overall(found.overall, graded=graded)
     yield (
         "Agreement by method",
         parts((str(Method(each.key).label), each.measured) for each in found.methods),

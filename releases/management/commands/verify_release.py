@@ -9,20 +9,29 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
+from common.display import plural
 from releases.dataset.reader import read_manifest
+from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.verification import unpacked, verify
 from releases.selectors import models
+
+PARTLY = (
+    "Its ids, labels, splits and sides were not compared. Name the source release with --source."
+)
 
 
 class Command(commands.Command):
     """Exits with status 1 if anything differs."""
 
-    help = "Recompute checksums, labels, splits and counts of a release from its files alone."
+    help = "Recompute checksums, labels, splits and counts of a release from its files."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
+        parser.add_argument(
+            "--source", type=Path, help="the release that was translated, for one of translations"
+        )
         parser.add_argument(
             "--models", action="store_true", help="compare the models with those of this machine"
         )
@@ -30,16 +39,22 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         release: Path = options["release"]
         try:
-            differences = verify(release)
+            differences = verify(release, options["source"])
             if options["models"] and not differences:
                 with unpacked(release) as folder:
                     differences = list(models.differences(read_manifest(folder)))
         except (OSError, EOFError, TarError, zlib.error) as error:
-            raise CommandError(f"{release} cannot be read: {error}.") from error
+            what = getattr(error, "strerror", None) or str(error)
+            raise CommandError(f"{release} cannot be read: {what}.") from error
         for difference in differences:
             self.stdout.write(str(difference))
         if differences:
-            number = len(differences)
-            noun = "difference" if number == 1 else "differences"
-            raise CommandError(f"{number:,} {noun} in {release}.")
+            raise CommandError(f"{plural(len(differences), 'difference')} in {release}.")
         self.stdout.write(f"{release} is intact.")
+        if options["source"] is None and _is_translation(release):
+            self.stdout.write(PARTLY)
+
+
+def _is_translation(release: Path) -> bool:
+    with unpacked(release) as folder:
+        return bool(read_manifest(folder)["format"] == TRANSLATION)

@@ -17,6 +17,7 @@ def published_study():
     study = filled()
     publication.publish(study.release)
     benchmark.recruit(study.project, by=study.judges[0].user)
+    benchmark.add_term(study.project)
     comments.note(study.judges[0], study.decided, text="Is May the month?")
     model = JudgingModel.objects.create(project=study.project, name="large-judge", revision="7")
     ModelJudgment.objects.create(model=model, pair=study.decided, label=1, score=0.75)

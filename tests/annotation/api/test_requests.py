@@ -40,6 +40,7 @@ ALLOWED = {
             "invitations",
             "imports",
             "recruiting",
+            "terms",
         ]
     },
     "api_runs": PAGE | {"corpus", "method", "state", "model"},
@@ -120,6 +121,9 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/projects/{public_id}/recruiting/": "manage",
         "post /api/projects/{public_id}/recruiting/{recruitment_id}/revoke/": "manage",
+        "post /api/projects/{public_id}/terms/": "manage",
+        "patch /api/projects/{public_id}/terms/{term_id}/": "manage",
+        "delete /api/projects/{public_id}/terms/{term_id}/": "manage",
         "post /api/projects/{public_id}/translations/": "manage",
         "post /api/projects/{public_id}/translations/delivery/": "manage",
         "post /api/runs/": "manage",

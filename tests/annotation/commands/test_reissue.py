@@ -23,8 +23,8 @@ def test_a_plan_is_printed_and_changes_nothing_until_it_is_carried_out():
     project, people, _ = small([2, 1, 2, 1])
     printed = run(project, plan=True)
     table = [line.split() for line in printed.splitlines()]
-    assert [people[0].user.username, "low", "-1.000", "4", "4"] in table
-    assert [people[3].user.username, "best", "1.000", "4"] in table
+    assert [people[0].user.username, "low", "-1.000", "-1.000", "4", "4"] in table
+    assert [people[3].user.username, "best", "1.000", "1.000", "4"] in table
     assert "4 answers to reassign, 0 that none of the best can give." in printed
     assert not Intervention.objects.exists()
     assert run(project).endswith("4 answers excluded and reassigned.\n")
@@ -35,9 +35,9 @@ def test_a_plan_is_printed_and_changes_nothing_until_it_is_carried_out():
 def test_what_cannot_be_carried_out_is_refused_with_the_reason():
     project, _, _ = small()
     for options, reason in (
-        ({}, "4 answers can go to none of the best annotators"),
-        ({"fewest": 30}, "No annotator has a kappa below 0.4"),
-        ({"below": 2.0}, "below is not between 0 and 1"),
+        ({}, "4 answers can go to none of the best annotators.* raise --most, .* --anybody"),
+        ({"fewest": 30}, "with at least 30 decided pairs .* lower --fewest"),
+        ({"below": 2.0}, "--below is not between 0 and 1"),
     ):
         with pytest.raises(CommandError, match=reason):
             run(project, **options)

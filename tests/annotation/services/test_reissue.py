@@ -110,8 +110,9 @@ def test_the_best_who_have_had_a_pair_do_not_get_it_and_the_plan_says_how_many_a
     assert anybody.user.slots.get().item_id == pairs[0].pk
     assert make.judge_all(reread(people[3]), 2) == 3
     entry = AuditEntry.objects.get(act="reissued")
-    counts = [entry.details[name] for name in ("low", "answers", "for_anybody")]
-    assert counts == [1, 4, 1]
+    counts = [entry.details[name] for name in ("answers", "for_anybody", "most", "fewest")]
+    assert counts == [4, 1, LOOSE.get("most", 5), LOOSE["fewest"]]
+    assert entry.details["low"] == [str(people[0].user.public_id)]
 
 
 def test_a_plan_for_other_people_than_were_seen_or_for_none_is_not_carried_out():

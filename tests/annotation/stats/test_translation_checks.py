@@ -42,6 +42,8 @@ GOOD = [
     ("They came in 1849 (with 10 dogs)!", "他们于1849年（带着10只狗）来了！"),
     ("It rained in 1849.", "१८४९ में बारिश हुई।"),
     ("It rained.", "ฝนตก"),
+    ("It rained in Geneva (CH).", "ฝนตกในเจนีวา (CH)"),
+    ("It rained.", "बारिश हुई |"),
     ("Is it raining?", "Βρέχει;"),
     ('She said: "Go home."', "Sie sagte: „Geh heim.“"),
     ("It has 3 rooms.", "Es hat drei Zimmer."),

@@ -4,13 +4,15 @@ import copy
 
 import pytest
 from django.contrib.messages import get_messages
+from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
 from annotation.comments import services as comments
+from annotation.glossary import services as glossary
 from annotation.model_judgments import services as model_judgments
-from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair
+from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair, Term
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
@@ -27,8 +29,9 @@ from tests.browser.complete_study import complete_study, uploaded
 pytestmark = pytest.mark.django_db
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part"}
+ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part", "checks"}
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
+TERM = {"source": "mill", "target": "Mühle"}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
 COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
 TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
@@ -40,6 +43,7 @@ SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 def study(module_db):
     """With an attempt that failed, a model, and a pair set aside; its manager may do everything."""
     study, now = complete_study(), timezone.now()
+    make.with_glossary(study.project)
     by, pair = study.person("manager"), study.arguments["pair_id"]
     by.is_staff = by.is_superuser = True
     by.save()
@@ -75,6 +79,10 @@ class Visit:
     def chosen(self, **sent):
         rows = [self.arguments["pair_id"], self.annotator.public_id]
         return {"chosen": rows, "confirmed": "on"} | sent
+
+    def approved_term(self):
+        glossary.approve(Term.objects.get(project=self.project))
+        return TERM
 
     def archiving(self):
         lifecycle.archive(self.project, by=self.by)
@@ -217,6 +225,11 @@ ACTS = [
     ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
     ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
+    ("propose_term", Act.TERM_ADDED, lambda v: TERM),
+    ("term", Act.TERM_APPROVED, lambda v: {"approve": 1}),
+    ("term", Act.TERM_CHANGED, Visit.approved_term),
+    ("term", Act.TERM_REMOVED, lambda v: {"remove": 1}),
+    ("upload_terms", Act.TERMS_UPLOADED, lambda v: {"file": ContentFile(b"mill,M\n", "a.csv")}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
     (
         "remove_model_judgments",

@@ -60,6 +60,12 @@ PAGES = {
     "undo correct": Rule(CORRECTORS, 405, 409),
     "recent correct": Rule(CORRECTORS),
     "note judge": Rule(JUDGES, 200, 302),
+    "checks translate": Rule(set(), 405, 404),  # nobody translates here
+    "earlier": Rule(set(), 404),
+    "glossary": Rule(MEMBERS),
+    "propose_term": Rule(MEMBERS, 405, 422),
+    "upload_terms": Rule(MANAGERS, 405, 422),
+    "term": Rule(MANAGERS, 200, 422),
     "note correct": Rule(CORRECTORS, 200, 302),
     "guidelines": Rule(MEMBERS),
     "notes": Rule(MEMBERS),
@@ -152,6 +158,7 @@ def names(patterns):
 def study(module_db, tmp_path_factory):
     with pages.release_folder(tmp_path_factory.mktemp("releases")):
         study = complete_study()
+        make.with_glossary(study.project)
         model = JudgingModel.objects.create(project=study.project, name="Model")
         study.arguments.update(
             public_id=pages.frozen_release(study.project, "2.0").public_id,
@@ -225,12 +232,12 @@ def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, s
 
 
 def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
-    own, elsewhere = study.project, make.study()
+    own, elsewhere = study.project, make.with_glossary(make.study())
     manager = client_of(elsewhere)
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
     shown += ["import", "import_progress", "refused_lines", "corpus"]
-    shown += ["run", "run_progress", "cancel_run"]
+    shown += ["run", "run_progress", "cancel_run", "term"]
     taken = [
         "revoke_invitation",
         "adjudicate",

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import combinations, product
 from random import Random
@@ -10,8 +10,10 @@ from random import Random
 import pyarrow.parquet as pq
 import pytest
 
+from annotation.stats.agreement import human_agreement, krippendorff_alpha, ordinal
 from annotation.stats.consensus import Protocol, decide
 from releases.dataset.columns import columns_of
+from releases.dataset.manifest import as_json
 from releases.dataset.plan import plan
 from releases.dataset.rows import JudgmentRow, PairRow, SentenceRow
 from releases.dataset.settings import PARADE, ReleaseSettings
@@ -58,7 +60,8 @@ def planned(sentences, pairs):
 
 def written(folder, sentences, pairs, judgments):
     made, settings = planned(sentences, pairs)
-    facts = replace(FACTS, groups=made.groups, overlap=overlap_of(made.pairs, FACTS.language))
+    overlap = overlap_of(made.pairs, FACTS.language)
+    facts = replace(FACTS, groups=made.groups, overlap=overlap, grades=made.grades)
     content = Content(made.pairs, sentences, judgments, **made.totals)
     return write_release(folder, content, facts=facts, settings=settings)
 
@@ -154,3 +157,25 @@ def test_releases_of_other_studies_are_as_before():
     assert "columns" not in ReleaseSettings().to_dict()
     with pytest.raises(ValueError, match="kind"):
         ReleaseSettings(columns=("kind",))
+
+
+def test_agreement_is_stated_on_both_sides_and_on_grades_and_each_is_recomputed(tmp_path):
+    sentences, pairs, judgments = definitions()
+    folder = tmp_path / "release"
+    counts = written(folder, sentences, pairs, judgments)["counts"]
+    grades = Counter(pair.tally for pair in pairs)
+    sides = Counter((sum(tally[:2]), sum(tally[2:])) for tally in grades.elements())
+    for stated, votes in (("agreement", sides), ("agreement_on_grade", grades)):
+        found = counts[stated]["imported"]
+        assert found["human_agreement"] == pytest.approx(human_agreement(votes), abs=1e-6)
+    alpha = krippendorff_alpha(grades, distance=ordinal).value
+    assert counts["agreement_on_grade"]["imported"]["ordinal_alpha"] == pytest.approx(alpha, 1e-4)
+    card = (folder / "README.md").read_text("utf-8")
+    different = sum(pairs for tally, pairs in grades.items() if max(tally) == 1)
+    assert f"On {different} pairs, no two people gave the same grade." in card
+    assert "**On paraphrase or not**" in card
+    assert "Entities in `labeled_final`" in card
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    manifest["counts"]["agreement_on_grade"]["imported"]["ordinal_alpha"] = 0.9
+    (folder / "manifest.json").write_text(as_json(manifest), encoding="utf-8", newline="\n")
+    assert any("agreement_on_grade" in str(each) for each in verify(folder))

@@ -6,8 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from releases.dataset.formats import RELEASE
 from releases.dataset.manifest import as_json, described
-from releases.dataset.verification import FILES, verify
+from releases.dataset.verification import verify
 from releases.dataset.writers import pack
 from tests.releases.dataset.studies import FACTS
 
@@ -51,7 +52,7 @@ def test_a_release_as_it_was_written_has_no_difference(release, forged, tmp_path
 
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     # README.md first: where a file cannot be read, its checksum is told all the same.
-    folder, paths = copied(), sorted([*FILES, ADJUDICATIONS, MODELS])
+    folder, paths = copied(), sorted([*RELEASE.required, ADJUDICATIONS, MODELS])
     for path in paths:
         content = bytearray((folder / path).read_bytes())
         content[len(content) // 2] ^= 1
@@ -59,9 +60,11 @@ def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     wrong = "has another checksum or size than in the manifest"
     assert told(folder)[: len(paths) - 1] == [f"{path}: {wrong}" for path in paths[:20]]
     folder = copied()
-    for path in FILES:
+    for path in RELEASE.required:
         (folder / path).unlink()
-    assert told(folder)[: len(FILES)] == [f"{path}: is missing" for path in sorted(FILES)]
+    assert told(folder)[: len(RELEASE.required)] == [
+        f"{path}: is missing" for path in sorted(RELEASE.required)
+    ]
     for path in (ADJUDICATIONS, MODELS):
         (folder := copied()).joinpath(path).unlink()
         assert f"{path}: is missing" in told(folder)
@@ -83,10 +86,13 @@ def test_hashes_of_models_are_compared_with_the_card(forged, release):
         assert f"manifest.json: {what}" in forged({"manifest.json": changed}, signed=False)
 
 
-def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release):
+def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release, tmp_path):
     for content in ("", "{", "[]", '{"format": "pawsmith-release/1"}', "[" * 9999):
         [found] = forged({"manifest.json": content}, signed=False)
         assert found.startswith("manifest.json: "), content
+    assert "line 1, column 2" in forged({"manifest.json": "{"}, signed=False)[0]
+    [found] = map(str, verify(tmp_path))
+    assert found.startswith("manifest.json: is missing, so this is no release: name the folder")
     manifest = json.loads((release / "manifest.json").read_text())
     settings, files = manifest["settings"], manifest["files"]
     others = {path: entry for path, entry in files.items() if path != "README.md"}

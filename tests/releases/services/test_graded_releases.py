@@ -5,10 +5,10 @@ import pytest
 from generation.models import Sentence
 from releases import services as releases
 from releases.dataset.verification import verify
+from releases.forms import initial
 from releases.models import Release
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import folder_of, settings_of
 from releases.services import publication
-from releases.views.drafts import initial, settings_of
 from tests.annotation import judged, make
 from tests.annotation.views import pages
 from tests.annotation.views.pages import client_of, page

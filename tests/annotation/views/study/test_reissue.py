@@ -49,7 +49,8 @@ def test_a_manager_previews_confirms_and_sees_what_waits():
     assert not Slot.objects.filter(reserved=True).exists()
     history = client.get(page("history", project)).content.decode()
     assert "Answers reassigned to the best annotators" in history
-    assert "low annotators: 1" in history
+    assert f"low annotators: {people[0].user.username}<" in history
+    assert people[3].user.username in history
 
 
 def test_what_is_wrong_is_said_and_nothing_changes():

@@ -1,0 +1,158 @@
+"""Changes a glossary: anybody in the project proposes terms, its managers edit them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import REASONS, Refused
+from annotation.glossary.lines import Line
+from annotation.models import Project, Term
+from generation.nlp.text import Reason, RefusedText, check
+
+MOST_TERMS = 5000
+LONGEST = Term._meta.get_field("source").max_length or 0
+FULL = gettext_lazy("The glossary is full: it can have %(most)s terms.")
+ADDED = gettext_lazy("added")
+CHANGED = gettext_lazy("changed")
+KNOWN = gettext_lazy("already in the glossary")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a line of a file."""
+
+    number: int
+    source: str
+    said: str | Promise
+    is_refused: bool = False
+
+
+@transaction.atomic
+def propose(project: Project, *, source: str, target: str, note: str = "", by: User) -> Term:
+    """Store a proposal, which translators see once a manager approves it. Raises Refused."""
+    return _create(project, _checked(source, target, note), proposed_by=by)
+
+
+@transaction.atomic
+def add(
+    project: Project, *, source: str, target: str, note: str = "", by: User | None = None
+) -> Term:
+    """Store an approved term. Raises Refused."""
+    term = _create(project, _checked(source, target, note), approved_at=timezone.now())
+    audit.record(Act.TERM_ADDED, by=by, on=term)
+    return term
+
+
+@transaction.atomic
+def change(term: Term, *, source: str, target: str, note: str = "", by: User | None = None) -> Term:
+    """Change a term, and approve it if it is a proposal. Raises Refused."""
+    before, is_proposal = _texts(term), term.approved_at is None
+    term.source, term.target, term.note = _checked(source, target, note)
+    if before == _texts(term) and not is_proposal:
+        return term
+    term.approved_at = term.approved_at or timezone.now()
+    _save(term)
+    audit.record(Act.TERM_APPROVED if is_proposal else Act.TERM_CHANGED, by=by, on=term)
+    return term
+
+
+def approve(term: Term, *, by: User | None = None) -> Term:
+    """Show a proposal to translators."""
+    return change(term, source=term.source, target=term.target, note=term.note, by=by)
+
+
+@transaction.atomic
+def remove(term: Term, *, by: User | None = None) -> None:
+    audit.record(Act.TERM_REMOVED, by=by, on=term)
+    term.delete()
+
+
+@transaction.atomic
+def upload(project: Project, lines: Iterable[Line], *, by: User | None) -> Sequence[Outcome]:
+    """Add the terms of a file, and change those that it has with another translation or note."""
+    _lock(project)
+    known = {term.source.lower(): term for term in Term.objects.filter(project=project)}
+    changed: dict[str, Term] = {}
+    outcomes = [_outcome(project, line, known, changed) for line in lines]
+    for term in changed.values():
+        _save(term)
+    if changed:
+        audit.record(Act.TERMS_UPLOADED, by=by, on=project, terms=len(changed))
+    return outcomes
+
+
+def _outcome(
+    project: Project, line: Line, known: dict[str, Term], changed: dict[str, Term]
+) -> Outcome:
+    """Put the term of a line into `known` and `changed`, which are by the source in lower case."""
+    try:
+        source, *texts = _checked(line.source, line.target, line.note)
+        key = source.lower()
+        if key not in known and len(known) >= MOST_TERMS:
+            raise Refused(FULL % {"most": MOST_TERMS})
+    except Refused as refused:
+        return Outcome(line.number, line.source, str(refused), is_refused=True)
+    said = CHANGED if key in known else ADDED
+    term = known.setdefault(key, Term(project=project, source=source))
+    if [term.target, term.note] == texts and term.approved_at:
+        return Outcome(line.number, line.source, KNOWN)
+    term.target, term.note = texts
+    term.approved_at = term.approved_at or timezone.now()
+    changed[key] = term
+    return Outcome(line.number, line.source, said)
+
+
+def _create(project: Project, texts: Sequence[str], **columns: Any) -> Term:
+    _lock(project)
+    if Term.objects.filter(project=project).count() >= MOST_TERMS:
+        raise Refused(FULL % {"most": MOST_TERMS})
+    source, target, note = texts
+    term = Term(project=project, source=source, target=target, note=note, **columns)
+    _save(term)
+    return term
+
+
+def _lock(project: Project) -> None:
+    """One change of a glossary at a time, so that it is not filled twice."""
+    Project.objects.select_for_update(no_key=True).only("pk").get(pk=project.pk)
+
+
+def _save(term: Term) -> None:
+    """Raises Refused for a term that another row of the glossary is about."""
+    try:
+        with transaction.atomic():
+            term.save()
+    except IntegrityError:
+        text = _("“%(term)s” is already in the glossary. Look at its entry.")
+        raise Refused(text % {"term": term.source}) from None
+
+
+def _texts(term: Term) -> tuple[str, str, str]:
+    return term.source, term.target, term.note
+
+
+def _checked(source: str, target: str, note: str) -> tuple[str, str, str]:
+    """Return the texts as they are stored. Raises Refused."""
+    if not source.strip() or not target.strip():
+        raise Refused(_("A term needs a text and a translation."))
+    return _one_line(source), _one_line(target), _one_line(note) if note.strip() else ""
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(text.split())
+    try:
+        return check(text, max_characters=LONGEST)
+    except RefusedText as refused:
+        raise Refused(
+            _("“%(text)s” can’t be saved: %(reason)s.")
+            % {"text": text[:LONGEST], "reason": REASONS[Reason(refused.reason)]}
+        ) from refused

@@ -1,0 +1,161 @@
+"""The glossary of a translation study: a list for its members, and changes by its managers."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import Refused
+from annotation.glossary import selectors, services
+from annotation.glossary.forms import SearchForm, TermForm, UploadForm
+from annotation.glossary.lines import lines
+from annotation.models import Membership, Term, TranslationPlan
+from annotation.models.people import Role
+from annotation.projects.views import table_page
+
+OK, UNPROCESSABLE = 200, 422
+# The frame of pages for those who see the project's results.
+RESULTS = "annotation/manage.html"
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def glossary(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """List the terms, optionally those that contain some words."""
+    return _page(request, _member(request, project_id))
+
+
+@gates.signed_in
+@require_POST
+def propose_term(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Store a proposal, or a term if a manager sends it; the work page gets a fragment."""
+    member = _member(request, project_id)
+    form = TermForm(request.POST)
+    if form.is_valid() and (said := _store(request, member, form)):
+        if request.htmx:
+            context = {"project": member.project, "said": said}
+            return render(request, "annotation/glossary/parts/propose.html", context)
+        messages.success(request, said)
+        return redirect("glossary", project_id)
+    if request.htmx:
+        context = {"project": member.project, "form": form}
+        template = "annotation/glossary/parts/propose.html"
+        return render(request, template, context, status=UNPROCESSABLE)
+    return _page(request, member, form=form, status=UNPROCESSABLE)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpResponse:
+    """Show a term to change it; a POST saves, approves or removes it."""
+    member = _of_study(gates.manager(request, project_id))
+    found = get_object_or_404(Term, project=member.project, public_id=term_id)
+    if request.method != "POST":
+        return _term_page(request, member, found, TermForm.of(found))
+    if "remove" in request.POST:
+        services.remove(found, by=request.user)
+        messages.success(request, _("Term removed."))
+    elif "approve" in request.POST:
+        services.approve(found, by=request.user)
+        messages.success(request, _("Term approved. Translators see it from now on."))
+    else:
+        form = TermForm(request.POST)
+        if not form.is_valid() or not _change(found, form, request):
+            return _term_page(request, member, found, form, status=UNPROCESSABLE)
+        messages.success(request, _("Term saved."))
+    return redirect("glossary", project_id)
+
+
+@gates.signed_in
+@require_POST
+def upload_terms(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Add the terms of a file, and show what became of each line."""
+    member = _of_study(gates.manager(request, project_id))
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, member, upload=form, status=UNPROCESSABLE)
+    try:
+        found = services.upload(member.project, lines(form.cleaned_data["file"]), by=request.user)
+    except Refused as refused:
+        form.add_error("file", str(refused))
+        return _page(request, member, upload=form, status=UNPROCESSABLE)
+    return _page(request, member, outcomes=found)
+
+
+def _member(request: Request, project_id: uuid.UUID) -> Membership:
+    return _of_study(gates.member(request, project_id))
+
+
+def _of_study(member: Membership) -> Membership:
+    """Raises Http404 for a project that translates nothing."""
+    get_object_or_404(TranslationPlan, project=member.project_id)
+    return member
+
+
+def _store(request: Request, member: Membership, form: TermForm) -> str:
+    """Return what the page says of a new term; empty if it is refused, with an error."""
+    manages = member.role == Role.MANAGER
+    act = services.add if manages else services.propose
+    try:
+        act(member.project, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return ""
+    return _("Term added.") if manages else _("Sent to the project managers. Thank you.")
+
+
+def _change(found: Term, form: TermForm, request: Request) -> bool:
+    try:
+        services.change(found, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return False
+    return True
+
+
+def _term_page(
+    request: Request, member: Membership, found: Term, form: TermForm, *, status: int = OK
+) -> HttpResponse:
+    context = table_page.frame(member) | {"form": form, "term": found}
+    return render(request, "annotation/glossary/term.html", context, status=status)
+
+
+def _page(request: Request, member: Membership, *, status: int = OK, **parts: Any) -> HttpResponse:
+    """Show the list in the frame of the project's results, or of a translator's pages."""
+    search = SearchForm(request.GET if request.method != "POST" else None, label_suffix="")
+    words = search.cleaned_data["words"] if search.is_bound and search.is_valid() else ""
+    rows = selectors.of_project(member.project, words=words)
+    number = rows.count()
+    reads = member.role != Role.ANNOTATOR
+    context = {
+        **(table_page.frame(member) if reads else {"project": member.project}),
+        "frame": RESULTS if reads else "annotation/glossary/frame.html",
+        "plan": member.project.translation_plan,
+        "search": search,
+        "words": words,
+        "number": number,
+        "terms": rows[: selectors.MOST_LISTED],
+        "has_more": number > selectors.MOST_LISTED,
+        "form": TermForm(),
+        "upload": UploadForm(label_suffix=""),
+        **parts,
+    }
+    if "outcomes" in parts:
+        context["summary"] = _summary(parts["outcomes"])
+    return render(request, "annotation/glossary/glossary.html", context, status=status)
+
+
+def _summary(outcomes: Any) -> str:
+    refused = sum(each.is_refused for each in outcomes)
+    read = ngettext("%(count)s line read.", "%(count)s lines read.", len(outcomes))
+    wrong = ngettext("%(count)s line refused.", "%(count)s lines refused.", refused)
+    return f"{read % {'count': len(outcomes)}} {wrong % {'count': refused}}"

@@ -1,0 +1,107 @@
+"""Rows that are added over REST: what is sent, how it is stored, and what was refused."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from django.db import transaction
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from drf_standardized_errors.openapi_serializers import (
+    ErrorResponse403Serializer,
+    ErrorResponse404Serializer,
+)
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.imports import reasons
+from common.api.errors import TOO_LARGE
+from generation.nlp.text import RefusedText
+from generation.records import Refusal, RefusedLine, Report
+
+MOST_ROWS = 5_000
+DUPLICATE = {"position": 7, "reason": "duplicate_id", "detail": "The corpus has another sentence."}
+ADDED = {"added": 498, "duplicates": 1, "refused": [DUPLICATE]}
+REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer, 413: TOO_LARGE}
+
+
+class Text(serializers.CharField):
+    """A text in any form: the import refuses rows, not the request."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=10_000, **options)
+
+
+def optional(help_text: str = "") -> Text:
+    return Text(default="", allow_blank=True, help_text=help_text)
+
+
+class RefusedRow(serializers.Serializer[Any]):
+    """A row that was not added."""
+
+    position = serializers.IntegerField(help_text="Position in the request, from 1")
+    reason = serializers.CharField(help_text="For programs")
+    detail = serializers.CharField(help_text="For people")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("Rows were added", ADDED)])
+class RowsAdded(serializers.Serializer[Any]):
+    """The result for the rows of a request; sending them again adds nothing."""
+
+    added = serializers.IntegerField()
+    duplicates = serializers.IntegerField(help_text="Rows that already existed")
+    refused = RefusedRow(many=True)
+
+
+class Refusals:
+    """Collects the refused rows of a request."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def refused(self, line: int, reason: str) -> None:
+        detail = reasons.in_words(reason)
+        self.rows.append({"position": line, "reason": str(reason), "detail": detail})
+
+    def stored(self, report: Report) -> None:
+        pass
+
+    def reply(self, report: Report) -> Response:
+        rows = sorted(self.rows, key=lambda row: int(row["position"]))
+        counts = {"added": report.added, "duplicates": report.duplicates}
+        return Response(RowsAdded({**counts, "refused": rows}).data)
+
+
+def sent_rows(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """Return what was sent. Raises ValidationError."""
+    sent = form(data=request.data)
+    sent.is_valid(raise_exception=True)
+    return dict(sent.validated_data)
+
+
+def added(
+    rows: Sequence[dict[str, str]],
+    make: Callable[..., Any],
+    store: Callable[..., Report],
+    *,
+    act: Act,
+    by: User,
+    **about: Any,
+) -> Response:
+    """Store what `make` returns for each row, record the act, and reply with the outcome."""
+    refusals = Refusals()
+    report = store(made(rows, make), follower=refusals, keeps_lines=False)
+    with transaction.atomic():
+        audit.record(act, by=by, rows=report.added, **about)
+    return refusals.reply(report)
+
+
+def made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[Any]:
+    """Yield what `make` returns for each row, or its refusal; rows are numbered from 1."""
+    for number, row in enumerate(rows, 1):
+        try:
+            yield make(number, row)
+        except (RefusedText, RefusedLine) as refused:
+            yield Refusal(number, refused.reason)

@@ -1,0 +1,62 @@
+"""What a translator is told about a text while they write it; nothing of it keeps them from saving.
+
+The checks are those of annotation/stats/translation_checks.py.
+"""
+
+from collections.abc import Sequence
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from annotation.glossary import selectors as glossary
+from annotation.models import Item, Project, Translation
+from annotation.stats.translation_checks import Check, Finding, findings, placeholder
+from annotation.translations.selectors import lengths
+
+MESSAGES: dict[Check, str | Promise] = {
+    Check.TOO_SHORT: gettext_lazy("Unusually short for this sentence. Is something missing?"),
+    Check.TOO_LONG: gettext_lazy("Unusually long for this sentence. Is something added?"),
+    Check.NUMBERS: gettext_lazy("Numbers of the source that are missing: %(words)s"),
+    Check.BRACKET_MISSING: gettext_lazy("A bracket of the source is missing: %(words)s"),
+    Check.BRACKET_ADDED: gettext_lazy("A bracket that the source doesn’t have: %(words)s"),
+    Check.MARK_MISSING: gettext_lazy("The source ends with “%(words)s”."),
+    Check.MARK_ADDED: gettext_lazy("The source doesn’t end with “%(words)s”."),
+    Check.TERMS: gettext_lazy("Terms of the glossary that are not used: %(words)s"),
+    Check.REUSED: gettext_lazy("Another sentence has exactly the same translation."),
+    Check.UNCHANGED: gettext_lazy("This is the same as the source."),
+}
+NO_TRANSLATION = gettext_lazy(
+    "“%(text)s” is no translation. If the sentence can’t be translated, say why."
+)
+
+
+def about(project: Project, item: Item, text: str) -> Sequence[str]:
+    """Return the warnings about a translation in words; none for an empty text.
+
+    `item` is the sentence to translate, or the translation to validate.
+    """
+    source = item.sentence1.text if item.sentence1 else ""
+    text = " ".join(text.split())
+    if not text:
+        return []
+    if placeholder(text):
+        return [NO_TRANSLATION % {"text": text}]
+    found = findings(
+        source,
+        text,
+        band=lengths.band(project),
+        terms=glossary.terms_in(project, source),
+        reused=_is_reused(project, item, text),
+    )
+    return [_in_words(each) for each in found]
+
+
+def _is_reused(project: Project, item: Item, text: str) -> bool:
+    """Whether a translation of another sentence of the project has this text."""
+    sentence = item if item.origin is None else item.origin.item
+    same = Translation.objects.filter(project=project, action=Translation.Action.TRANSLATE)
+    return same.with_text(text).exclude(item=sentence).exists()
+
+
+def _in_words(finding: Finding) -> str:
+    return str(MESSAGES[finding.name]) % {"words": ", ".join(finding.words)}

@@ -1,0 +1,88 @@
+"""Translation of sentences into another language (PAWS-X 2)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from generation.nlp.back_translation import Translations, Translator, storable, tried
+from generation.nlp.measures import WITHOUT_SPACES
+from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
+from generation.nlp.settings import Settings, _, bounded
+from generation.nlp.text import folded
+
+_UNIT = re.compile(rf"[{WITHOUT_SPACES}]|[^\W{WITHOUT_SPACES}]+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranslationSettings(Settings):
+    """How sentences are translated.
+
+    Attributes:
+        max_tokens: longer sentences are skipped; in words and marks, or, of scripts without
+            spaces, in characters. Models cut what is longer than 512 of their tokens.
+        seed: of the run; nothing is drawn.
+    """
+
+    SUBJECT: ClassVar[str] = "translation"
+
+    max_tokens: int = bounded(
+        200,
+        1,
+        250,
+        label=_("Longest sentence"),
+        text=_("Words and punctuation marks. Longer sentences are skipped."),
+    )
+    seed: int = bounded(0, 0, 2**63 - 1)
+
+
+class Reason(StrEnum):
+    """Why a sentence has no translation."""
+
+    EMPTY = "empty"
+    UNCHANGED = "unchanged"
+    TOO_LONG = "too_long"
+    FAILED = "translation_failed"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTranslator:
+    """Translates plain texts, each into the likeliest text of one translator."""
+
+    forward: Translator
+    settings: TranslationSettings = TranslationSettings()
+
+    @property
+    def identities(self) -> dict[str, dict[str, str]]:
+        return {"forward": self.forward.identity}
+
+    def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return one outcome per text (one sentence each), in order; equal texts are one."""
+        fit = [text for text in dict.fromkeys(texts) if length(text) <= self.settings.max_tokens]
+        found = tried(fit, lambda some: self.forward.translate(some, 1))
+        return [
+            outcome(text, found[text]) if text in found else Outcome(str(Reason.TOO_LONG))
+            for text in texts
+        ]
+
+
+def length(text: str) -> int:
+    """Count words and marks, and of scripts without spaces characters.
+
+    >>> length("The mill burned."), length("磨坊烧毁了。")
+    (4, 6)
+    """
+    return len(_UNIT.findall(text))
+
+
+def outcome(source: str, translations: Translations | None) -> Outcome:
+    """Return the first translation, or why a text has none; None if the translator failed."""
+    if translations is None:
+        return Outcome(str(Reason.FAILED))
+    text = storable(translations[0].text) if translations else ""
+    if not text:
+        return Outcome(str(Reason.EMPTY))
+    if folded(text).casefold() == folded(source).casefold():
+        return Outcome(str(Reason.UNCHANGED))
+    return Outcome(ACCEPTED, (Rewrite(text, score=translations[0].score),))

@@ -1,0 +1,97 @@
+"""Checks of the files of a release in any format: checksums, row numbers, Parquet against TSV."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from releases.dataset.files import Row, Table
+from releases.dataset.formats import DOCUMENTS, FORMATS, Format
+from releases.dataset.manifest import MANIFEST, Manifest, sha256
+from releases.dataset.reader import Difference, read_tsv
+
+# The first line after the header of a TSV file.
+FIRST_ROW = 2
+CHUNK = 1 << 20
+ROWS_AT_ONCE = 5_000
+
+
+def format_of(manifest: Manifest) -> Format:
+    return FORMATS[manifest["format"]]
+
+
+def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
+    """Yield files that are missing, unexpected, or not as the manifest describes them."""
+    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+    described, files = manifest["files"], format_of(manifest)
+    for path in sorted(there | files.required | described.keys()):
+        if path == MANIFEST:
+            continue
+        if path not in files.known:
+            yield Difference(path, "is no file of a release")
+        elif path not in there:
+            yield Difference(path, "is missing")
+        elif path not in described:
+            yield Difference(path, "is not in the manifest")
+        elif not is_as_described(folder / path, described[path]):
+            yield Difference(path, "has another checksum or size than in the manifest")
+
+
+def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
+    """Return whether a file has the size and digest that the manifest gives."""
+    there = {"bytes": path.stat().st_size, "sha256": sha256(path)}
+    return all(description[name] == value for name, value in there.items())
+
+
+def parquet_differences(folder: Path, tables: Iterable[Table]) -> Iterator[Difference]:
+    """Check that Parquet files have the rows and column names of the TSV files."""
+    for table in tables:
+        rows = enumerate(read_tsv(folder, table), start=FIRST_ROW)
+        try:
+            for (line, row), typed in zip_longest(
+                rows, parquet_rows(folder, table), fillvalue=(None, None)
+            ):
+                if row != typed:
+                    what = f"does not hold the rows of {table.tsv}, from its line {line} on"
+                    yield Difference(table.parquet, what)
+                    break
+        except (OSError, pa.ArrowException, ValueError) as error:
+            yield Difference(table.parquet, str(error))
+
+
+def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
+    """Yield the rows of a table from its Parquet file. Raises ValueError for other columns."""
+    with pq.ParquetFile(folder / table.parquet) as file:
+        if tuple(file.schema_arrow.names) != table.names:
+            raise ValueError(f"the columns are not {', '.join(table.names)}")
+        for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
+            yield from zip(*batch.to_pydict().values(), strict=True)
+
+
+def part_differences(given: Any, expected: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield the keys of a part of the manifest whose values are not the expected ones."""
+    for key in sorted(expected.keys() | given.keys()):
+        if given.get(key) != expected.get(key):
+            yield Difference(MANIFEST, f"{key} is {given.get(key)}, not {expected.get(key)}")
+
+
+def row_number_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
+    """Check the row counts in the manifest. Missing files are reported by `file_differences`."""
+    described, files = manifest["files"], format_of(manifest)
+    for path in sorted(described.keys() & files.known):
+        if (folder / path).exists():
+            given, rows = described[path]["rows"], row_number(folder, path, files)
+            if given != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {given}")
+
+
+def row_number(folder: Path, path: str, files: Format) -> int | None:
+    """Return the number of rows of a file, for Parquet from its TSV file; None for documents."""
+    if path in DOCUMENTS:
+        return None
+    with (folder / files.tsv_of.get(path, path)).open("rb") as file:
+        lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
+    return lines - (path not in files.lines)

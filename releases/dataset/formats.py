@@ -1,0 +1,53 @@
+"""The formats of releases: which files each has. manifest.json names the format of its release."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from releases.dataset import files
+from releases.dataset.citations import CFF, ZENODO
+from releases.dataset.files import LineFile, Table
+from releases.dataset.manifest import FORMAT
+from releases.dataset.translated import files as translated
+
+ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
+DOCUMENTS = (*ALWAYS, *CITATIONS)
+
+
+@dataclass(frozen=True)
+class Format:
+    """The files of a format. If tables are `optional`, those without rows are left out."""
+
+    name: str
+    tables: tuple[Table, ...]
+    line_files: tuple[LineFile[Any], ...]
+    optional: bool = False
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        """The paths of the JSONL files, which have no header."""
+        return frozenset(file.path for file in self.line_files)
+
+    @cached_property
+    def tsv_of(self) -> Mapping[str, str]:
+        """The TSV file with the rows of each Parquet file."""
+        return {table.parquet: table.tsv for table in self.tables}
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The paths of all files that a release may have beside its manifest."""
+        return frozenset({*DOCUMENTS, *self.lines, *self.tsv_of, *self.tsv_of.values()})
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The paths of the files that every release has."""
+        absent = {file.path for file in self.line_files if file.optional} | {*CITATIONS}
+        tables = {*self.tsv_of, *self.tsv_of.values()} if self.optional else set()
+        return self.known - absent - tables
+
+
+RELEASE = Format(FORMAT, files.TABLES, files.LINE_FILES)
+TRANSLATION = Format(translated.FORMAT, translated.TABLES, translated.LINE_FILES, optional=True)
+FORMATS: Mapping[str, Format] = {each.name: each for each in (RELEASE, TRANSLATION)}
+EVERY_FILE = RELEASE.known | TRANSLATION.known

@@ -1,0 +1,84 @@
+"""Agreement on the grade, for studies with more than two labels: counts and a part of the card.
+
+The other figures of a release count two sides, paraphrase or not.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotation.stats import agreement
+from annotation.stats.agreement import VoteTable
+from annotation.stats.report import Row, as_markdown, coefficient, count
+from releases.dataset.manifest import agreement as measures
+from releases.dataset.manifest import rounded
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.settings import ReleaseSettings
+
+VOTES, AGREEMENT = "votes_on_grade", "agreement_on_grade"
+SIDES = "**On paraphrase or not**: grades from {threshold} up are one side, lower ones the other."
+GRADES = "**On the grade**, from 0 to {highest}, which is harder to agree on:"
+ORDINAL = "Ordinal alpha counts grades that are further apart as more disagreement."
+REFERENCE = (
+    "Pairs are graded as in PARADE: Yun He, Zhuoer Wang, Yin Zhang, Ruihong Huang and James "
+    "Caverlee, [PARADE: A New Dataset for Paraphrase Identification Requiring Computer Science "
+    "Domain Knowledge](https://aclanthology.org/2020.emnlp-main.611/), EMNLP 2020."
+)
+
+
+def grades_of(
+    pairs: Iterable[ReleasedPair], tallies: Mapping[str, tuple[int, ...]], settings: ReleaseSettings
+) -> dict[str, Any]:
+    """Return the tallies of grades and the agreement on them by method, for a manifest.
+
+    Counts the judged pairs whose votes a manifest counts. Empty if people do not grade.
+    """
+    if settings.max_label == 1:
+        return {}
+    votes = defaultdict[str, Counter[tuple[int, ...]]](Counter)
+    for pair in pairs:
+        if pair.votes and (pair.kept or sum(pair.votes) >= settings.annotators_per_pair):
+            votes[pair.method][tallies[pair.id]] += 1
+    return {
+        VOTES: {
+            method: [[*tally, pairs] for tally, pairs in sorted(of.items())]
+            for method, of in sorted(votes.items())
+        },
+        AGREEMENT: {method: _agreement(votes[method]) for method in sorted(votes)},
+    }
+
+
+def _agreement(votes: VoteTable) -> dict[str, float | None]:
+    alpha = agreement.krippendorff_alpha(votes, distance=agreement.ordinal).value
+    return measures(votes) | rounded({"ordinal_alpha": alpha})
+
+
+def tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
+    """Return the tallies of grades by method, as the statistics need them; empty if not graded."""
+    given = counts.get(VOTES, {})
+    return {method: {tuple(row[:-1]): row[-1] for row in given[method]} for method in sorted(given)}
+
+
+def all_different(counts: Mapping[str, Any]) -> int:
+    """Count the pairs on which no two of at least three people gave the same grade."""
+    rows = (row for votes in tables(counts).values() for row in votes.items())
+    return sum(pairs for tally, pairs in rows if max(tally) == 1 and sum(tally) > 2)
+
+
+def on_grades(counts: Mapping[str, Any]) -> str:
+    """Return the part of the card with agreement on the grade, and how often all grades differ."""
+    header = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
+    rows: list[Row] = [(*header, "Ordinal alpha")]
+    rows += [_measured(method, votes) for method, votes in tables(counts).items()]
+    return f"{as_markdown(rows)}\n{ORDINAL} {_differing(all_different(counts))}"
+
+
+def _measured(method: str, votes: VoteTable) -> Row:
+    of = agreement.of(votes)
+    measured = (of.human, of.fleiss, of.alpha, of.ordinal)
+    return (f"`{method}`", count(of.pairs), *map(coefficient, measured))
+
+
+def _differing(pairs: int) -> str:
+    where = "On 1 pair" if pairs == 1 else f"On {count(pairs)} pairs"
+    return f"{where}, no two people gave the same grade."

@@ -1,0 +1,212 @@
+"""README.md of a release of translations: the dataset card."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from annotation.stats.report import Row, SplitCounts, as_markdown, count, percent, table5
+from releases.dataset.card import (
+    CITED,
+    DOCUMENTS,
+    MODELS_TITLE,
+    NO_QUOTING,
+    author,
+    citation,
+    front_matter,
+    licence,
+    models,
+)
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.metadata import Metadata
+from releases.dataset.translated.figures import REJECT, drawn
+from releases.dataset.translated.files import BACK, LINE_FILES, TABLES, TRANSLATED
+from releases.dataset.translated.rows import LeftOut
+from releases.dataset.translated.settings import TranslationSettings
+
+SIMULATED = (
+    "**Some translations or validations come from simulated people. This release is a trial, not "
+    "data.**"
+)
+LOADING = """\
+```python
+from datasets import load_dataset
+
+pairs = load_dataset("path/to/this/folder", "translated")
+```"""
+FOLDERS = {
+    "translated/": "pairs in translation: `train` by machine, `dev` and `test` by people",
+    "translate_test/": "`dev` and `test`, translated back by machine",
+    "parquet/": "the same tables, typed",
+}
+IDS = (
+    "`id` is the id of the pair in the source release. Label, split and the order of the "
+    "sentences are those of the source."
+)
+REASONS = {
+    LeftOut.UNTRANSLATABLE: "people could not translate a sentence",
+    LeftOut.EQUAL: "paraphrases whose translations are equal",
+    LeftOut.SHARED: "a translation is also in another split",
+    LeftOut.NO_MACHINE_TRANSLATION: "a machine translation is missing",
+}
+BACK_ONLY = (
+    "Pairs of dev and test without a machine translation are left out of `translate_test` alone."
+)
+COLLAPSED = "These pairs are no paraphrases, but their translations are equal:"
+ERRORS_NOTE = (
+    "A word error rate is the number of {unit}s that validators changed, divided by the {unit}s of "
+    "their texts. All {unit}s of a rejected translation count as errors. Brackets give 95 % "
+    "intervals, from 1,000 samples of the sentences with replacement."
+)
+ABOVE = "Missing validations and word error rates of {most} and more were allowed."
+PAWS_X = """\
+@inproceedings{yang-etal-2019-paws,
+  author = {Yang, Yinfei and Zhang, Yuan and Tar, Chris and Baldridge, Jason},
+  title = {{PAWS-X}: A Cross-lingual Adversarial Dataset for Paraphrase Identification},
+  booktitle = {Proceedings of EMNLP-IJCNLP 2019},
+  year = {2019},
+}"""
+CITE_BOTH = "Cite the source release too: {name} {version}. The method is that of PAWS-X:"
+
+
+def card(
+    facts: ReleaseFacts,
+    settings: TranslationSettings,
+    counts: Mapping[str, Any],
+    known: Mapping[str, Any],
+    *,
+    paths: Collection[str],
+    simulated: bool,
+) -> str:
+    """Return the whole card. `counts` and `known` are parts of manifest.json; `paths` its files."""
+    metadata = facts.metadata or Metadata()
+    home = f"Home page: <{metadata.homepage}>" if metadata.homepage else ""
+    sections = (
+        ("Authors", "\n".join(map(author, metadata.authors))),
+        ("Load", LOADING),
+        ("Files", files(paths, has_authors=bool(metadata.authors))),
+        ("Counts", sizes(counts)),
+        ("Left out", left_out(counts)),
+        ("Collapsed pairs", collapsed_pairs(known["collapsed"])),
+        ("Word errors", errors(known["word_errors"])),
+        ("How it was translated", protocol(settings, counts)),
+        ("Guidelines", facts.guidelines),
+        (MODELS_TITLE, "\n".join(models(facts.models))),
+        ("Licence", licence(metadata)),
+        ("Licence of the source text", facts.licence or "Not stated."),
+        ("Citation", "\n\n".join((citation(facts), also(settings)))),
+    )
+    top = [f"# {facts.name} {facts.version}", about(settings), facts.description, home]
+    body = [*top, SIMULATED if simulated else ""]
+    body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
+    data = front_matter(facts, counts, TABLES, multilinguality="translation")
+    return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+
+
+def about(settings: TranslationSettings) -> str:
+    source = settings.source
+    return (
+        f"Pairs of {source.name} {source.version}, translated from `{settings.source_language}` "
+        f"into `{settings.language}`."
+    )
+
+
+def also(settings: TranslationSettings) -> str:
+    """Return what else to cite."""
+    said = CITE_BOTH.format(name=settings.source.name, version=settings.source.version)
+    return f"{said}\n\n```bibtex\n{PAWS_X}\n```"
+
+
+def files(paths: Collection[str], *, has_authors: bool) -> str:
+    """Return the table of the files that this release has."""
+    folders = [
+        f"| `{folder}` | {what} |"
+        for folder, what in FOLDERS.items()
+        if any(path.startswith(folder) for path in paths)
+    ]
+    lines = [f"| `{file.path}` | {file.card} |" for file in LINE_FILES if file.path in paths]
+    cited = [CITED] if has_authors else []
+    rows = ("| file | what |", "|---|---|", *folders, *lines, DOCUMENTS, *cited)
+    return "\n".join((*rows, "", IDS, "", NO_QUOTING))
+
+
+def sizes(counts: Mapping[str, Any]) -> str:
+    """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
+    subsets = counts["subsets"]
+    source = {split: drawn(counts, split) for split in subsets[TRANSLATED]}
+    tables = {name: split_sizes(splits) for name, splits in subsets.items()}
+    header, *rows = table5(tables)
+    given = ("Pairs to translate", *(count(source[split]) for split in source), "")
+    return as_markdown([header, given, *rows])
+
+
+def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
+    pairs = {split: numbers["pairs"] for split, numbers in splits.items()}
+    paraphrases = sum(numbers["paraphrases"] for numbers in splits.values())
+    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], paraphrases)
+
+
+def left_out(counts: Mapping[str, Any]) -> str:
+    """Return the table of left out pairs by reason; empty if there are none."""
+    out: Mapping[str, Mapping[str, int]] = counts["left_out"]
+    if not out:
+        return ""
+    splits = list(counts["subsets"][TRANSLATED])
+    header: Row = ("Why", *(split.capitalize() for split in splits))
+    rows: list[Row] = [header]
+    for why, words in REASONS.items():
+        if numbers := out.get(why):
+            rows.append((words, *(count(numbers.get(split, 0)) for split in splits)))
+    has_back = counts["subsets"][BACK]["test"]["pairs"] or counts["subsets"][BACK]["dev"]["pairs"]
+    return f"{as_markdown(rows)}\n{BACK_ONLY if has_back else ''}"
+
+
+def collapsed_pairs(ids: Mapping[str, Iterable[str]]) -> str:
+    """Name the collapsed pairs of each split; empty if there are none."""
+    if not ids:
+        return ""
+    lines = (f"- {split}: {', '.join(f'`{key}`' for key in keys)}" for split, keys in ids.items())
+    return "\n".join((COLLAPSED, "", *lines))
+
+
+def errors(figures: Mapping[str, Any]) -> str:
+    """Return the table of word error rates; empty if nothing was validated."""
+    if not figures["overall"]["sentences"]:
+        return ""
+    unit = figures["unit"]
+    rows: list[Row] = [("Translator", "Sentences", "Errors", f"{unit.capitalize()}s", "Rate")]
+    each = {"All": figures["overall"], **figures["translators"]}
+    rows += (rate(name, numbers) for name, numbers in each.items())
+    return f"{as_markdown(rows)}\n{ERRORS_NOTE.format(unit=unit)}"
+
+
+def rate(name: str, of: Mapping[str, Any]) -> Row:
+    numbers = (count(of[key]) for key in ("sentences", "errors", "words"))
+    said = percent(of["rate"])
+    if of["interval"]:
+        low, high = (100 * end for end in of["interval"])
+        said = f"{said} ({low:.1f} to {high:.1f})"
+    return (name, *numbers, said)
+
+
+def protocol(settings: TranslationSettings, counts: Mapping[str, Any]) -> str:
+    """Say how many people translated and validated, and how."""
+    done, actions = counts["translations"], counts["validations"]
+    accepted, fixed, rejected = (count(actions[key]) for key in ("accept", "fix", REJECT))
+    sentences = [
+        f"{_people(counts['translators'], 'translated')} {count(done['human'])} sentences of dev "
+        "and test, each sentence alone, without its pair and its label.",
+        f"{_people(counts['validators'], 'validated')} a sample of them: {accepted} accepted, "
+        f"{fixed} fixed, {rejected} rejected. A fixed text replaces the translation."
+        if sum(actions.values())
+        else "No translation was validated.",
+        ABOVE.format(most=percent(settings.most_error)) if settings.accepts_errors else "",
+        f"{count(counts['untranslatable'])} sentences could not be translated."
+        if counts["untranslatable"]
+        else "",
+        "Train was translated by machine." if done["machine"] else "",
+        "Dev and test were translated back by machine." if done["back"] else "",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _people(number: int, did: str) -> str:
+    return f"{count(number)} {'person' if number == 1 else 'people'} {did}"

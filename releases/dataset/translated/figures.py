@@ -1,0 +1,136 @@
+"""The figures of a release of translations: counts as in PAWS-X Table 2, and word error rates."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.stats.word_errors import (
+    Errors,
+    Rate,
+    by_character,
+    rates,
+    rejected,
+    word_errors,
+)
+from releases.dataset.manifest import table_counts
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.translated.files import TABLES
+from releases.dataset.translated.rows import (
+    LeftOut,
+    TranslationRow,
+    UntranslatableRow,
+    ValidationRow,
+)
+
+DIGITS = 6
+REJECT = "reject"
+IdsByReason = Mapping[str, Mapping[str, Sequence[str]]]
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts the rows of a release on their way to the files."""
+
+    language: str
+    places: Counter[tuple[str, str, int | None]] = field(default_factory=Counter)
+    by: Counter[str] = field(default_factory=Counter)
+    translators: set[str] = field(default_factory=set)
+    validators: set[str] = field(default_factory=set)
+    actions: Counter[str] = field(default_factory=Counter)
+    untranslatable: int = 0
+    simulated: int = 0
+    errors: list[tuple[str, Errors]] = field(default_factory=list)
+
+    def add_pair(self, pair: ReleasedPair) -> None:
+        self.places[pair.subset or "", pair.split or "", pair.label] += 1
+
+    def add_sentence(self, row: TranslationRow) -> None:
+        self.by[row.by if row.language == self.language else "back"] += 1
+        self.simulated += row.simulated
+        if row.translator is not None:
+            self.translators.add(row.translator)
+
+    def add_untranslatable(self, _: UntranslatableRow) -> None:
+        self.untranslatable += 1
+
+    def add_validation(self, row: ValidationRow) -> None:
+        self.actions[row.action] += 1
+        self.simulated += row.simulated
+        self.validators.add(row.validator)
+        self.errors.append((row.translator, Errors(row.errors, row.words)))
+
+    def counts(self, left_out: IdsByReason) -> dict[str, Any]:
+        """Return the counts of manifest.json."""
+        return {
+            "subsets": table_counts(self.places, TABLES),
+            "left_out": {
+                why: {split: len(ids) for split, ids in splits.items()}
+                for why, splits in left_out.items()
+            },
+            "translations": {name: self.by[name] for name in ("human", "machine", "back")},
+            "untranslatable": self.untranslatable,
+            "validations": {name: self.actions[name] for name in ("accept", "fix", REJECT)},
+            "translators": len(self.translators),
+            "validators": len(self.validators),
+        }
+
+    def word_errors(self) -> dict[str, Any]:
+        """Return the word error rates of manifest.json."""
+        overall, translators = rates(self.errors)
+        return {
+            "unit": "character" if by_character(self.language) else "word",
+            "overall": as_json(overall),
+            "translators": {name: as_json(rate) for name, rate in translators.items()},
+        }
+
+
+def as_json(rate: Rate) -> dict[str, Any]:
+    """Return a rate, rounded to be the same on every machine."""
+    return {
+        "sentences": rate.sentences,
+        "errors": rate.errors,
+        "words": rate.words,
+        "rate": None if rate.value is None else round(rate.value, DIGITS),
+        "interval": rate.interval and [round(end, DIGITS) for end in rate.interval],
+    }
+
+
+def validation(before: str, after: str | None, *, language: str, **columns: Any) -> ValidationRow:
+    """Return the row of a validation with its errors; `after` is None if it was rejected."""
+    unit = by_character(language)
+    if after is None:
+        errors = rejected(before, by_character=unit)
+    else:
+        errors = word_errors(after, before, by_character=unit)
+    return ValidationRow(
+        before=before, after=after, errors=errors.errors, words=errors.words, **columns
+    )
+
+
+def drawn(counts: Mapping[str, Any], split: str) -> int:
+    """Return the number of pairs of the source, of dev and test the drawn ones, by counts."""
+    out = counts["left_out"].items()
+    # Where only the back translation is missing, the pair is in `translated`.
+    left: Iterator[int] = (
+        splits.get(split, 0)
+        for why, splits in out
+        if split == "train" or why != LeftOut.NO_MACHINE_TRANSLATION
+    )
+    there: int = counts["subsets"]["translated"][split]["pairs"]
+    return there + sum(left)
+
+
+def above_bound(
+    validations: Iterable[ValidationRow], translations: Iterable[TranslationRow], *, most: float
+) -> list[str]:
+    """Return who has too many word errors: "" for all together, and pseudonyms of translators.
+
+    Somebody whose delivered translations were all validated has none left: what was fixed counts.
+    """
+    people = [row for row in translations if row.by == "human"]
+    unseen = {row.translator for row in people if row.validated is None}
+    errors = [(row.translator, Errors(row.errors, row.words)) for row in validations]
+    overall, each = rates(errors)
+    found = [name for name, rate in each.items() if name in unseen and not rate.is_below(most)]
+    return ([""] if unseen and not overall.is_below(most) else []) + found

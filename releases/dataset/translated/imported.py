@@ -1,0 +1,185 @@
+"""Reads pairs that were translated elsewhere, and audits them against their source (PAWS-X)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from io import BufferedIOBase
+from pathlib import Path
+from typing import NamedTuple
+from unicodedata import normalize
+
+from annotation.stats.translation_checks import placeholder
+from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
+from generation.records import (
+    Format,
+    RefusedLine,
+    UnreadableFile,
+    decoded,
+    numbered_lines,
+    record_reader,
+)
+from releases.dataset.reader import read_release
+
+COLUMNS = ("id", "sentence1", "sentence2")
+LABEL = "label"
+FINAL = "labeled_final"
+# A translation may be much longer than its source.
+MOST_CHARACTERS = 3 * MAX_CHARACTERS
+
+
+class Fault(StrEnum):
+    """Why a line was refused, in addition to the reasons of generation.records and nlp.text."""
+
+    PLACEHOLDER = "placeholder"
+    UNKNOWN_PAIR = "unknown_pair"
+    REPEATED_PAIR = "repeated_pair"
+
+
+class Pair(NamedTuple):
+    """A pair of texts with the id that it has in the source; `label` is None if none is given."""
+
+    id: str
+    sentence1: str
+    sentence2: str
+    label: str | None = None
+
+    @property
+    def is_collapsed(self) -> bool:
+        """Whether both texts are equal, so that only the source shows the difference."""
+        return self.sentence1 == self.sentence2
+
+
+class Line(NamedTuple):
+    """A line of a file, counted from 1, with its pair, or why it has none."""
+
+    number: int
+    pair: Pair | None
+    fault: str = ""
+
+
+class Refused(NamedTuple):
+    """A line that cannot be used; `id` is "" if the line could not be read."""
+
+    line: int
+    id: str
+    reason: str
+
+
+class WrongLabel(NamedTuple):
+    """A label of a line that differs from that of the source, which wins."""
+
+    line: int
+    id: str
+    given: str
+    source: str
+
+
+@dataclass(slots=True)
+class Audit:
+    """What came of the lines of a file.
+
+    Labels are compared on every line whose pair is known, also if its texts are refused: the
+    published PAWS-X has label 0 wherever it has placeholders. `pairs` have the source's labels.
+    """
+
+    lines: int = 0
+    pairs: list[Pair] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    wrong_labels: list[WrongLabel] = field(default_factory=list)
+
+    @property
+    def collapsed(self) -> list[Pair]:
+        """The pairs whose translations are equal."""
+        return [pair for pair in self.pairs if pair.is_collapsed]
+
+    @property
+    def collapsed_negatives(self) -> list[Pair]:
+        """Those of them that are no paraphrases: at least one translation is wrong."""
+        return [pair for pair in self.collapsed if pair.label == "0"]
+
+
+def read_lines(stream: BufferedIOBase, file_format: Format = Format.TSV) -> Iterator[Line]:
+    """Yield the lines of a file with the columns id, sentence1, sentence2 and perhaps label.
+
+    Raises UnreadableFile.
+    """
+    numbered = numbered_lines(stream)
+    record_of = record_reader(numbered, file_format, required=COLUMNS, optional=[LABEL])
+    for number, line in numbered:
+        try:
+            record = record_of(decoded(line))
+        except RefusedLine as refused:
+            yield Line(number, None, refused.reason)
+            continue
+        key, one, other = (normalize("NFC", record.get(name, "")).strip() for name in COLUMNS)
+        yield Line(number, Pair(key, one, other, record.get(LABEL, "").strip() or None))
+
+
+def source_pairs(path: Path) -> dict[str, Pair]:
+    """Return the pairs of a source by id: those of a release folder, or of a file as `read_lines`.
+
+    Of a release these are the pairs of labeled_final. Raises Unreadable or UnreadableFile.
+    """
+    return _of_release(path) if path.is_dir() else _of_file(path)
+
+
+def audit(lines: Iterable[Line], source: Mapping[str, Pair]) -> Audit:
+    """Sort out which lines can be used, and name labels that differ from the source's."""
+    result, seen = Audit(), set[str]()
+    for number, given, fault in lines:
+        result.lines += 1
+        known = given and source.get(given.id)
+        if given is None or known is None or given.id in seen:
+            repeated = Fault.REPEATED_PAIR if known else Fault.UNKNOWN_PAIR
+            result.refused.append(Refused(number, given.id if given else "", fault or repeated))
+            continue
+        seen.add(given.id)
+        if given.label is not None and given.label != known.label:
+            result.wrong_labels.append(WrongLabel(number, given.id, given.label, str(known.label)))
+        try:
+            one, other = (_translation(text) for text in given[1:3])
+        except (RefusedText, RefusedLine) as refused:
+            result.refused.append(Refused(number, given.id, refused.reason))
+            continue
+        result.pairs.append(Pair(given.id, one, other, known.label))
+    return result
+
+
+def translations(
+    pairs: Sequence[Pair], source: Mapping[str, Pair]
+) -> tuple[dict[str, str], list[Pair]]:
+    """Return a translation of each source text, and the pairs that have another one.
+
+    The first one counts: a sentence of several pairs is translated once.
+    """
+    found: dict[str, str] = {}
+    others = []
+    for pair in pairs:
+        sides = zip(source[pair.id][1:3], pair[1:3], strict=True)
+        kept = [found.setdefault(text, translated) for text, translated in sides]
+        if kept != [pair.sentence1, pair.sentence2]:
+            others.append(pair)
+    return found, others
+
+
+def _translation(text: str) -> str:
+    """Return a text as it is stored. Raises RefusedText or RefusedLine."""
+    if placeholder(text):
+        raise RefusedLine(Fault.PLACEHOLDER)
+    return check(text, max_characters=MOST_CHARACTERS)
+
+
+def _of_release(folder: Path) -> dict[str, Pair]:
+    return {
+        row.id: Pair(row.id, row.text1, row.text2, str(row.label))
+        for row in read_release(folder).pairs
+        if row.subset == FINAL
+    }
+
+
+def _of_file(path: Path) -> dict[str, Pair]:
+    with path.open("rb") as stream:
+        lines = list(read_lines(stream))
+    if bad := next((line for line in lines if line.pair is None or line.pair.label is None), None):
+        raise UnreadableFile(f"{path.name}, line {bad.number}: {bad.fault or 'no label'}.")
+    return {line.pair.id: line.pair for line in lines if line.pair}

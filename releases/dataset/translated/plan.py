@@ -1,0 +1,208 @@
+"""Decides which pairs of a source release appear in translation (PAWS-X 2)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
+
+from releases.dataset.rows import ReleasedPair, Split
+from releases.dataset.translated.files import BACK, TRANSLATED
+from releases.dataset.translated.rows import LeftOut, TranslationRow, UntranslatableRow
+
+# A translation that occurs in two splits stays in the first of these.
+ORDER: tuple[Split, ...] = ("test", "dev", "train")
+
+PairsOfSplits = dict[Split, list[str]]
+Reasons = dict[LeftOut, PairsOfSplits]
+ByText = Mapping[str, TranslationRow]
+
+
+class Waiting(ValueError):
+    """Sentences of dev and test have neither a translation nor reasons why not."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        noun = "sentence waits" if len(texts) == 1 else "sentences wait"
+        super().__init__(
+            f"{len(texts):,} {noun} for a translation, the first is: {texts[0]} Translate all "
+            "sentences of dev and test before you build a release."
+        )
+
+
+class Pair(NamedTuple):
+    """A pair of the source release, and the same in translation."""
+
+    source: ReleasedPair
+    made: ReleasedPair
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationPlan:
+    """The pairs of `translated` and of `translate_test`, both in the order of the source.
+
+    `left_out` has the ids of pairs by reason and split.
+    """
+
+    pairs: tuple[ReleasedPair, ...] = ()
+    back: tuple[ReleasedPair, ...] = ()
+    left_out: Reasons = field(default_factory=dict)
+
+    @property
+    def silver(self) -> tuple[ReleasedPair, ...]:
+        """None: pairs that only a method labelled are not translated."""
+        return ()
+
+    @property
+    def totals(self) -> dict[str, Any]:
+        """What is stored with the release beside its rows."""
+        return {"left_out": {str(why): splits for why, splits in self.left_out.items()}}
+
+    @property
+    def collapsed(self) -> PairsOfSplits:
+        """The ids of pairs that are no paraphrases although their translations are equal."""
+        return collapsed(self.pairs)
+
+
+def plan(
+    pairs: Iterable[ReleasedPair],
+    translations: Iterable[TranslationRow],
+    untranslated: Iterable[UntranslatableRow],
+    *,
+    language: str,
+) -> TranslationPlan:
+    """Return what a release of these translations into `language` holds.
+
+    `pairs` are those of labeled_final of the source release; of dev and test, those that were
+    drawn. People translate dev and test, machines train. Sentences of one text have one
+    translation. Raises Waiting, and ValueError for a translation that is of no sentence.
+    """
+    pairs, rows = list(pairs), list(translations)
+    people, machines = (
+        by_text(pairs, rows, by=by, language=language) for by in ("human", "machine")
+    )
+    _refuse_waiting(pairs, {*people, *(row.text for row in untranslated)})
+    left_out = defaultdict[LeftOut, list[ReleasedPair]](list)
+    found = []
+    for pair in pairs:
+        made = translated(pair, machines if pair.split == "train" else people)
+        if made is None or _is_equal_paraphrase(made):
+            left_out[_reason(pair, made)].append(pair)
+        else:
+            found.append(Pair(pair, made))
+    if not machines:
+        left_out.pop(LeftOut.NO_MACHINE_TRANSLATION, None)
+    apart = _apart(found)
+    kept = tuple(made for _, made in found if made.id in apart)
+    left_out[LeftOut.SHARED] += (made for _, made in found if made.id not in apart)
+    back = tuple(back_translated(kept, rows, language=language))
+    left_out[LeftOut.NO_MACHINE_TRANSLATION] += _without(kept, back)
+    reasons = {why: by_split(left_out[why]) for why in LeftOut if left_out[why]}
+    return TranslationPlan(kept, back, reasons)
+
+
+def by_text(
+    pairs: Iterable[ReleasedPair], rows: Iterable[TranslationRow], *, by: str, language: str
+) -> dict[str, TranslationRow]:
+    """Return the translations of people or machines by the text that they translate.
+
+    Raises ValueError if one translates a sentence of no pair.
+    """
+    texts = dict(chain.from_iterable(map(ends, pairs)))
+    found = {}
+    for row in rows:
+        if (row.by, row.language) == (by, language):
+            if row.translates not in texts:
+                raise ValueError(f"{row.id} translates {row.translates}, which is in no pair")
+            found[texts[row.translates]] = row
+    return found
+
+
+def translated(pair: ReleasedPair, known: ByText) -> ReleasedPair | None:
+    """Return a pair with the translations of its sentences; None if one has none."""
+    return _with(pair, TRANSLATED, known.get(pair.text1), known.get(pair.text2))
+
+
+def back_translated(
+    pairs: Iterable[ReleasedPair], rows: Iterable[TranslationRow], *, language: str
+) -> Iterator[ReleasedPair]:
+    """Yield the translated pairs of dev and test of which both sentences were translated back."""
+    rows = list(rows)
+    texts = {row.id: row.text for row in rows if row.by == "human"}
+    known = {texts.get(row.translates, ""): row for row in rows if row.language != language}
+    for pair in pairs:
+        made = _with(pair, BACK, known.get(pair.text1), known.get(pair.text2))
+        if made is not None and pair.split != "train":
+            yield made
+
+
+def collapsed(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
+    """Return the ids of pairs that are no paraphrases although their translations are equal."""
+    return by_split(pair for pair in pairs if pair.text1 == pair.text2 and not pair.label)
+
+
+def by_split(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
+    """Return the ids of pairs by split: train, dev, test; only splits that have some."""
+    found = defaultdict[str | None, list[str]](list)
+    for pair in pairs:
+        found[pair.split].append(pair.id)
+    return {split: found[split] for split in reversed(ORDER) if found[split]}
+
+
+def ends(pair: ReleasedPair) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return id and text of both sentences."""
+    return (pair.sentence1, pair.text1), (pair.sentence2, pair.text2)
+
+
+def _with(
+    pair: ReleasedPair, subset: str, one: TranslationRow | None, other: TranslationRow | None
+) -> ReleasedPair | None:
+    if one is None or other is None:
+        return None
+    values = {"sentence1": one.id, "sentence2": other.id, "text1": one.text, "text2": other.text}
+    return pair._replace(subset=subset, **values)  # type: ignore[arg-type]
+
+
+def _refuse_waiting(pairs: Iterable[ReleasedPair], done: set[str]) -> None:
+    sides = chain.from_iterable(ends(pair) for pair in pairs if pair.split != "train")
+    if waiting := sorted({text for _, text in sides} - done):
+        raise Waiting(waiting)
+
+
+def _is_equal_paraphrase(made: ReleasedPair) -> bool:
+    """Return whether nothing is to be told from a pair of dev or test, as PAWS leaves them out."""
+    return made.split != "train" and made.label == 1 and made.text1 == made.text2
+
+
+def _reason(pair: ReleasedPair, made: ReleasedPair | None) -> LeftOut:
+    if made is not None:
+        return LeftOut.EQUAL
+    return LeftOut.NO_MACHINE_TRANSLATION if pair.split == "train" else LeftOut.UNTRANSLATABLE
+
+
+def _without(kept: Iterable[ReleasedPair], back: Sequence[ReleasedPair]) -> Iterable[ReleasedPair]:
+    """Return the pairs of dev and test that have no back translation, if any pair has one."""
+    there = {pair.id for pair in back}
+    return [pair for pair in kept if back and pair.split != "train" and pair.id not in there]
+
+
+def _apart(found: Sequence[Pair]) -> set[str]:
+    """Return the ids of pairs that share no translation with an earlier split of ORDER.
+
+    What the source release shares between splits is shared in translation too.
+    """
+    sources = defaultdict[str | None, set[str]](set)
+    for pair in (pair for pair, _ in found):
+        sources[pair.split].update((pair.text1, pair.text2))
+    seen = defaultdict[str | None, set[str]](set)
+    apart: set[str] = set()
+    for place, split in enumerate(ORDER):
+        for source, made in (pair for pair in found if pair.source.split == split):
+            sides = ((source.text1, made.text1), (source.text2, made.text2))
+            if not any(
+                text in seen[other] and origin not in sources[other]
+                for origin, text in sides
+                for other in ORDER[:place]
+            ):
+                apart.add(made.id)
+                seen[split].update((made.text1, made.text2))
+    return apart

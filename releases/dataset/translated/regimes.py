@@ -1,0 +1,128 @@
+"""The regimes of PAWS-X Table 3: which files train, select and test a model for each language.
+
+    for regime in regimes(Path("paws-1.0"), [Path("paws-de-1.0"), Path("paws-fr-1.0")]):
+        print(regime.name, regime.language, regime.train, regime.dev, regime.test)
+
+The source release is in one language, each translation in another one. The source language has no
+translations: it is trained on its own train ("translate_train") and on all of them ("merged").
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from pathlib import Path
+
+from releases.dataset import files as source_files
+from releases.dataset.files import Table
+from releases.dataset.manifest import FORMAT, MANIFEST, sha256
+from releases.dataset.reader import read_manifest, read_tsv
+from releases.dataset.rows import Split
+from releases.dataset.translated import files
+from releases.dataset.translated.reader import read_settings
+
+FINAL = "labeled_final"
+TABLES: Mapping[tuple[str, str], Table] = {
+    (table.subset, table.split): table for table in (*source_files.TABLES, *files.TABLES)
+}
+
+
+class Name(StrEnum):
+    """How train and test are brought into one language."""
+
+    TRANSLATE_TRAIN = "translate_train"  # train is translated by machine
+    TRANSLATE_TEST = "translate_test"  # test is translated back by machine
+    ZERO_SHOT = "zero_shot"  # a multilingual model is trained in the source language alone
+    MERGED = "merged"  # a multilingual model is trained in all languages
+
+
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """The TSV files of a regime for one language.
+
+    The checkpoint with the best accuracy on `dev`, the mean over its files, is tested. `missing`
+    are the files that a release does not have, such as train without machine translations.
+    """
+
+    name: Name
+    language: str
+    train: tuple[Path, ...]
+    dev: tuple[Path, ...]
+    test: Path
+
+    @property
+    def missing(self) -> tuple[Path, ...]:
+        return tuple(path for path in (*self.train, *self.dev, self.test) if not path.exists())
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A release by its language, and the subset that stands for it."""
+
+    path: Path
+    language: str
+    subset: str
+
+    def file(self, split: Split, subset: str = "") -> Path:
+        return self.path / TABLES[subset or self.subset, split].tsv
+
+
+def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
+    """Return every regime for every language, the source language first.
+
+    Raises ValueError if a folder is no translation of this source, if a language comes twice, or
+    if a pair of a test set is in a file to train on; and Unreadable.
+    """
+    origin = Folder(source, read_manifest(source, FORMAT)["language"], FINAL)
+    targets = [_translation(folder, origin) for folder in translations]
+    languages = [folder.language for folder in (origin, *targets)]
+    if len({*languages}) < len(languages):
+        raise ValueError(f"Name one folder for each language, not {', '.join(languages)}.")
+    _refuse_test_pairs_in_train([origin, *targets])
+    own = chain.from_iterable(_of_target(origin, target) for target in targets)
+    return [_translate_train(origin), *own, *_merged([origin, *targets])]
+
+
+def _of_target(origin: Folder, target: Folder) -> Iterator[Regime]:
+    train, dev, test = (origin.file("train"),), (origin.file("dev"),), target.file("test")
+    yield _translate_train(target)
+    back = target.file("dev", files.BACK), target.file("test", files.BACK)
+    yield Regime(Name.TRANSLATE_TEST, target.language, train, back[:1], back[1])
+    yield Regime(Name.ZERO_SHOT, target.language, train, dev, test)
+
+
+def _translate_train(of: Folder) -> Regime:
+    train, dev = (of.file("train"),), (of.file("dev"),)
+    return Regime(Name.TRANSLATE_TRAIN, of.language, train, dev, of.file("test"))
+
+
+def _merged(every: Sequence[Folder]) -> list[Regime]:
+    train, dev = (tuple(of.file(split) for of in every) for split in ("train", "dev"))
+    return [Regime(Name.MERGED, of.language, train, dev, of.file("test")) for of in every]
+
+
+def _translation(folder: Path, origin: Folder) -> Folder:
+    settings = read_settings(read_manifest(folder, files.FORMAT))
+    if settings.source.sha256 != sha256(origin.path / MANIFEST):
+        raise ValueError(
+            f"{folder} translates {settings.source.name} {settings.source.version}, not "
+            f"{origin.path}. Name the release that was translated."
+        )
+    return Folder(folder, settings.language, files.TRANSLATED)
+
+
+def _refuse_test_pairs_in_train(every: Iterable[Folder]) -> None:
+    """Check by ids, which all languages share. Raises ValueError."""
+    every = list(every)
+    tested = {key: of.path for of in every for key in _ids(of, "test")}
+    for of in every:
+        if both := sorted(tested.keys() & _ids(of, "train")):
+            raise ValueError(
+                f"{of.file('train')} has the pair {both[0]} of the test set of {tested[both[0]]}."
+            )
+
+
+def _ids(of: Folder, split: Split) -> set[str]:
+    """Return the ids of a table; none if it has no file."""
+    table = TABLES[of.subset, split]
+    return {str(row[0]) for row in read_tsv(of.path, table)} if of.file(split).exists() else set()

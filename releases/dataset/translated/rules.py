@@ -1,0 +1,202 @@
+"""The rules of a release of translations that its files alone can show.
+
+Every function takes the content of the files and yields violations of its rule.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from annotation.stats.translation_checks import placeholder
+from releases.dataset.reader import Difference
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.translated.figures import REJECT, validation
+from releases.dataset.translated.files import (
+    BACK,
+    SENTENCES,
+    TRANSLATED,
+    UNTRANSLATED,
+    VALIDATIONS,
+)
+from releases.dataset.translated.reader import ReadTranslations
+from releases.dataset.translated.rows import TranslationRow, ValidationRow
+
+FEWEST_REASONS = 2
+LABELS = {0, 1}
+
+
+def sentences_are_translations(release: ReadTranslations) -> Iterator[Difference]:
+    """Check ids, texts and origins of sentences.jsonl."""
+    known = {row.id: row for row in release.sentences}
+    seen: set[tuple[str, ...]] = set()
+    for line, row in enumerate(release.sentences, start=1):
+        identity, translated = ("id", row.id), (row.by, row.language, row.translates)
+        if identity in seen:
+            yield Difference(SENTENCES.path, f"{row.id} comes twice", line)
+        elif translated in seen:
+            yield Difference(SENTENCES.path, f"{row.translates} is translated twice", line)
+        seen |= {identity, translated}
+        if placeholder(row.text):
+            yield Difference(SENTENCES.path, f"{row.id} has the placeholder {row.text!r}", line)
+        if what := _fault(row, release, known.get(row.translates)):
+            yield Difference(SENTENCES.path, f"{row.id} {what}", line)
+
+
+def _fault(
+    row: TranslationRow, release: ReadTranslations, translates: TranslationRow | None
+) -> str:
+    """Return what is wrong with a sentence beside its id and its text; "" if nothing is."""
+    settings = release.settings
+    is_back = row.language == settings.source_language
+    if row.language != settings.language and not is_back:
+        return f"is in the language {row.language}"
+    if is_back and (row.by != "machine" or translates is None or translates.by != "human"):
+        return "is no machine translation of a sentence that a person translated"
+    if row.by not in ("human", "machine") or row.validated not in (None, "accept", "fix"):
+        return f"is by {row.by}, validated {row.validated}"
+    if (row.translator is None, row.model is None) != (row.by == "machine", row.by == "human"):
+        return "needs a translator if a person translated it, else a model"
+    if row.by == "machine" and row.validated is not None:
+        return "is validated, but by a machine"
+    return ""
+
+
+def untranslated_have_reasons(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that two people gave up a sentence, and nobody translated it."""
+    path = UNTRANSLATED.path
+    done = {row.translates for row in release.sentences if row.by == "human"}
+    seen: set[str] = set()
+    for line, row in enumerate(release.untranslated, start=1):
+        if len(row.reasons) < FEWEST_REASONS:
+            yield Difference(path, f"{row.sentence} has fewer than {FEWEST_REASONS} reasons", line)
+        if row.sentence in done or row.sentence in seen:
+            yield Difference(path, f"{row.sentence} is translated, or comes twice", line)
+        seen.add(row.sentence)
+
+
+def validations_fit(release: ReadTranslations) -> Iterator[Difference]:
+    """Check who validated what, the errors, and that the text that counts is in sentences.jsonl."""
+    people = {(row.translates, row.translator): row for row in release.sentences if row.translator}
+    due = {key for key, row in people.items() if row.validated is not None}
+    seen: set[tuple[str, str]] = set()
+    for line, row in enumerate(release.validations, start=1):
+        key = (row.sentence, row.translator)
+        if key in seen or row.validator == row.translator:
+            what = "is validated twice" if key in seen else "is validated by its translator"
+            yield Difference(VALIDATIONS.path, f"{row.sentence} {what}", line)
+        for what in (*_faults(row, release.settings.language), _misfit(row, people.get(key))):
+            if what:
+                yield Difference(VALIDATIONS.path, f"{row.sentence} {what}", line)
+        seen.add(key)
+    for sentence, _ in sorted(due - seen):
+        yield Difference(VALIDATIONS.path, f"the validation of {sentence} is missing")
+
+
+def _faults(row: ValidationRow, language: str) -> Iterator[str]:
+    texts = {"accept": row.before, REJECT: None}
+    if row.after != texts.get(row.action, row.after) or (row.action == "fix" and not row.after):
+        yield f"has the action {row.action}, which its texts do not show"
+    again = validation(row.before, row.after, language=language, **_columns(row))
+    if (row.errors, row.words) != (again.errors, again.words):
+        given, due = (f"{each.errors} errors in {each.words}" for each in (row, again))
+        yield f"has {given}, not {due}"
+
+
+def _columns(row: ValidationRow) -> dict[str, str]:
+    names = ("sentence", "action", "translator", "validator")
+    return {name: getattr(row, name) for name in names}
+
+
+def _misfit(row: ValidationRow, translation: TranslationRow | None) -> str:
+    """Return how a validation differs from the translation that counts; "" if it does not.
+
+    A rejected translation does not count, so it is no sentence.
+    """
+    if row.action == REJECT:
+        return "was rejected, but is in sentences.jsonl" if translation else ""
+    if translation is None:
+        return f"has no translation by {row.translator} in sentences.jsonl"
+    same = (translation.validated, translation.text) == (row.action, row.after)
+    return "" if same else "is not the text in sentences.jsonl"
+
+
+def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that pairs occur once, have a label, and hold sentences by people or by machines."""
+    texts = {
+        by: {row.text for row in release.sentences if (row.by, row.language) == (by, language)}
+        for by, language in (
+            ("human", release.settings.language),
+            ("machine", release.settings.language),
+        )
+    }
+    seen: set[str] = set()
+    for table, rows in release.of(TRANSLATED).items():
+        by = "machine" if table.split == "train" else "human"
+        for line, (key, one, other, label) in rows:
+            if key in seen:
+                yield Difference(table.tsv, f"{key} comes twice", line)
+            seen.add(str(key))
+            if label not in LABELS:
+                yield Difference(table.tsv, f"{key} has the label {label}", line)
+            if not {one, other} <= texts[by]:
+                what = f"{key} has a text that is no {by} translation in sentences.jsonl"
+                yield Difference(table.tsv, what, line)
+            if table.split != "train" and one == other and label == 1:
+                yield Difference(table.tsv, f"{key} is a paraphrase of two equal sentences", line)
+
+
+def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that each row of translate_test is the row of `translated`, translated back."""
+    forward = {
+        (table.split, row[0]): row
+        for table, rows in release.of(TRANSLATED).items()
+        for _, row in rows
+    }
+    texts = {row.id: row.text for row in release.sentences}
+    back = {
+        (texts.get(row.translates), row.text)
+        for row in release.sentences
+        if row.language == release.settings.source_language
+    }
+    for table, rows in release.of(BACK).items():
+        for line, (key, one, other, label) in rows:
+            of = forward.get((table.split, key))
+            if of is None or of[3] != label:
+                what = f"{key} with the label {label} is not in {TRANSLATED}/{table.split}"
+                yield Difference(table.tsv, what, line)
+            elif not {(of[1], one), (of[2], other)} <= back:
+                what = f"{key} has a sentence that does not translate its sentence back"
+                yield Difference(table.tsv, what, line)
+
+
+def left_out_are_absent(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that no pair that the manifest names as left out is in its tables."""
+    there = {
+        subset: {row[0] for rows in release.of(subset).values() for _, row in rows}
+        for subset in (TRANSLATED, BACK)
+    }
+    for why, splits in release.manifest["left_out"].items():
+        for split, ids in splits.items():
+            only_back = why == "no_machine_translation" and split != "train"
+            for key in there[BACK if only_back else TRANSLATED] & {*ids}:
+                yield Difference("manifest.json", f"{key} is left out ({why}), but in a table")
+
+
+def pairs_of(release: ReadTranslations) -> Iterator[ReleasedPair]:
+    """Yield the rows of all tables, without ids of sentences."""
+    for table, (_, row) in chain.from_iterable(
+        ((table, row) for row in rows) for table, rows in release.tables.items()
+    ):
+        key, one, other, label = row
+        pair = ReleasedPair(str(key), "", "", label=int(label or 0), text1=str(one))
+        yield pair._replace(text2=str(other), subset=table.subset, split=table.split)
+
+
+Rule = Callable[[ReadTranslations], Iterator[Difference]]
+RULES: tuple[Rule, ...] = (
+    sentences_are_translations,
+    untranslated_have_reasons,
+    validations_fit,
+    tables_hold_translations,
+    back_translations_follow,
+    left_out_are_absent,
+)

@@ -1,0 +1,57 @@
+"""The settings of a release of translations, which its manifest repeats."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRelease:
+    """The release whose pairs were translated; `sha256` is that of its manifest.json."""
+
+    name: str = ""
+    version: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationSettings:
+    """Settings of a release of translations. Defaults follow PAWS-X 2.
+
+    `source_language` and `language` are BCP 47 tags; `source` is the translated release. `dev` and
+    `test` are the numbers of pairs drawn from it, None for all, with `seed`. `validated_share` is
+    the share of translations that a second person looked at. Without
+    `accepts_errors`, no translation waits for validation, and the word error rate is below
+    `most_error`, overall and for each translator. `forward` and `backward`
+    name the translation models; empty without machine translations.
+
+    Raises ValueError if the languages are the same.
+    """
+
+    source_language: str
+    language: str
+    source: SourceRelease = field(default_factory=SourceRelease)
+    seed: int = 0
+    dev: int | None = None
+    test: int | None = None
+    validated_share: float = 0.1
+    most_error: float = 0.05
+    accepts_errors: bool = False
+    forward: str = ""
+    backward: str = ""
+
+    def __post_init__(self) -> None:
+        if self.source_language == self.language:
+            raise ValueError(
+                f"the translations are in the language of their source, {self.language}"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "TranslationSettings":
+        """Return settings from the values of `to_dict`. Raises TypeError for an unknown setting."""
+        known = dict(values)
+        return cls(**known | {"source": SourceRelease(**known.get("source", {}))})

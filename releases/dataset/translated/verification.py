@@ -1,0 +1,163 @@
+"""Verifies a release of translations: by its files alone, and against its source release."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from releases.dataset.checks import (
+    parquet_differences,
+    part_differences,
+    row_number_differences,
+)
+from releases.dataset.manifest import MANIFEST, Manifest, counted, sha256
+from releases.dataset.reader import (
+    Difference,
+    ReadRelease,
+    first_differences,
+    read_release,
+)
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.translated.figures import Figures
+from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
+from releases.dataset.translated.plan import TranslationPlan, collapsed, plan
+from releases.dataset.translated.reader import ReadTranslations, read_translations
+from releases.dataset.translated.rules import RULES, pairs_of
+
+FINAL = "labeled_final"
+
+
+def content_differences(
+    folder: Path, manifest: Manifest, source: Path | None
+) -> Iterator[Difference]:
+    """Yield the differences in the files, and from the source release if it is given.
+
+    Raises Unreadable.
+    """
+    release = read_translations(folder, manifest)
+    for rule in RULES:
+        yield from first_differences(rule(release))
+    yield from first_differences(parquet_differences(folder, release.tables))
+    yield from first_differences(manifest_differences(release))
+    if source is not None:
+        yield from source_differences(release, source)
+
+
+def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that the manifest repeats the actual counts, word error rates and collapsed pairs."""
+    manifest, figures = release.manifest, Figures(release.settings.language)
+    pairs = list(counted(pairs_of(release), figures.add_pair))
+    for sentence in release.sentences:
+        figures.add_sentence(sentence)
+    for given_up in release.untranslated:
+        figures.add_untranslatable(given_up)
+    for validation in release.validations:
+        figures.add_validation(validation)
+    due = {
+        "seed": release.settings.seed,
+        "simulated": figures.simulated > 0,
+        "collapsed": collapsed(pair for pair in pairs if pair.subset == TRANSLATED),
+    }
+    yield from part_differences(manifest["counts"], figures.counts(manifest["left_out"]))
+    yield from part_differences(manifest["word_errors"], figures.word_errors())
+    yield from part_differences({key: manifest.get(key) for key in due}, due)
+    yield from row_number_differences(release.folder, manifest)
+
+
+def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Difference]:
+    """Compare a release with the one that was translated. Raises Unreadable."""
+    named, there = release.settings.source.sha256, sha256(folder / MANIFEST)
+    if named != there:
+        what = f"names a source with the SHA-256 {named}, the given one has {there}"
+        yield Difference(MANIFEST, what)
+    source = read_release(folder)
+    pairs = {pair.id: pair for pair in source.pairs if pair.subset == FINAL}
+    yield from first_differences(sentence_differences(release, source))
+    yield from first_differences(row_differences(release, pairs))
+    try:
+        planned = replayed(release, pairs.values())
+    except ValueError as error:
+        yield Difference(SENTENCES.path, f"the tables cannot be made again: {error}")
+        return
+    yield from first_differences(text_differences(release, planned, pairs))
+    left_out = {str(reason): splits for reason, splits in planned.left_out.items()}
+    yield from part_differences(release.manifest["left_out"], left_out)
+
+
+def sentence_differences(release: ReadTranslations, source: ReadRelease) -> Iterator[Difference]:
+    """Check which source sentence each translation is of, and whether it equals it."""
+    texts = {row.id: row.text for row in source.sentences}
+    for line, row in enumerate(release.sentences, start=1):
+        if row.language == release.settings.source_language:
+            continue
+        if row.translates not in texts:
+            what = f"{row.id} translates {row.translates}, which the source does not have"
+            yield Difference(SENTENCES.path, what, line)
+        elif row.unchanged != (row.text == texts[row.translates]):
+            what = "differs from" if row.unchanged else "equals"
+            marked = "" if row.unchanged else "not "
+            what = f"{row.id} {what} its source, but is {marked}marked as unchanged"
+            yield Difference(SENTENCES.path, what, line)
+    for line, given_up in enumerate(release.untranslated, start=1):
+        if texts.get(given_up.sentence) != given_up.text:
+            what = f"{given_up.sentence} has not the text of the source"
+            yield Difference(UNTRANSLATED.path, what, line)
+
+
+def row_differences(
+    release: ReadTranslations, pairs: Mapping[str, ReleasedPair]
+) -> Iterator[Difference]:
+    """Check that each row is a pair of the same split of the source, with its label."""
+    for table, rows in release.tables.items():
+        for line, (key, _, _, label) in rows:
+            pair = pairs.get(str(key))
+            if pair is None or pair.split != table.split:
+                what = f"{key} is no pair of {FINAL}/{table.split} of the source"
+                yield Difference(table.tsv, what, line)
+            elif pair.label != label:
+                what = f"the label of {key} is {label}, in the source {pair.label}"
+                yield Difference(table.tsv, what, line)
+
+
+def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslationPlan:
+    """Plan the release again from its sentences. Raises ValueError."""
+    sizes = {"dev": release.settings.dev, "test": release.settings.test}
+    named = {row[0] for rows in release.of(TRANSLATED).values() for _, row in rows}
+    for splits in release.manifest["left_out"].values():
+        named.update(key for ids in splits.values() for key in ids)
+    drawn = [pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None]
+    for split, size in sizes.items():
+        there = sum(pair.split == split for pair in drawn)
+        if size is not None and there > size:
+            what = f"{split} has {there} pairs with those left out, more than {size}"
+            raise ValueError(what)
+    return plan(drawn, release.sentences, release.untranslated, language=release.settings.language)
+
+
+def text_differences(
+    release: ReadTranslations, planned: TranslationPlan, pairs: Mapping[str, ReleasedPair]
+) -> Iterator[Difference]:
+    """Check that the tables hold just these pairs, each sentence in its place."""
+    due: dict[tuple[str | None, str], ReleasedPair] = {
+        (pair.subset, pair.id): pair for pair in (*planned.pairs, *planned.back)
+    }
+    for table, rows in release.tables.items():
+        for line, (key, one, other, _) in rows:
+            pair = due.pop((table.subset, str(key)), None)
+            if pair is None and str(key) in pairs:
+                what = f"{key} should be left out: {why(planned, str(key))}"
+                yield Difference(table.tsv, what, line)
+            elif pair is not None and (one, other) != (pair.text1, pair.text2):
+                swapped = (other, one) == (pair.text1, pair.text2)
+                what = "has its sentences in the other order" if swapped else "has other sentences"
+                yield Difference(table.tsv, f"{key} {what} than the source", line)
+    for subset, key in due:
+        yield Difference(f"{subset}/{due[subset, key].split}.tsv", f"{key} is missing")
+
+
+def why(planned: TranslationPlan, key: str) -> str:
+    """Return the reason for which a pair is left out."""
+    reasons = (
+        reason
+        for reason, splits in planned.left_out.items()
+        if any(key in ids for ids in splits.values())
+    )
+    return next(iter(reasons), "it is in another split")

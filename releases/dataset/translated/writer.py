@@ -1,0 +1,124 @@
+"""Writes the files of a release of translations: the same rows give the same bytes."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from releases.dataset.croissant import croissant
+from releases.dataset.files import Table
+from releases.dataset.manifest import (
+    MANIFEST,
+    Manifest,
+    ReleaseFacts,
+    as_json,
+    counted,
+    described,
+    manifest,
+)
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.translated.card import card
+from releases.dataset.translated.figures import Figures, IdsByReason
+from releases.dataset.translated.files import (
+    BY_PLACE,
+    FORMAT,
+    LINE_FILES,
+    SENTENCES,
+    TABLES,
+    UNTRANSLATED,
+    VALIDATIONS,
+)
+from releases.dataset.translated.plan import back_translated, collapsed
+from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
+from releases.dataset.translated.settings import TranslationSettings
+from releases.dataset.writers import (
+    RowNumbers,
+    TableFiles,
+    appearing,
+    opened,
+    write_documents,
+    write_lines,
+    write_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedContent:
+    """All rows of a release of translations, each kind in the order of its file.
+
+    `pairs` are those of `translated` with the ids of their translations, in the order of the
+    source; the pairs of `translate_test` follow from them. `left_out` is TranslationPlan.left_out.
+    """
+
+    pairs: Iterable[ReleasedPair]
+    sentences: Iterable[TranslationRow]
+    untranslated: Iterable[UntranslatableRow] = ()
+    validations: Iterable[ValidationRow] = ()
+    left_out: IdsByReason = field(default_factory=dict)
+
+
+def write_translations(
+    folder: Path, content: TranslatedContent, *, facts: ReleaseFacts, settings: TranslationSettings
+) -> Manifest:
+    """Write a release to a new folder, which appears when it is complete; return its manifest.
+
+    Raises FileExistsError if the folder has files, and ValueError for a text with a tab or a line
+    break.
+    """
+    figures = Figures(settings.language)
+    with appearing(folder) as root:
+        pairs, sentences = list(content.pairs), list(content.sentences)
+        numbers = write_rows(root, pairs, sentences, content, figures, settings.language)
+        files = described(root, numbers)
+        values = settings.to_dict()
+        known = {
+            "source": values.pop("source"),
+            "word_errors": figures.word_errors(),
+            "left_out": {why: dict(splits) for why, splits in content.left_out.items()},
+            "collapsed": collapsed(pairs),
+        }
+        counts = figures.counts(content.left_out)
+        simulated = figures.simulated > 0
+        files = write_documents(
+            root,
+            facts,
+            files,
+            card=card(facts, settings, counts, known, paths=files, simulated=simulated),
+            croissant=croissant(facts, files, tables=TABLES, line_files=LINE_FILES),
+        )
+        contents = manifest(
+            facts, settings, counts=counts, simulated=simulated, files=files, format_name=FORMAT
+        )
+        contents |= known | {"settings": values}
+        write_text(root / MANIFEST, as_json(contents))
+    return contents
+
+
+def write_rows(
+    root: Path,
+    pairs: list[ReleasedPair],
+    sentences: list[TranslationRow],
+    content: TranslatedContent,
+    figures: Figures,
+    language: str,
+) -> RowNumbers:
+    """Write every file that has rows; return the number of rows by path."""
+    back = back_translated(pairs, sentences, language=language)
+    numbers = write_tables(root, counted((*pairs, *back), figures.add_pair))
+    untranslated = counted(content.untranslated, figures.add_untranslatable)
+    validations = counted(content.validations, figures.add_validation)
+    numbers |= write_lines(root, SENTENCES, counted(sentences, figures.add_sentence))
+    numbers |= write_lines(root, UNTRANSLATED, untranslated)
+    return numbers | write_lines(root, VALIDATIONS, validations)
+
+
+def write_tables(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
+    """Write both files of each table that has rows."""
+    files: dict[Table, TableFiles] = {}
+    with ExitStack() as stack:
+        for pair in pairs:
+            table = BY_PLACE[pair.subset, pair.split]
+            if table not in files:
+                files[table] = stack.enter_context(opened(root, table))
+            files[table].add(table.row(pair))
+    return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}

@@ -1,0 +1,168 @@
+"""Selects what a release of translations holds: what people answered, and what machines made."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from operator import itemgetter
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from annotation.models import Project, TranslatedPair, TranslationPlan
+from annotation.translations.selectors import results
+from annotation.translations.selectors.results import Opinion, Result, State
+from common.bulk import Written
+from generation.models import Candidate, GenerationRun, Method
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.translated.figures import REJECT, validation
+from releases.dataset.translated.plan import ends
+from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
+from releases.models import Release
+from releases.selectors import content
+from releases.selectors.translations import SUBSET
+
+CHUNK = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """All rows of a project's translations. People are named by their keys as text.
+
+    `pairs` are those of the source release that are to be translated; `waiting` counts
+    translations that wait for their validation.
+    """
+
+    pairs: list[ReleasedPair]
+    sentences: list[TranslationRow]
+    untranslated: list[UntranslatableRow]
+    validations: list[ValidationRow]
+    waiting: int
+
+    @property
+    def people(self) -> set[int]:
+        names = {row.translator for row in self.sentences if row.translator}
+        names |= {name for row in self.validations for name in (row.translator, row.validator)}
+        return set(map(int, names))
+
+
+def of_project(project: Project, source: Release) -> Translated:
+    """Return the translations of a project as they are now, each kind in the order of its file."""
+    plan: TranslationPlan = project.translation_plan
+    pairs = list(source_pairs(project, source))
+    ids = dict(reversed([(text, key) for pair in pairs for key, text in ends(pair)]))
+    found = [result for result in results.of_project(project) if result.source in ids]
+    machine = _simulated(project)
+    done = [(result, result.standing) for result in found if result.standing is not None]
+    human = sorted(_human(*each, ids[each[0].source], plan, machine) for each in done)
+    return Translated(
+        pairs=pairs,
+        sentences=[*human, *_machine(project, pairs, ids, human, plan)],
+        untranslated=sorted(
+            _untranslatable(result, ids[result.source])
+            for result in found
+            if result.state == State.UNTRANSLATABLE
+        ),
+        validations=sorted(_validations(found, ids, plan, machine), key=itemgetter(0, 1, 5)),
+        waiting=sum(result.is_being_validated for result in found),
+    )
+
+
+def source_pairs(project: Project, source: Release) -> Iterator[ReleasedPair]:
+    """Yield the labelled pairs of the source release: all of train, and the drawn of dev and test.
+
+    Pairs that only a method labelled come last in a release.
+    """
+    rows = TranslatedPair.objects.filter(project=project)
+    drawn = set(rows.values_list(Written("public_id"), flat=True))
+    labelled = takewhile(lambda pair: pair.origin != "silver", content.pairs_of(source))
+    for pair in labelled:
+        if pair.subset == SUBSET and (pair.split == "train" or pair.id in drawn):
+            yield pair
+
+
+def _human(
+    result: Result, opinion: Opinion, key: str, plan: TranslationPlan, simulated: set[int]
+) -> TranslationRow:
+    look = opinion.look
+    return TranslationRow(
+        id=str(result.public_id),
+        text=opinion.final_text,
+        language=plan.language,
+        translates=key,
+        by="human",
+        validated=look.action if look and look.action else None,  # type: ignore[arg-type]
+        translator=str(opinion.translator),
+        unchanged=opinion.final_text == result.source,
+        simulated=opinion.translator in simulated,
+    )
+
+
+def _untranslatable(result: Result, key: str) -> UntranslatableRow:
+    reasons = (each.action for each in result.opinions if not each.is_translation)
+    return UntranslatableRow(key, result.source, tuple(reasons))
+
+
+def _validations(
+    found: Iterable[Result], ids: Mapping[str, str], plan: TranslationPlan, simulated: set[int]
+) -> Iterator[ValidationRow]:
+    """Yield the answers of validators, of translations that count or that were rejected."""
+    for result in found:
+        for opinion in result.opinions:
+            if opinion.look is None or not opinion.look.action:
+                continue
+            look = opinion.look
+            yield validation(
+                opinion.text,
+                None if look.action == REJECT else opinion.final_text,
+                language=plan.language,
+                sentence=ids[result.source],
+                action=look.action,
+                translator=str(opinion.translator),
+                validator=str(look.validator),
+                simulated=look.validator in simulated,
+            )
+
+
+def _machine(
+    project: Project,
+    pairs: Iterable[ReleasedPair],
+    ids: Mapping[str, str],
+    human: Iterable[TranslationRow],
+    plan: TranslationPlan,
+) -> list[TranslationRow]:
+    """Return the machine translations of train, then those of people's translations.
+
+    The latest run counts. A text that people have changed since is not there.
+    """
+    train = {text for pair in pairs if pair.split == "train" for _, text in ends(pair)}
+    wanted = {
+        plan.language: {text: ids[text] for text in train},
+        plan.source_language: {row.text: row.id for row in reversed(list(human))},
+    }
+    made: dict[tuple[str, str], TranslationRow] = {}
+    rows = Candidate.objects.filter(run__in=runs_of(project), rank=0)
+    columns = (Written("public_id"), "text", "sentence__text", "run__settings")
+    for key, text, source, settings in rows.order_by("id").values_list(*columns).iterator(CHUNK):
+        language = settings["language"]
+        if (translates := wanted.get(language, {}).get(source)) is not None:
+            made[language, source] = TranslationRow(
+                key, text, language, translates, "machine",
+                model=settings["forward"], unchanged=text == source,
+            )  # fmt: skip
+    return sorted(made.values(), key=lambda row: (row.language != plan.language, row.id))
+
+
+def runs_of(project: Project) -> QuerySet[GenerationRun]:
+    """Return the runs that translate for a project."""
+    return project.runs.filter(method=Method.TRANSLATION, preview=False)
+
+
+def models_by_language(project: Project) -> dict[str, str]:
+    """Return the name of the model of the latest run into each language."""
+    runs = runs_of(project).order_by("id").values_list("settings", flat=True)
+    return {settings["language"]: settings["forward"] for settings in runs}
+
+
+def _simulated(project: Project) -> set[int]:
+    people = User.objects.filter(is_simulated=True, slots__project=project)
+    return set(people.values_list("pk", flat=True))

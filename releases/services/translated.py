@@ -1,0 +1,150 @@
+"""Plans releases of translations; `frozen` stores them like those of judged pairs (PAWS-X 2)."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings as installation
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from annotation.projects.services import projects
+from common.leases import Progress
+from releases.dataset.manifest import as_json
+from releases.dataset.translated.figures import above_bound
+from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
+from releases.dataset.translated.plan import TranslationPlan, Waiting, plan
+from releases.dataset.translated.settings import SourceRelease, TranslationSettings
+from releases.models import Release, TranslationSource
+from releases.selectors import translated
+from releases.selectors.translated import Translated
+from releases.services.leases import PLANNING, READING
+from releases.services.moments import Moment, declared, models
+
+CHOICES = {"accepts_errors"}
+ACCEPT = "Or let the draft accept unvalidated translations and word errors; the release says so."
+
+
+def settings_of(source: TranslationSource, **choices: Any) -> TranslationSettings:
+    """Return the settings of a release of a study, with those that people chose.
+
+    Raises ValueError.
+    """
+    if unknown := sorted(choices.keys() - CHOICES):
+        raise ValueError(f"The study determines {', '.join(unknown)}: a release can't set them.")
+    project, study = source.project, source.project.translation_plan
+    runs = translated.models_by_language(project)
+    return TranslationSettings(
+        source_language=study.source_language,
+        language=study.language,
+        source=_named(source.release),
+        seed=project.seed,
+        dev=source.dev,
+        test=source.test,
+        validated_share=study.validated_share,
+        most_error=study.most_error,
+        forward=runs.get(study.language, ""),
+        backward=runs.get(study.source_language, ""),
+        **choices,
+    )
+
+
+def _named(release: Release) -> SourceRelease:
+    if release.manifest is None:
+        raise ValueError(f"The files of {release}, which is translated, are not written yet.")
+    sha256 = hashlib.sha256(as_json(release.manifest).encode()).hexdigest()
+    return SourceRelease(release.facts["name"], release.version, sha256)
+
+
+def plan_now(
+    release: Release, source: TranslationSource, progress: Progress
+) -> tuple[Moment, TranslationSettings, TranslationPlan]:
+    """Plan a release from the current answers of its study.
+
+    Raises ValueError while sentences or translations wait, or if too many words are wrong.
+    """
+    chosen = {name: release.settings[name] for name in CHOICES}
+    settings = settings_of(source, **chosen)
+    progress.begin(READING)
+    with transaction.atomic():
+        projects.lock(release.project)
+        now = timezone.now()
+        found = translated.of_project(release.project, source.release)
+        moment = Moment(now, _people(found), _facts(release, source, settings), _lines(found))
+    progress.begin(PLANNING, total=len(found.pairs))
+    return moment, settings, _planned(found, settings)
+
+
+def _planned(found: Translated, settings: TranslationSettings) -> TranslationPlan:
+    """Plan. Raises ValueError with all reasons why the release cannot be built."""
+    reasons = [] if settings.accepts_errors else list(_reasons(found, settings))
+    if reasons:
+        reasons.append(ACCEPT)
+    planned = TranslationPlan()
+    try:
+        rows = found.sentences, found.untranslated
+        planned = plan(found.pairs, *rows, language=settings.language)
+    except Waiting as waiting:
+        reasons.insert(0, str(waiting))
+    if reasons:
+        raise ValueError("\n".join(reasons))
+    if not planned.pairs:
+        raise ValueError("Both sentences of no pair are translated, so nothing can be released.")
+    return planned
+
+
+def _reasons(found: Translated, settings: TranslationSettings) -> Iterator[str]:
+    """Yield why the quality of the translations is not known, or not good enough."""
+    if found.waiting:
+        noun = "translation waits" if found.waiting == 1 else "translations wait"
+        yield f"{found.waiting:,} {noun} for validation."
+    above = above_bound(found.validations, found.sentences, most=settings.most_error)
+    if not found.validations:
+        yield "No translation was validated, so the word error rate is unknown."
+    elif above:
+        people = ", ".join(_name(key) if key else "all translations together" for key in above)
+        yield (
+            f"The word error rate is not below {settings.most_error:.1%} for {people}. "
+            "Have all of their translations validated."
+        )
+
+
+def _name(key: str) -> str:
+    return User.objects.get(pk=key).username
+
+
+def _people(found: Translated) -> list[User]:
+    return list(User.objects.filter(pk__in=found.people).order_by("pk"))
+
+
+def _lines(found: Translated) -> dict[Any, Any]:
+    return {
+        SENTENCES: found.sentences,
+        UNTRANSLATED: found.untranslated,
+        VALIDATIONS: found.validations,
+    }
+
+
+def _facts(
+    release: Release, source: TranslationSource, settings: TranslationSettings
+) -> dict[str, Any]:
+    """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
+    project = release.project
+    return {
+        "name": project.name,
+        "version": release.version,
+        "software_version": installation.VERSION,
+        "models": models(list(translated.runs_of(project).order_by("id"))),
+        "language": settings.language,
+        "licence": _licence(source.release),
+        "description": project.description,
+        "guidelines": project.guidelines,
+        **declared(release),
+    }
+
+
+def _licence(source: Release) -> str:
+    """Return the licence of the release that was translated, or else of its source text."""
+    metadata = source.facts.get("metadata", {})
+    return str(metadata.get("licence") or source.facts["licence"])

@@ -1,0 +1,196 @@
+"""Whatever is changed in a release of translations, and signed anew, is named."""
+
+import json
+import shutil
+
+import pyarrow.parquet as pq
+import pytest
+
+from releases.dataset.manifest import MANIFEST, as_json, described
+from releases.dataset.reader import read_tsv
+from releases.dataset.translated.files import BY_PLACE
+from releases.dataset.verification import verify
+from releases.dataset.writers import array, opened, write_text
+
+TRAIN, DEV, TEST = (BY_PLACE["translated", split] for split in ("train", "dev", "test"))
+BACK = BY_PLACE["translate_test", "dev"]
+SENTENCES, UNTRANSLATED = "sentences.jsonl", "untranslated.jsonl"
+VALIDATIONS = "validations.jsonl"
+
+
+class Forger:
+    """Changes a copy of a release, and signs what is there."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def rows(self, table):
+        return [list(row) for row in read_tsv(self.folder, table)]
+
+    def write(self, table, rows):
+        with opened(self.folder, table) as files:
+            for row in rows:
+                files.add(tuple(row))
+
+    def cell(self, table, number, **cells):
+        rows = self.rows(table)
+        for name, value in cells.items():
+            rows[number][table.names.index(name)] = value
+        self.write(table, rows)
+
+    def lines(self, path):
+        return [json.loads(line) for line in (self.folder / path).read_text().splitlines()]
+
+    def write_lines(self, path, lines):
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        write_text(self.folder / path, text)
+
+    def line(self, path, number, **values):
+        lines = self.lines(path)
+        lines[number] |= values
+        self.write_lines(path, lines)
+
+    def manifest(self, *keys, value):
+        manifest = json.loads((self.folder / MANIFEST).read_text())
+        part = manifest
+        for key in keys[:-1]:
+            part = part[key]
+        part[keys[-1]] = value
+        write_text(self.folder / MANIFEST, as_json(manifest))
+
+    def sign(self):
+        """Bring checksums, sizes and row numbers in manifest.json up to date."""
+        files = json.loads((self.folder / MANIFEST).read_text())["files"]
+        rows = {path: entry["rows"] for path, entry in files.items()}
+        for path in [path for path in rows if path.endswith((".tsv", ".jsonl"))]:
+            rows[path] = len((self.folder / path).read_text().splitlines()) - path.endswith("v")
+        for table in BY_PLACE.values():
+            rows[table.parquet] = rows[table.tsv]
+        self.manifest("files", value=described(self.folder, rows))
+
+
+@pytest.fixture
+def forged(german, source, tmp_path):
+    """What is told of a release after a change, with its source."""
+
+    def forge(change, *, with_source=True):
+        folder = tmp_path / "forged"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(german, folder)
+        forger = Forger(folder)
+        change(forger)
+        forger.sign()
+        return list(map(str, verify(folder, source if with_source else None)))
+
+    return forge
+
+
+def swap_sides(forger):
+    [key, one, other, label], *rest = forger.rows(TEST)
+    forger.write(TEST, [[key, other, one, label], *rest])
+
+
+def pair_of_test_in_train(forger):
+    forger.write(TRAIN, [*forger.rows(TRAIN), forger.rows(TEST)[0]])
+
+
+def drop_row(forger):
+    forger.write(TEST, forger.rows(TEST)[1:])
+
+
+def other_translation(forger):
+    rows = forger.rows(TEST)
+    rows[0][1] = rows[-1][1]
+    forger.write(TEST, rows)
+
+
+def drop_sentence(forger):
+    text = forger.rows(TEST)[0][1]
+    kept = [line for line in forger.lines(SENTENCES) if line["text"] != text]
+    forger.write_lines(SENTENCES, kept)
+
+
+def drop_validation(forger):
+    forger.write_lines(VALIDATIONS, forger.lines(VALIDATIONS)[1:])
+
+
+def untranslated_source(forger):
+    """Put the source text, unmarked, where its translation was."""
+    lines = forger.lines(SENTENCES)
+    back = {line["translates"]: line["text"] for line in lines if line["language"] == "en"}
+    at = next(at for at, line in enumerate(lines) if line["id"] in back)
+    forger.line(SENTENCES, at, text=back[lines[at]["id"]])
+
+
+def by_a_person(forger):
+    return next(at for at, line in enumerate(forger.lines(SENTENCES)) if line["by"] == "human")
+
+
+def validate_alone(forger):
+    forger.line(VALIDATIONS, 0, validator=forger.lines(VALIDATIONS)[0]["translator"])
+
+
+def fewer_pairs(forger):
+    """Claim that fewer pairs were drawn than there are."""
+    forger.manifest("settings", "test", value=3)
+
+
+def first_label(forger):
+    forger.cell(TEST, 0, label=1 - forger.rows(TEST)[0][3])
+
+
+# What a forger does; what is told; whether that needs the source.
+MUTATIONS = [
+    (first_label, "translated/test.tsv, line 2: the label of ", True),
+    (lambda it: it.cell(DEV, 0, id="x"), "x is no pair of labeled_final/dev of the source", True),
+    (swap_sides, "has its sentences in the other order than the source", True),
+    (other_translation, "has other sentences than the source", True),
+    (drop_row, " is missing", True),
+    (untranslated_source, "equals its source, but is not marked as unchanged", True),
+    (fewer_pairs, "pairs with those left out, more than 3", True),
+    (lambda it: it.line(UNTRANSLATED, 0, text="Ada."), "has not the text of the source", True),
+    (lambda it: it.manifest("source", "sha256", value="0"), "names a source with the SHA", True),
+    (lambda it: it.manifest("left_out", "equal", value={}), "equal is {}, not {'dev': [", True),
+    (lambda it: it.cell(TEST, 0, sentence1="NS"), "a text that is no human translation", False),
+    (lambda it: it.line(SENTENCES, 0, text="N/A"), "has the placeholder 'N/A'", False),
+    (pair_of_test_in_train, "translated/train.tsv, line ", False),
+    (lambda it: it.cell(TRAIN, 0, label=7), "has the label 7", False),
+    (drop_sentence, "has a text that is no human translation in sentences.jsonl", False),
+    (lambda it: it.line(SENTENCES, 0, language="fr"), "is in the language fr", False),
+    (lambda it: it.line(SENTENCES, by_a_person(it), by="machine"), "needs a translator", False),
+    (lambda it: it.line(VALIDATIONS, 12, errors=0), "has 0 errors in ", False),
+    (lambda it: it.line(VALIDATIONS, 12, after="Nein."), "is not the text in sentences", False),
+    (lambda it: it.line(VALIDATIONS, 0, after="Ja."), "has the action accept, which", False),
+    (validate_alone, "is validated by its translator", False),
+    (drop_validation, "validations.jsonl: the validation of ", False),
+    (lambda it: it.line(UNTRANSLATED, 0, reasons=["other"]), "has fewer than 2 reasons", False),
+    (lambda it: it.cell(BACK, 0, sentence2="An eel."), "does not translate its sentence", False),
+    (lambda it: it.manifest("word_errors", "overall", value={"rate": 0.01}), "overall is ", False),
+    (lambda it: it.manifest("collapsed", value={}), "collapsed is {}, not ", False),
+    (lambda it: it.manifest("counts", "translators", value=1), "translators is 1, not ", False),
+]  # fmt: skip
+
+
+def test_each_change_is_named(forged, subtests):
+    for number, (change, what, needs_source) in enumerate(MUTATIONS):
+        with subtests.test(number=number, what=what):
+            found = forged(change)
+            assert any(what in each for each in found), found
+            if not needs_source:
+                found = forged(change, with_source=False)
+                assert any(what in each for each in found), found
+
+
+def test_an_untouched_copy_verifies(forged):
+    assert forged(lambda _: None) == []
+
+
+def test_a_table_whose_parquet_differs_is_named(forged):
+    def relabel(forger):
+        table = pq.read_table(path := forger.folder / DEV.parquet)
+        labels = array([7] * table.num_rows, table.schema.field("label").type)
+        pq.write_table(table.set_column(3, "label", labels), path)
+
+    assert forged(relabel, with_source=False) == [
+        f"{DEV.parquet}: does not hold the rows of {DEV.tsv}, from its line 2 on"
+    ]
