@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.imports.forms import LANGUAGE_TAG
@@ -11,45 +10,6 @@ from annotation.models import Project, TranslationPlan
 from releases.forms import MOST_SEED
 
 MOST_PAIRS = 1_000_000
-# The languages of PAWS-X first, then others that are often translated into; any tag can be typed.
-LANGUAGES: dict[str, str | Promise] = {
-    "fr": _("French"),
-    "es": _("Spanish"),
-    "de": _("German"),
-    "zh": _("Chinese"),
-    "ja": _("Japanese"),
-    "ko": _("Korean"),
-    "ar": _("Arabic"),
-    "bn": _("Bengali"),
-    "cs": _("Czech"),
-    "da": _("Danish"),
-    "el": _("Greek"),
-    "en": _("English"),
-    "fa": _("Persian"),
-    "fi": _("Finnish"),
-    "he": _("Hebrew"),
-    "hi": _("Hindi"),
-    "hu": _("Hungarian"),
-    "id": _("Indonesian"),
-    "it": _("Italian"),
-    "nb": _("Norwegian"),
-    "nl": _("Dutch"),
-    "pl": _("Polish"),
-    "pt": _("Portuguese"),
-    "pt-BR": _("Portuguese (Brazil)"),
-    "ro": _("Romanian"),
-    "ru": _("Russian"),
-    "sv": _("Swedish"),
-    "sw": _("Swahili"),
-    "th": _("Thai"),
-    "tr": _("Turkish"),
-    "uk": _("Ukrainian"),
-    "ur": _("Urdu"),
-    "vi": _("Vietnamese"),
-    "zh-Hant": _("Chinese (traditional)"),
-}
-
-
 SHARE: Any = TranslationPlan._meta.get_field("validated_share")
 
 

@@ -8,6 +8,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.translations import languages
+
 register = template.Library()
 NOTHING = "–"
 UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -61,6 +63,12 @@ def hours(value: float) -> str:
         return ngettext("%(n)s hour", "%(n)s hours", round(value)) % {"n": number(round(value))}
     days = round(timedelta(hours=value) / timedelta(days=1))
     return ngettext("%(n)s day", "%(n)s days", days) % {"n": number(days)}
+
+
+@register.filter
+def language(tag: str) -> str:
+    """Format the tag of a language with its name: “German (de)”."""
+    return languages.name_of(tag)
 
 
 @register.filter

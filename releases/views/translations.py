@@ -15,10 +15,11 @@ from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Project
 from annotation.projects.views import table_page
+from annotation.translations.languages import LANGUAGES
 from releases.models import Release
 from releases.selectors import translations as selectors
 from releases.services import translations
-from releases.translation_forms import LANGUAGES, TranslationForm
+from releases.translation_forms import TranslationForm
 from releases.views.releases import find
 
 UNPROCESSABLE = 422

@@ -20,6 +20,7 @@ from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
 from annotation.people.services import invitations, members
 from annotation.projects.services import projects
 from annotation.quality.services import interventions, qualification, reissue
+from annotation.translations.services import delivery
 from annotation.work import skips
 from common import leases
 from generation import methods
@@ -254,6 +255,20 @@ class CompleteStudy(NamedTuple):
         release.examples.filter(origin="judged").update(subset="labeled_final", split="test")
         return release
 
+    def translated(self, *, delivered=False):
+        """Another study, in which people translate; with everything that its pages show."""
+        new = translating.study(translating.pairs(3), people=3, validated_share=0.4)
+        members = translating.people(new)
+        translating.translate_all(new, giving_up=new.items.first(), text="Ada und Bo sahen Hunde.")
+        new.translation_plan.widened.add(members[0].user)
+        if delivered:
+            translating.validate_all(new)
+            delivery.deliver(new)
+        elif translating.turn(members[1], "validate").shown:
+            translating.validate_next(members[1], "fix", "Bo und Ada sahen den Hund.")
+        Membership.objects.filter(user=self.person("manager")).update(project=new)
+        self.arguments.update(project_id=new.public_id, user_id=members[0].user.public_id)
+
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])
         releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
@@ -263,6 +278,7 @@ NOW, SOON = timezone.now(), timezone.now() + DAY
 SIMPLE_STATES = {
     "graded": lambda study: study._set(max_label=3, paraphrase_from=2),
     "not_compared_yet": lambda study: study.compared(sample=0),
+    "delivered": lambda study: study.translated(delivered=True),
     "closed": lambda study: study._set(is_open=False),
     "marked": lambda study: study._set(highlighting="always"),
     "expired": lambda _: models.Invitation.objects.update(expires_at=NOW - DAY),

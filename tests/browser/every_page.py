@@ -81,7 +81,7 @@ PLAIN = {
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
-        upload_release compare_release comments recruiting""",
+        upload_release compare_release translate_release comments recruiting""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
@@ -101,6 +101,13 @@ IN_STATES = {
     ("annotator", "mfa_reauthenticate"): "with_second_factor",
     ("annotator", "work/judge"): "graded marked empty closed paused",
     ("annotator", "work/correct"): "empty",
+    ("manager", "overview"): "empty translated",
+    ("manager", "translations"): "translated delivered",
+    **dict.fromkeys(
+        [("manager", name) for name in ("untranslatable", "collapsed", "deliver")], "translated"
+    ),
+    ("manager", "project_settings"): "translated",
+    ("manager", "annotator"): "translated",
     **dict.fromkeys(
         (
             *(("annotator", f"{page}/{kind}") for page in ("work", "skip", "note") for kind in NEW),
@@ -111,13 +118,12 @@ IN_STATES = {
         ),
         "translating",
     ),
-    ("manager", "overview"): "empty",
     ("manager", "data"): "empty",
     ("manager", "import"): """draft_import queued_import import_under_way failed_import
         cancelled_import""",
     ("manager", "pair"): "disputed",
     ("manager", "reopen_pairs"): "disputed",
-    ("manager", "annotators"): "careless",
+    ("manager", "annotators"): "careless translated",
     ("manager", "reissue"): "careless reissued",
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",

@@ -14,7 +14,7 @@ from annotation.stats.generators import Yield
 from annotation.stats.report import Row, as_text, coefficient, count, overall, parts, percent, share
 from common import commands
 from generation.models import Method
-from releases.selectors import report
+from releases.selectors import report, translation_report
 from releases.selectors.report import AnnotatorFigures, Report
 
 TITLES = {
@@ -29,7 +29,10 @@ TITLES = {
 class Command(commands.Command):
     """Prints tables as text, or everything as JSON."""
 
-    help = "PAWS Tables 3 to 5, agreement, generators compared, and each annotator's figures."
+    help = (
+        "PAWS Tables 3 to 5, agreement, generators compared, and each annotator's figures; of a "
+        "translation study, Table 2 of PAWS-X and word error rates."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -37,12 +40,23 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
+        if "translate" in project.kinds:
+            self._translation(project, as_json=options["json"])
+            return
         figures = report.of_project(project)
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
             return
         for title, rows in _tables(project, figures):
+            self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
+
+    def _translation(self, project: Project, *, as_json: bool) -> None:
+        figures = translation_report.of_project(project)
+        if as_json:
+            self.stdout.write(json.dumps(asdict(figures), indent=2, ensure_ascii=False))
+            return
+        for title, rows in translation_report.tables(figures):
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
 
 

@@ -1,0 +1,126 @@
+"""The statistics of a translation study: Table 2 of PAWS-X, and word error rates."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from accounts.models import User
+from annotation.models import Project, TranslatedPair
+from annotation.stats.report import Row, count, percent
+from annotation.stats.word_errors import Rate
+from annotation.translations.selectors import figures, lists
+from annotation.translations.selectors.figures import Looked
+from releases.models import Example
+from releases.selectors.translations import SPLITS
+from releases.selectors.translations import of_project as source_of
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Pairs of a split: those drawn, and those with both sentences translated."""
+
+    name: str
+    pairs: int
+    translated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One translator, by user name."""
+
+    name: str
+    simulated: bool
+    sentences: int
+    words: int
+    given_up: int
+    looked: Looked
+    rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationReport:
+    """What a translation study came to so far."""
+
+    source_language: str
+    language: str
+    splits: list[Split]
+    progress: figures.Progress
+    collapsed: int
+    rate: Rate
+    translators: list[Person]
+
+
+def of_project(project: Project) -> TranslationReport:
+    """Return the figures of a translation study, in a fixed number of queries."""
+    study = figures.read(project)
+    found = figures.of_study(study)
+    users = User.objects.in_bulk([each.user for each in found.translators])
+    people = [
+        Person(
+            name=users[each.user].get_username(),
+            simulated=users[each.user].is_simulated,
+            sentences=each.translated.sentences,
+            words=each.translated.words,
+            given_up=each.given_up.sentences,
+            looked=each.looked,
+            rate=each.rate,
+        )
+        for each in found.translators
+    ]
+    return TranslationReport(
+        source_language=study.plan.source_language,
+        language=study.plan.language,
+        splits=_splits(project, study),
+        progress=found.progress,
+        collapsed=len(lists.collapsed(project, study)),
+        rate=found.overall,
+        translators=sorted(people, key=lambda person: person.name),
+    )
+
+
+def tables(found: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the tables with their titles."""
+    yield (
+        "Pairs with both sentences translated",
+        [
+            (found.language, "Pairs", "Translated"),
+            *((each.name, count(each.pairs), count(each.translated)) for each in found.splits),
+        ],
+    )
+    names = ("all", "done", "validating", "waiting", "untranslatable")
+    amounts = ((name, getattr(found.progress, name)) for name in names)
+    yield (
+        "Sentences",
+        [
+            ("", "Sentences", "Words"),
+            *((name, count(each.sentences), count(each.words)) for name, each in amounts),
+            ("pairs with equal translations", count(found.collapsed), ""),
+        ],
+    )
+    yield (
+        "Word error rates",
+        [
+            ("", "Sentences", "Words", "Given up", "Accepted", "Fixed", "Rejected", "Rate"),
+            *(_row(each) for each in found.translators),
+            ("All", *[""] * 6, percent(found.rate.value)),
+        ],
+    )
+
+
+def _row(each: Person) -> Row:
+    numbers = (each.sentences, each.words, each.given_up)
+    looked = (each.looked.accepted, each.looked.fixed, each.looked.rejected)
+    name = f"{each.name} (simulated)" if each.simulated else each.name
+    return (name, *map(count, (*numbers, *looked)), percent(each.rate.value))
+
+
+def _splits(project: Project, study: figures.Study) -> list[Split]:
+    done = {each.item for each in study.results if each.standing}
+    pairs = TranslatedPair.objects.filter(project=project)
+    rows = list(pairs.values_list("public_id", "item1", "item2"))
+    source = source_of(project)
+    known = Example.objects.filter(release=source and source.release, split__in=SPLITS)
+    split_of = dict(known.values_list("public_id", "split"))
+    drawn = Counter(split_of.get(key, "") for key, _one, _other in rows)
+    made = Counter(split_of.get(key, "") for key, one, other in rows if {one, other} <= done)
+    return [Split(name, drawn[name], made[name]) for name in sorted(drawn)]
