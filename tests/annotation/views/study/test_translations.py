@@ -36,15 +36,6 @@ EVERY_PAGE = [
 ]
 HIDDEN = ["data", "pairs", "agreement", "models", "qualification_set", "gold_pairs"]
 OF_MANAGERS = ["people", "recruiting", "project_settings", "project_actions", "history"]
-    "data",
-    "generation_runs",
-    "new_run",
-    "pairs",
-    "agreement",
-    "models",
-    "qualification_set",
-    "gold_pairs",
-]
 
 
 def text(client, name, project, *args):
