@@ -6,7 +6,7 @@ from annotation.models import Project
 NEEDS = {
     **dict.fromkeys(["data", "pairs", "agreement", "models"], "judge"),
     **dict.fromkeys(["qualification", "qualify", "known"], "judge"),
-    **dict.fromkeys(["translations", "glossary"], "translate"),
+    "translations": "translate",
 }
 
 

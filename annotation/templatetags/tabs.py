@@ -70,7 +70,7 @@ OVERVIEW = (
     Page("skips", _("Skipped items")),
     Page("comments", _("Comments")),
     Page("models", _("Human-model disagreements")),
-    Page("glossary", _("Glossary")),
+    Page("glossary", _("Glossary"), kind="translate"),
     Page("guidelines", _("Guidelines")),
 )
 TEXTS = (

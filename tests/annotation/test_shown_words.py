@@ -76,11 +76,12 @@ def test_nothing_in_guidelines_acts_or_loads():
 
 
 def test_a_page_marks_the_tab_that_it_is_or_is_opened_from():
-    key = uuid.uuid4()
+    key, kinds = uuid.uuid4(), ["judge", "translate"]
 
     def all_tabs(path, *, manages=True):
-        project, request = SimpleNamespace(public_id=key), SimpleNamespace(path=path)
-        return tabs(Context({"project": project, "request": request, "manages": manages}))
+        project = SimpleNamespace(public_id=key, kinds=kinds)
+        context = {"project": project, "request": SimpleNamespace(path=path), "manages": manages}
+        return tabs(Context(context))
 
     def marked(path):
         return {str(tab.name): tab.current for tab in all_tabs(path) if tab.current}
@@ -89,6 +90,7 @@ def test_a_page_marks_the_tab_that_it_is_or_is_opened_from():
         assert marked(reverse(tab.route, args=[key])) == {str(tab.name): "page"}
     for route, name in INNER_PAGES.items():
         assert marked(reverse(route, args=[key])) == {name: "true"}, route
+    kinds.remove("translate")
     for_everyone = ["Overview", "Data", "Generation", "Pairs", "Annotators", "Releases"]
     assert [str(tab.name) for tab in all_tabs("/", manages=False)] == for_everyone
     for_managers = [*for_everyone, "People", "Settings", "History"]

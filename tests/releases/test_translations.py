@@ -9,7 +9,6 @@ from annotation.errors import Refused
 from annotation.imports.services import corpora
 from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
-from annotation.projects.services import runs
 from annotation.quality.services import gold_pairs, qualification
 from releases import services as releases
 from releases.services import translations
@@ -79,7 +78,6 @@ def test_whatever_only_a_study_of_judgments_can_use_is_refused(release):
     boss = make.person(project, role=Role.MANAGER).user
     pair = GoldPair("A bird sang.", "A bird sings.", 1)
     for act in (
-        lambda: runs.start(project, [run.corpus], method="word_swap"),
         lambda: corpora.add(project, run.corpus, by=boss),
         lambda: gold_pairs.add(project, [pair]),
         lambda: qualification.add(project, [pair]),

@@ -93,7 +93,7 @@ def methods_of(project: Project) -> list[str]:
 
 
 def translates(project: Project) -> bool:
-    return _plan(project) is not None
+    return "translate" in project.kinds
 
 
 def suggested(project: Project) -> dict[str, str]:
@@ -111,7 +111,7 @@ def _check_language(project: Project, settings: Mapping[str, Any]) -> None:
 
 
 def _plan(project: Project) -> TranslationPlan | None:
-    return TranslationPlan.objects.filter(project=project).first()
+    return TranslationPlan.objects.filter(project=project).first() if translates(project) else None
 
 
 def _check_method(project: Project, method: str) -> None:

@@ -36,7 +36,7 @@ GRADED_STUDY, TRANSLATED_STUDY = "Demonstration, graded", "Demonstration, into G
 LICENCE = "cc0-1.0"
 SEED = 2019
 # Of about 23 sentences; the others are left to try.
-TRANSLATORS, TRANSLATED, VALIDATED = 4, 15, 6
+TRANSLATORS, TRANSLATED, VALIDATED = 4, 15, 7
 TERMS = {"valley": "Tal", "line": "Strecke", "branch": "Nebenstrecke", "rating": "Wertungszahl"}
 SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
@@ -125,10 +125,12 @@ def _fill_translated() -> None:
     for source, target in TERMS.items():
         Term.objects.create(project=project, source=source, target=target, approved_at=now)
     people = simulation.crowd(
-        project, size=TRANSLATORS, accuracy=0.5, seed=SEED, known=_translations()
+        project, size=TRANSLATORS, accuracy=0.0, seed=SEED, known=_translations()
     )
     for _ in islice(simulation.answers_of(people, "translate"), TRANSLATED):
         pass
+    for person in people:
+        person.accuracy = 1.0  # they write the slips, and notice those of others
     for _ in islice(simulation.answers_of(people, "validate"), VALIDATED):
         pass
     for person in people:

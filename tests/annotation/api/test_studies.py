@@ -146,6 +146,7 @@ def test_managers_alone_read_the_figures_of_each_annotator(project, manager, res
         | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 1}
         | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 1}
         | {"agreement": 0.0, "kappa": 0.0, "gold_given": 1, "gold_right": 0, "flags": []}
+        | {"translations": 0, "validations": 0}
         | {"decided": 1, "kappa_consensus": 0.0, "excluded": False, "paused_at": None}
     )
     [error] = researcher.get(of(project, "annotators")).json()["errors"]

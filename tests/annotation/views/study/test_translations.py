@@ -34,17 +34,8 @@ EVERY_PAGE = [
     "comments",
     "releases",
 ]
+HIDDEN = ["data", "pairs", "agreement", "models", "qualification_set", "gold_pairs"]
 OF_MANAGERS = ["people", "recruiting", "project_settings", "project_actions", "history"]
-HIDDEN = [
-    "data",
-    "generation_runs",
-    "new_run",
-    "pairs",
-    "agreement",
-    "models",
-    "qualification_set",
-    "gold_pairs",
-]
 
 
 def text(client, name, project, *args):
