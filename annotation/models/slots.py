@@ -56,9 +56,12 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.exclude(item__in=Item.objects.filter(gold_label__isnull=False).values("pk"))
 
     def with_text(self, text: str) -> Self:
-        """Return written answers with exactly this text, by an index."""
-        rows = self.annotate(start=START).filter(start=text[:START_LENGTH], text=text)
-        return rows.filter(label=None, submitted_at__isnull=False)
+        """Return written answers with exactly this text, by an index.
+
+        With `text=text`, SQLite would compute the start from it and leave the index.
+        """
+        rows = self.annotate(start=START).filter(start=text[:START_LENGTH])
+        return rows.filter(text__gte=text, text__lte=text, label=None, submitted_at__isnull=False)
 
     def of_member(self, membership: Any) -> Self:
         """Return the slots of the person of a Membership in its project."""

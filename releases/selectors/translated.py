@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotation.models import Project, TranslatedPair, TranslationPlan
-from annotation.translations.selectors import results
+from annotation.translations.selectors.figures import Study
 from annotation.translations.selectors.results import Opinion, Result, State
 from common.bulk import Written
 from generation.models import Candidate, GenerationRun, Method
@@ -28,15 +28,13 @@ CHUNK = 5000
 class Translated:
     """All rows of a project's translations. People are named by their keys as text.
 
-    `pairs` are those of the source release that are to be translated; `waiting` counts
-    translations that wait for their validation.
+    `pairs` are those of the source release that are to be translated.
     """
 
     pairs: list[ReleasedPair]
     sentences: list[TranslationRow]
     untranslated: list[UntranslatableRow]
     validations: list[ValidationRow]
-    waiting: int
 
     @property
     def people(self) -> set[int]:
@@ -45,12 +43,11 @@ class Translated:
         return set(map(int, names))
 
 
-def of_project(project: Project, source: Release) -> Translated:
-    """Return the translations of a project as they are now, each kind in the order of its file."""
-    plan: TranslationPlan = project.translation_plan
-    pairs = list(source_pairs(project, source))
+def of_study(study: Study, project: Project, source: Release) -> Translated:
+    """Return the translations of a study that was read, each kind in the order of its file."""
+    plan, pairs = study.plan, list(source_pairs(project, source))
     ids = dict(reversed([(text, key) for pair in pairs for key, text in ends(pair)]))
-    found = [result for result in results.of_project(project) if result.source in ids]
+    found = [result for result in study.results if result.source in ids]
     machine = _simulated(project)
     done = [(result, result.standing) for result in found if result.standing is not None]
     human = sorted(_human(*each, ids[each[0].source], plan, machine) for each in done)
@@ -63,7 +60,6 @@ def of_project(project: Project, source: Release) -> Translated:
             if result.state == State.UNTRANSLATABLE
         ),
         validations=sorted(_validations(found, ids, plan, machine), key=itemgetter(0, 1, 5)),
-        waiting=sum(result.is_being_validated for result in found),
     )
 
 

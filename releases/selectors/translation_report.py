@@ -119,7 +119,8 @@ def _splits(project: Project, study: figures.Study) -> list[Split]:
     pairs = TranslatedPair.objects.filter(project=project)
     rows = list(pairs.values_list("public_id", "item1", "item2"))
     source = source_of(project)
-    known = Example.objects.filter(release=source.release if source else None, split__in=SPLITS)
+    release = source.release if source else None
+    known = Example.objects.filter(release=release, split__in=SPLITS)
     split_of = dict(known.values_list("public_id", "split"))
     drawn = Counter(split_of.get(key, "") for key, _one, _other in rows)
     made = Counter(split_of.get(key, "") for key, one, other in rows if {one, other} <= done)

@@ -1,7 +1,6 @@
 """Plans releases of translations; `frozen` stores them like those of judged pairs (PAWS-X 2)."""
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings as installation
@@ -10,11 +9,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.projects.services import projects
+from annotation.translations.selectors import figures, readiness
+from annotation.translations.selectors.figures import Figures
 from common.leases import Progress
 from releases.dataset.manifest import as_json
-from releases.dataset.translated.figures import above_bound
 from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
-from releases.dataset.translated.plan import TranslationPlan, Waiting, plan
+from releases.dataset.translated.plan import TranslationPlan, plan
 from releases.dataset.translated.settings import SourceRelease, TranslationSettings
 from releases.models import Release, TranslationSource
 from releases.selectors import translated
@@ -43,6 +43,7 @@ def settings_of(source: TranslationSource, **choices: Any) -> TranslationSetting
         dev=source.dev,
         test=source.test,
         validated_share=study.validated_share,
+        least_validated=study.least_validated,
         most_error=study.most_error,
         forward=runs.get(study.language, ""),
         backward=runs.get(study.source_language, ""),
@@ -62,7 +63,7 @@ def plan_now(
 ) -> tuple[Moment, TranslationSettings, TranslationPlan]:
     """Plan a release from the current answers of its study.
 
-    Raises ValueError while sentences or translations wait, or if too many words are wrong.
+    Raises ValueError with what the study lacks.
     """
     chosen = {name: release.settings[name] for name in CHOICES}
     settings = settings_of(source, **chosen)
@@ -70,47 +71,31 @@ def plan_now(
     with transaction.atomic():
         projects.lock(release.project)
         now = timezone.now()
-        found = translated.of_project(release.project, source.release)
+        study = figures.read(release.project)
+        found = translated.of_study(study, release.project, source.release)
         moment = Moment(now, _people(found), _facts(release, source, settings), _lines(found))
     progress.begin(PLANNING, total=len(found.pairs))
+    if not settings.accepts_errors:
+        _refuse(figures.of_study(study))
     return moment, settings, _planned(found, settings)
 
 
+def _refuse(study: Figures) -> None:
+    """Raise ValueError with what the study lacks."""
+    if reasons := readiness.missing(study, _name):
+        can_be_accepted = not study.progress.waiting.sentences
+        raise ValueError("\n".join([*reasons, *([ACCEPT] if can_be_accepted else [])]))
+
+
 def _planned(found: Translated, settings: TranslationSettings) -> TranslationPlan:
-    """Plan. Raises ValueError with all reasons why the release cannot be built."""
-    reasons = [] if settings.accepts_errors else list(_reasons(found, settings))
-    if reasons:
-        reasons.append(ACCEPT)
-    planned = TranslationPlan()
-    try:
-        rows = found.sentences, found.untranslated
-        planned = plan(found.pairs, *rows, language=settings.language)
-    except Waiting as waiting:
-        reasons.insert(0, str(waiting))
-    if reasons:
-        raise ValueError("\n".join(reasons))
+    rows = found.sentences, found.untranslated
+    planned = plan(found.pairs, *rows, language=settings.language)
     if not planned.pairs:
         raise ValueError("Both sentences of no pair are translated, so nothing can be released.")
     return planned
 
 
-def _reasons(found: Translated, settings: TranslationSettings) -> Iterator[str]:
-    """Yield why the quality of the translations is not known, or not good enough."""
-    if found.waiting:
-        noun = "translation waits" if found.waiting == 1 else "translations wait"
-        yield f"{found.waiting:,} {noun} for validation."
-    above = above_bound(found.validations, found.sentences, most=settings.most_error)
-    if not found.validations:
-        yield "No translation was validated, so the word error rate is unknown."
-    elif above:
-        people = ", ".join(_name(key) if key else "all translations together" for key in above)
-        yield (
-            f"The word error rate is not below {settings.most_error:.1%} for {people}. "
-            "Have all of their translations validated."
-        )
-
-
-def _name(key: str) -> str:
+def _name(key: int) -> str:
     return User.objects.get(pk=key).username
 
 

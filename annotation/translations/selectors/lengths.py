@@ -30,5 +30,6 @@ def _learned(project: Project) -> Band | None:
     rows = Translation.objects.filter(
         project=project, action=Translation.Action.TRANSLATE, excluded_by=None
     )
-    lengths = rows.order_by("-item_id").values_list(Length("text"), Length("item__sentence1__text"))
-    return learned([text / source for text, source in lengths[:MOST_LEARNED]])
+    last = Translation.objects.filter(pk__in=rows.order_by("-item_id").values("pk")[:MOST_LEARNED])
+    lengths = last.values_list(Length("text"), Length("item__sentence1__text"))
+    return learned([text / source for text, source in lengths])

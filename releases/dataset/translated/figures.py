@@ -1,7 +1,7 @@
 """The figures of a release of translations: counts as in PAWS-X Table 2, and word error rates."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,18 +119,3 @@ def drawn(counts: Mapping[str, Any], split: str) -> int:
     )
     there: int = counts["subsets"]["translated"][split]["pairs"]
     return there + sum(left)
-
-
-def above_bound(
-    validations: Iterable[ValidationRow], translations: Iterable[TranslationRow], *, most: float
-) -> list[str]:
-    """Return who has too many word errors: "" for all together, and pseudonyms of translators.
-
-    Somebody whose delivered translations were all validated has none left: what was fixed counts.
-    """
-    people = [row for row in translations if row.by == "human"]
-    unseen = {row.translator for row in people if row.validated is None}
-    errors = [(row.translator, Errors(row.errors, row.words)) for row in validations]
-    overall, each = rates(errors)
-    found = [name for name, rate in each.items() if name in unseen and not rate.is_below(most)]
-    return ([""] if unseen and not overall.is_below(most) else []) + found

@@ -20,9 +20,9 @@ class TranslationSettings:
 
     `source_language` and `language` are BCP 47 tags; `source` is the translated release. `dev` and
     `test` are the numbers of pairs drawn from it, None for all, with `seed`. `validated_share` is
-    the share of translations that a second person looked at. Without
-    `accepts_errors`, no translation waits for validation, and the word error rate is below
-    `most_error`, overall and for each translator. `forward` and `backward`
+    the share of translations that a second person looked at, and at least `least_validated` of each
+    translator. Without `accepts_errors`, no translation waits for validation, and the word error
+    rate is below `most_error`, overall and for each translator. `forward` and `backward`
     name the translation models; empty without machine translations.
 
     Raises ValueError if the languages are the same.
@@ -35,6 +35,7 @@ class TranslationSettings:
     dev: int | None = None
     test: int | None = None
     validated_share: float = 0.1
+    least_validated: int = 30
     most_error: float = 0.05
     accepts_errors: bool = False
     forward: str = ""
