@@ -144,8 +144,7 @@ def test_managers_alone_read_the_figures_of_each_annotator(project, manager, res
     assert row == (
         {"name": differs.user.username, "annotator": pseudonym(project, differs.user_id)}
         | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 1}
-        "translations": 0,
-        "validations": 0,
+        | {"translations": 0, "validations": 0}
         | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 1}
         | {"agreement": 0.0, "kappa": 0.0, "gold_given": 1, "gold_right": 0, "flags": []}
         | {"decided": 1, "kappa_consensus": 0.0, "excluded": False, "paused_at": None}
