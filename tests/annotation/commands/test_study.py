@@ -252,7 +252,7 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert all(counts["subsets"]["labeled_final"][split]["pairs"] for split in ("dev", "test"))
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
-    assert places.count() == 3
+    assert places.count() == 4
     graded = places.get(project__name=demonstration.GRADED_STUDY).project
     left = progress.of_project(graded)
     assert left["to_correct"] == 0
