@@ -78,12 +78,13 @@ def test_nothing_in_guidelines_acts_or_loads():
 def test_a_page_marks_the_tab_that_it_is_or_is_opened_from():
     key = uuid.uuid4()
 
-    def all_tabs(path, *, manages=True):
-        project, request = SimpleNamespace(public_id=key), SimpleNamespace(path=path)
+    def all_tabs(path, *, manages=True, kinds=("correct", "judge")):
+        project, request = SimpleNamespace(public_id=key, kinds=kinds), SimpleNamespace(path=path)
         return tabs(Context({"project": project, "request": request, "manages": manages}))
 
     def marked(path):
-        return {str(tab.name): tab.current for tab in all_tabs(path) if tab.current}
+        found = all_tabs(path, kinds=("judge", "translate"))
+        return {str(tab.name): tab.current for tab in found if tab.current}
 
     for tab in TABS:
         assert marked(reverse(tab.route, args=[key])) == {str(tab.name): "page"}
