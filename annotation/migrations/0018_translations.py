@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
                 ('validated_share', models.FloatField(default=0.1, help_text='0.1 is one in ten. Translators are not told which ones.', validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)], verbose_name='Share of translations to validate')),
                 ('least_validated', models.PositiveSmallIntegerField(default=30, help_text='All of them, if a translator has fewer.', validators=[django.core.validators.MaxValueValidator(1000)], verbose_name='Validated translations of each translator, at least')),
                 ('most_error', models.FloatField(default=0.05, help_text='0.05 is 5 %. It holds for the whole project and for each translator.', validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)], verbose_name='Word error rate to stay below')),
-                ('keeps_partners_apart', models.BooleanField(default=True, help_text='With fewer than three translators, some sentences may find nobody.', verbose_name='Give the two sentences of a pair to different translators')),
+                ('keeps_partners_apart', models.BooleanField(default=True, help_text='With fewer than three translators, some sentences may find no one.', verbose_name='Give the two sentences of a pair to different translators')),
                 ('delivered_at', models.DateTimeField(editable=False, null=True)),
             ],
         ),

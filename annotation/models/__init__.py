@@ -1,5 +1,6 @@
 """The rows of a study, from corrections to consensus."""
 
+from annotation.models.answers import Correction, Judgment, Translation, Validation
 from annotation.models.comments import Comment, CommentThread
 from annotation.models.consensus import Adjudication, Consensus, PairExclusion, Reopening, Seal
 from annotation.models.crowd import Participant, Platform, Recruitment
@@ -14,7 +15,7 @@ from annotation.models.quality import (
     QualificationAttempt,
     QualificationPair,
 )
-from annotation.models.slots import Correction, Judgment, Slot, Translation, Validation
+from annotation.models.slots import Slot
 from annotation.models.translations import Term, TranslatedPair, TranslationPlan
 
 __all__ = [

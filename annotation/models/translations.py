@@ -44,7 +44,7 @@ class TranslationPlan(models.Model):
     keeps_partners_apart = models.BooleanField(
         _("Give the two sentences of a pair to different translators"),
         default=True,
-        help_text=_("With fewer than three translators, some sentences may find nobody."),
+        help_text=_("With fewer than three translators, some sentences may find no one."),
     )
     widened = models.ManyToManyField(
         settings.AUTH_USER_MODEL,

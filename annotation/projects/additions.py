@@ -39,7 +39,7 @@ def check_judged(project: Project) -> None:
     if "judge" not in project.kinds:
         raise Refused(
             _(
-                "Nobody judges pairs in this project, so it takes no gold pairs, qualification "
+                "No one judges pairs in this project, so it takes no gold pairs, qualification "
                 "pairs and model judgments."
             )
         )

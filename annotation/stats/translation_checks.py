@@ -15,9 +15,6 @@ import numpy as np
 from generation.nlp.measures import WITHOUT_SPACES
 from generation.nlp.text import folded
 
-# Written instead of a translation (PAWS-X has NS): without white space and in lower case. In a
-# constraint: Lower(Replace("text", Value(" "), Value(""))) is none of them.
-PLACEHOLDERS = ("", "ns", "n/a", "-", "–", "—")
 # The shares of done translations that are shorter, and not longer, than the band.
 BAND = (0.5, 99.5)
 FEWEST_RATIOS = 200
@@ -74,15 +71,6 @@ class Term(Protocol):
 
 
 AnyTerm = TypeVar("AnyTerm", bound=Term)
-
-
-def placeholder(text: str) -> bool:
-    """Whether a text is empty or says only that there is no translation, as NS and N/A do.
-
-    >>> placeholder(" n / A"), placeholder("Ns."), placeholder("NS-Zeit")
-    (True, False, False)
-    """
-    return "".join(text.split()).lower() in PLACEHOLDERS
 
 
 def findings(

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Item, Skip, Slot
-from annotation.work import gold, queue, skips
+from annotation.work import gold, one_person, queue, skips
 from annotation.work.contract import Kind, Tally, Turn
 from annotation.work.kinds import KINDS
 
@@ -64,7 +64,7 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     AlreadyAnswered, or Refused for an answer that is invalid.
     """
     kind = KINDS[duty.kind]
-    queue.hold_person(duty.membership.user)
+    one_person.hold_person(duty.membership.user)
     asked = Item.objects.filter(
         public_id=item, project=duty.membership.project_id, kind=duty.kind
     ).first()
@@ -130,8 +130,8 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
     if not duty.is_given_work or duty.left == 0:
         return None
     if kind.bars_accounts:
-        queue.hold_accounts(duty.membership.user)
-    queue.hold_person(duty.membership.user)
+        one_person.hold_accounts(duty.membership.user)
+    one_person.hold_person(duty.membership.user)
     slot = queue.in_progress(duty)
     if slot is None:
         slot = gold.take_due(duty, duty.total)

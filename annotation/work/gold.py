@@ -7,7 +7,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Item, Project, Recusal, Slot
-from annotation.work import queue
+from annotation.work import one_person, queue
 from annotation.work.keys import schedule_of
 
 
@@ -37,7 +37,7 @@ def skipped(duty: Duty) -> QuerySet[Recusal]:
     project = duty.membership.project
     if project.skipping != Project.Skipping.LATER or schedule_of(duty) is None:
         return Recusal.objects.none()
-    accounts = queue.accounts_of(duty.membership.user)
+    accounts = one_person.accounts_of(duty.membership.user)
     return Recusal.objects.filter(
         ~Exists(Slot.objects.filter(item=OuterRef("item"), annotator__in=accounts)),
         annotator=duty.membership.user_id,
@@ -70,7 +70,7 @@ def give(duty: Duty, item: Item) -> Slot:
         item=item,
         number=last + 1,
         annotator=duty.membership.user,
-        person_id=queue.main_account(duty.membership.user),
+        person_id=one_person.main_account(duty.membership.user),
         lease_until=queue.lease_end(duty),
         claimed_at=timezone.now(),
     )
@@ -78,7 +78,7 @@ def give(duty: Duty, item: Item) -> Slot:
 
 def _new_to(duty: Duty, drawn: int) -> Item | None:
     """The next gold item that the person has not had, from a random start, cyclic."""
-    accounts = queue.accounts_of(duty.membership.user)
+    accounts = one_person.accounts_of(duty.membership.user)
     every = Item.objects.filter(
         project=duty.membership.project_id, kind=duty.kind, gold_label__isnull=False
     ).order_by("pk")

@@ -13,9 +13,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from accounts.models import User
-from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
-from annotation.work import keys
+from annotation.models import Duty, Item, Project, Skip, Slot
+from annotation.work import keys, one_person
 
 Slots = QuerySet[Slot]
 # A try fails when another process, or another tab of the same person, took the slot.
@@ -249,47 +248,6 @@ def lease_end(duty: Duty) -> datetime:
     return timezone.now() + timedelta(minutes=duty.membership.project.lease_minutes)
 
 
-def hold_person(user: User) -> None:
-    """Read the person's main account, and let no mark change it before the transaction ends.
-
-    Call it before slots are locked: a mark locks its accounts first as well.
-    """
-    lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
-    with connection.cursor() as cursor:
-        text = f"SELECT main_account_id FROM accounts_user WHERE id = %s{lock}"  # noqa: S608
-        cursor.execute(text, [user.pk])
-        user.main_account_id = cursor.fetchone()[0]
-
-
-def hold_accounts(user: User) -> None:
-    """Lock all accounts of the person, so that their claims happen one after the other."""
-    accounts = accounts_of(user)
-    if connection.vendor == "postgresql" and len(accounts) > 1:
-        rows = User.objects.filter(pk__in=accounts).order_by("pk")
-        list(rows.select_for_update(no_key=True).values_list("pk"))
-
-
-def accounts_of(user: User) -> list[int]:
-    """Return all accounts of the person: no two of them get the same item."""
-    main = user.main_account_id or user.pk
-    accounts = User.objects.filter(Q(pk=main) | Q(main_account=main))
-    return list(accounts.order_by("pk").values_list("pk", flat=True))
-
-
-def not_theirs(user: User) -> Q:
-    """Match slots of items that no account of the person has had or must not get."""
-    accounts = accounts_of(user)
-    had = Slot.objects.filter(item=OuterRef("item"), annotator__in=accounts)
-    recused = Recusal.objects.filter(item=OuterRef("item"), annotator__in=accounts)
-    return ~Exists(had) & ~Exists(recused)
-
-
-def main_account(user: User) -> int | None:
-    """Return the main account of a person who has several."""
-    accounts = accounts_of(user)
-    return (user.main_account_id or user.pk) if len(accounts) > 1 else None
-
-
 def retrying() -> Iterator[transaction.Atomic]:
     """Yield a transaction for each try of a claim."""
     for _ in range(CLAIM_TRIES):
@@ -298,7 +256,7 @@ def retrying() -> Iterator[transaction.Atomic]:
 
 def _free(duty: Duty, *, barred: Q, now: datetime) -> Slots:
     is_free = Q(annotator=None) | Q(lease_until__lt=now)
-    free = unanswered(duty).filter(is_free, not_theirs(duty.membership.user), ~barred)
+    free = unanswered(duty).filter(is_free, one_person.not_theirs(duty.membership.user), ~barred)
     if connection.features.has_select_for_update_skip_locked:
         free = free.select_for_update(skip_locked=True, of=("self",))
     return free.filter(queue_key__isnull=False).order_by("queue_key")
@@ -325,7 +283,7 @@ def _take(duty: Duty, slot: Slot, now: datetime) -> None:
     free = unanswered(duty).filter(Q(annotator=None) | Q(lease_until__lt=now), pk=slot.pk)
     taken = free.update(
         annotator=slot.annotator,
-        person=main_account(duty.membership.user),
+        person=one_person.main_account(duty.membership.user),
         lease_until=slot.lease_until,
         claimed_at=now,
     )

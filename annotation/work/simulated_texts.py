@@ -1,6 +1,6 @@
 """Translations that simulated people write: word by word, with the slips that they make.
 
-Nobody reads them: they let a whole study run, with real words to count and errors to find.
+No one reads them: they let a whole study run, with real words to count and errors to find.
 """
 
 import re
@@ -54,7 +54,7 @@ def word_by_word(text: str, *, seed: int) -> Wording:
 
 
 def careless(text: str, *, seed: int) -> str:
-    """Return a translation in which every third word is missing, as of somebody in a hurry."""
+    """Return a translation in which every third word is missing, as of someone in a hurry."""
     return _with_slips(word_by_word(text, seed=seed).right, most=len(text), seed=seed)
 
 

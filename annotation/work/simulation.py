@@ -29,7 +29,7 @@ MEDIAN_SECONDS, SPREAD = 22.0, 0.4
 # Careless annotators are faster, but slower than the default `floor_seconds`.
 CARELESS_SECONDS = MEDIAN_SECONDS / 4
 
-# Sentences that nobody can translate: 279 of 4,968 were given up by somebody in PAWS-X.
+# Sentences that no one can translate: 279 of 4,968 were given up by someone in PAWS-X.
 UNTRANSLATABLE = 0.02
 
 RELATED = ("candidate__run", "candidate__sentence", "sentence1", "origin")

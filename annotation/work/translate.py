@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
-from annotation.stats.translation_checks import placeholder
+from annotation.stats.placeholders import placeholder
 from annotation.translations.services import opinions, plans, validation
-from annotation.work import queue
+from annotation.work import one_person
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
 from generation.nlp.text import MAX_CHARACTERS, Reason, RefusedText, check, folded
 
@@ -31,7 +31,7 @@ Action = Translation.Action
 REASONS: dict[str, str | Promise] = {
     action.value: action.label for action in Action if action != Action.TRANSLATE
 }
-# Longer than any reason that somebody types in.
+# Longer than any reason that someone types in.
 LONGEST_NOTE = 500
 
 
@@ -136,7 +136,7 @@ class Translate(Kind):
         """Match sentences whose partner in a pair the person has, under any of their accounts."""
         if not membership.project.translation_plan.keeps_partners_apart:
             return Q(pk=None)
-        accounts = queue.accounts_of(membership.user)
+        accounts = one_person.accounts_of(membership.user)
         pairs = TranslatedPair.objects
         first = pairs.filter(item1=OuterRef("item"), item2__slots__annotator__in=accounts)
         second = pairs.filter(item2=OuterRef("item"), item1__slots__annotator__in=accounts)

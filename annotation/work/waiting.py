@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Slot
-from annotation.work import gold, queue
+from annotation.work import gold, one_person, queue
 from annotation.work.kinds import KINDS
 
 # Pages show "more than 100", so that counting stays cheap.
@@ -76,6 +76,6 @@ def _items(slots: list[tuple[int, bool]]) -> set[int]:
 
 def _open_to(duty: Duty, items: set[int]) -> set[int]:
     """Items that the person may have: without a slot or recusal under any of their accounts."""
-    slots = Slot.objects.filter(Q(item__in=items), queue.not_theirs(duty.membership.user))
+    slots = Slot.objects.filter(Q(item__in=items), one_person.not_theirs(duty.membership.user))
     barred = KINDS[duty.kind].barred(duty.membership)
     return set(slots.exclude(barred).values_list("item", flat=True))

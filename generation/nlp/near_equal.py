@@ -1,4 +1,4 @@
-"""Texts that say the same in the same words, which nobody need compare (PARADE 3.2)."""
+"""Texts that say the same in the same words, which no one need compare (PARADE 3.2)."""
 
 import unicodedata
 from enum import StrEnum

@@ -9,7 +9,7 @@ from accounts.models import User
 from annotation.models import Project, TranslatedPair
 from common.draws import shuffled
 from releases.dataset.families import Components
-from releases.dataset.translated.imported import Pair
+from releases.dataset.translated.rows import Pair
 from releases.models import Example, Release, TranslationSource
 
 SPLITS = ("dev", "test")

@@ -61,7 +61,7 @@ window.Fix = (() => {
     const others = drafts().filter((each) => each.item !== item());
     keepDrafts([...others, { person, item: item(), text: byId("text").value, open }]);
   };
-  // Of a draft whose item somebody else got, nothing is said again once another item has followed.
+  // Of a draft whose item someone else got, nothing is said again once another item has followed.
   const closeOthers = () => keepDrafts(drafts().map((each) => (each.item === item() ? each : { ...each, open: false })));
   const say = (selector, text) => {
     const note = byId("questions").content.querySelector(selector).cloneNode(true);
@@ -69,7 +69,7 @@ window.Fix = (() => {
     if (words) words.textContent = text;
     byId("unsaved").replaceChildren(note);
   };
-  // Asks for warnings about a text that nobody types; htmx hears it once the page is there.
+  // Asks for warnings about a text that no one types; htmx hears it once the page is there.
   const check = (arrives) => {
     const ask = () => byId("text")?.dispatchEvent(new Event("check"));
     if (arrives) window.addEventListener("load", ask, { once: true }); else ask();

@@ -195,7 +195,7 @@ def test_a_form_on_the_release_creates_it_and_keeps_what_was_entered(release):
     made = manager.post(at, values | {"sample": 5})
     project = Comparison.objects.get(release=release).project
     assert made.url == page("comparison", project)
-    assert "Nobody has judged a pair yet" in manager.get(made.url).content.decode()
+    assert "No one has judged a pair yet" in manager.get(made.url).content.decode()
     reply = manager.get(page("release", release.project, release.public_id)).content.decode()
     assert "Students" in reply
     member = make.person(release.project, role=Role.MANAGER)

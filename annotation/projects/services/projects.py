@@ -168,7 +168,7 @@ def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
     if project.archived_at is not None:
         raise ValidationError(ARCHIVED)
     if useless := [name for name in changes if NEEDS.get(name, "") not in ("", *project.kinds)]:
-        reason = _("Nobody judges pairs in this project, so this setting has no effect.")
+        reason = _("No one judges pairs in this project, so this setting has no effect.")
         raise ValidationError(dict.fromkeys(useless, reason))
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.items.exists():

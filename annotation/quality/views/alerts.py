@@ -14,7 +14,7 @@ from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
 
-# Of each kind of work: that nobody can do it, and that too few are left for some items.
+# Of each kind of work: that no one can do it, and that too few are left for some items.
 TRANSLATING = {
     "translate": (
         gettext_lazy("Sentences wait for a translation, and no one can translate."),
@@ -174,9 +174,9 @@ def _stuck_translation(project: Project, found: Alerts) -> Iterator[tuple[str, s
             yield _("The project is closed: no one gets work."), "project_settings"
         return
     left = {kind: study_rows.to_answer(project, kind).count() for kind in project.kinds}
-    for kind, (nobody, too_few) in TRANSLATING.items():
+    for kind, (none, too_few) in TRANSLATING.items():
         if left[kind] and not found.able.get(kind):
-            yield str(nobody), "people"
+            yield str(none), "people"
         elif number := found.stuck.get(kind):
             yield str(too_few % {"n": number}), "people"
 

@@ -47,7 +47,7 @@ class Opinion:
 
     @property
     def stands(self) -> bool:
-        """Whether it is a translation that nobody rejected."""
+        """Whether it is a translation that no one rejected."""
         rejected = self.look is not None and self.look.action == Validation.Action.REJECT
         return self.is_translation and not rejected
 
@@ -75,7 +75,7 @@ class Result:
 
     @cached_property
     def standing(self) -> Opinion | None:
-        """The translation that counts: the last one that nobody rejected."""
+        """The translation that counts: the last one that no one rejected."""
         return next((each for each in reversed(self.opinions) if each.stands), None)
 
     @property

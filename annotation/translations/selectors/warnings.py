@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Translation
-from annotation.stats.translation_checks import Check, Finding, findings, placeholder
+from annotation.stats.placeholders import placeholder
+from annotation.stats.translation_checks import Check, Finding, findings
 from annotation.translations.selectors import lengths
 
 MESSAGES: dict[Check, str | Promise] = {

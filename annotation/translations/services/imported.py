@@ -15,7 +15,7 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Duty, Item, Membership, Project, Slot, Translation
 from annotation.translations.services import opinions
-from annotation.work import queue
+from annotation.work import one_person
 from annotation.work.translate import checked, source_of
 from common import bulk
 from generation.services.sentences import digest_of
@@ -32,7 +32,7 @@ class Stored:
     """How many sentences were translated, and how many of these wait for validation.
 
     `left` were not stored: they are not among the sentences of the project, or have a translation,
-    or somebody is at work on them.
+    or someone is at work on them.
     """
 
     added: int
@@ -52,9 +52,9 @@ def store(
     cannot be stored.
     """
     duty = _duty(project, translator)
-    queue.hold_person(translator)
+    one_person.hold_person(translator)
     wanted = {digest_of(source): text for source, text in texts.items()}
-    slots, person = list(_free_slots(duty, wanted)), queue.main_account(translator)
+    slots, person = list(_free_slots(duty, wanted)), one_person.main_account(translator)
     for serial, slot in enumerate(slots, duty.total + 1):
         slot.annotator, slot.person_id = translator, person
         slot.action, slot.text = Translation.Action.TRANSLATE, _text(slot.item, wanted)
@@ -84,7 +84,7 @@ def _free_slots(duty: Duty, wanted: Collection[UUID]) -> QuerySet[Slot]:
     """Return, locked, the unclaimed slots of sentences that the person has had no part in."""
     free = Slot.objects.unanswered().filter(
         bulk.among("item__texts_key", wanted),
-        queue.not_theirs(duty.membership.user),
+        one_person.not_theirs(duty.membership.user),
         project=duty.membership.project_id,
         kind="translate",
         annotator=None,

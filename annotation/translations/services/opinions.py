@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from annotation.models import Item, Recusal, Slot, Translation, TranslationPlan, Validation
 from annotation.translations.selectors.results import GIVE_UP
-from annotation.work import queue
+from annotation.work import one_person, queue
 from common import bulk
 from common.draws import draw
 
@@ -43,7 +43,7 @@ def unfollow_validation(slot: Slot) -> bool:
     translation = translation_of(slot)
     if not ask_no_other(translation.item, after=translation.number):
         return False
-    accounts = queue.accounts_of(slot.annotator) if slot.annotator else []
+    accounts = one_person.accounts_of(slot.annotator) if slot.annotator else []
     reasons = (Reason.VALIDATED, Reason.SAME_PERSON)
     translation.item.recusals.filter(annotator__in=accounts, reason__in=reasons).delete()
     return True
@@ -166,7 +166,7 @@ def _recuse(item: Item, people: Iterable[User | None], reason: str) -> None:
                     annotator_id=account,
                     reason=reason if account == person.pk else Reason.SAME_PERSON,
                 )
-                for account in queue.accounts_of(person)
+                for account in one_person.accounts_of(person)
             ),
             ignore_conflicts=True,
         )

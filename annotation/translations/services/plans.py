@@ -19,7 +19,7 @@ FIXED_BY_WORK = ("validated_share",)
 
 
 def hold(project_id: int) -> None:
-    """Let nobody deliver or put up many translations before the transaction ends.
+    """Let no one deliver or put up many translations before the transaction ends.
 
     Answers call it before they lock slots. They do not wait for each other.
     """

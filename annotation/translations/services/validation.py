@@ -10,7 +10,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project, Slot, Translation
 from annotation.translations.services import opinions, plans
-from annotation.work import queue
+from annotation.work import one_person
 
 IS_PUT_UP = Q(results__kind="validate")
 
@@ -22,7 +22,7 @@ def widen(project: Project, translator: User, *, by: User | None = None) -> int:
     Raises Refused after delivery.
     """
     plan = plans.lock_undelivered(project)
-    accounts = queue.accounts_of(translator)
+    accounts = one_person.accounts_of(translator)
     is_new = plan.widened.filter(pk__in=accounts).count() < len(accounts)
     plan.widened.add(*accounts)
     number = opinions.put_up(list(_not_put_up(project).filter(annotator__in=accounts)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from annotation.stats.translation_checks import placeholder
+from annotation.stats.placeholders import placeholder
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import (
     Format,
@@ -19,6 +19,7 @@ from generation.records import (
     record_reader,
 )
 from releases.dataset.reader import read_release
+from releases.dataset.translated.rows import Pair
 
 COLUMNS = ("id", "sentence1", "sentence2")
 LABEL = "label"
@@ -33,20 +34,6 @@ class Fault(StrEnum):
     PLACEHOLDER = "placeholder"
     UNKNOWN_PAIR = "unknown_pair"
     REPEATED_PAIR = "repeated_pair"
-
-
-class Pair(NamedTuple):
-    """A pair of texts with the id that it has in the source; `label` is None if none is given."""
-
-    id: str
-    sentence1: str
-    sentence2: str
-    label: str | None = None
-
-    @property
-    def is_collapsed(self) -> bool:
-        """Whether both texts are equal, so that only the source shows the difference."""
-        return self.sentence1 == self.sentence2
 
 
 class Line(NamedTuple):

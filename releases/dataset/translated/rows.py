@@ -60,3 +60,17 @@ class ValidationRow(NamedTuple):
     translator: Annotated[str, "Pseudonym of the translator"]
     validator: Annotated[str, "Pseudonym of the validator"]
     simulated: Annotated[bool, "Whether a program took the place of the validator"] = False
+
+
+class Pair(NamedTuple):
+    """A pair of texts with the id that it has in the source; `label` is None if none is given."""
+
+    id: str
+    sentence1: str
+    sentence2: str
+    label: str | None = None
+
+    @property
+    def is_collapsed(self) -> bool:
+        """Whether both texts are equal, so that only the source shows the difference."""
+        return self.sentence1 == self.sentence2

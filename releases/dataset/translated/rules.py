@@ -6,7 +6,7 @@ Every function takes the content of the files and yields violations of its rule.
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from annotation.stats.translation_checks import placeholder
+from annotation.stats.placeholders import placeholder
 from releases.dataset.reader import Difference
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import REJECT, validation
@@ -61,7 +61,7 @@ def _fault(
 
 
 def untranslated_have_reasons(release: ReadTranslations) -> Iterator[Difference]:
-    """Check that two people gave up a sentence, and nobody translated it."""
+    """Check that two people gave up a sentence, and no one translated it."""
     path = UNTRANSLATED.path
     done = {row.translates for row in release.sentences if row.by == "human"}
     seen: set[str] = set()

@@ -19,12 +19,12 @@ from generation.records import UnreadableFile
 from releases.dataset.reader import Unreadable
 from releases.dataset.translated.imported import (
     Audit,
-    Pair,
     audit,
     read_lines,
     source_pairs,
     translations,
 )
+from releases.dataset.translated.rows import Pair
 from releases.selectors import translations as selectors
 
 MOST_NAMED = 50

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from annotation.stats.placeholders import placeholder
 from annotation.stats.translation_checks import (
     Band,
     Check,
@@ -11,7 +12,6 @@ from annotation.stats.translation_checks import (
     findings,
     learned,
     matched_terms,
-    placeholder,
 )
 
 

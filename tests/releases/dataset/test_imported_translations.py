@@ -7,7 +7,6 @@ import pytest
 from generation.records import UnreadableFile
 from releases.dataset.reader import read_release
 from releases.dataset.translated.imported import (
-    Pair,
     Refused,
     WrongLabel,
     audit,
@@ -15,6 +14,7 @@ from releases.dataset.translated.imported import (
     source_pairs,
     translations,
 )
+from releases.dataset.translated.rows import Pair
 
 SOURCE = {
     pair.id: pair
