@@ -1,6 +1,6 @@
 """Makes small translation studies, and answers their sentences."""
 
-from uuid import uuid4
+from uuid import NAMESPACE_OID, uuid4, uuid5
 
 from annotation.models import Item, Membership, Project, Role, Slot
 from annotation.translations.services import delivery, studies, validation
@@ -18,15 +18,23 @@ PAIRS = [
 
 
 def study(texts: list[tuple[str, str]] = PAIRS, *, people: int = 0, **plan: object) -> Project:
-    """A study that translates pairs into German, with members who do both kinds of work."""
+    """A study that translates pairs into German, with members who do both kinds of work.
+
+    Unless a share is given, no translation is drawn for validation. The first study of a text draws
+    it the same way in each run: public ids, which are drawn by, follow from the texts.
+    """
     project = make.study(kinds=studies.KINDS)
     corpus, _ = Corpus.objects.get_or_create(name="Tests")
     made = [PairToTranslate(uuid4(), *(_sentence(corpus, text) for text in pair)) for pair in texts]
     of_project = studies.open_sentences(project, made, source_language="en", language="de")
-    for name, value in plan.items():
+    for name, value in {"validated_share": 0.0, **plan}.items():
         setattr(of_project, name, value)
     of_project.save()
     project.translation_plan = of_project
+    for item in project.items.select_related("sentence1"):
+        key = uuid5(NAMESPACE_OID, item.texts[0])
+        if not Item.objects.filter(public_id=key).exists():
+            Item.objects.filter(pk=item.pk).update(public_id=key)
     for _ in range(people):
         make.person(project)
     return project
