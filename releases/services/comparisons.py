@@ -46,8 +46,9 @@ def create(
 
     Its qualification set has `taught` pairs of the train set with their labels, and everyone
     passes it. By default, each number is the usual one, or all pairs there are if these are fewer;
-    of the test set at least one. Scale, criteria, examples and guidelines are those of the released study; pairs are
-    judged without correction. People who judged or corrected a pair there never get it.
+    of the test set at least one. Scale, criteria, examples and guidelines are those of the released
+    study; pairs are judged without correction. People who judged or corrected a pair there never
+    get it.
 
     Raises TooFew if a split has too few judged pairs; Refused if the release is not frozen, or
     states no grades on a graded scale; and ValidationError for a name that exists.
