@@ -99,8 +99,12 @@ def table4(
     kind: str = "back translation",
     repeats: int = 0,
     excluded: int = 0,
+    graded: bool = False,
 ) -> list[Row]:
-    """Return Table 4: judged pairs of a method without correction, such as back translations."""
+    """Return Table 4: judged pairs of a method without correction, such as back translations.
+
+    If `graded`, votes are counted by grade, and so is agreement.
+    """
     judged = identification(votes, protocol)
     return [
         *_repeats(repeats),
@@ -108,7 +112,7 @@ def table4(
         (f"Total # {kind} pairs", count(judged.total)),
         ("  paraphrase", count(judged.paraphrase)),
         ("  non-paraphrase", count(judged.non_paraphrase)),
-        ("Human agreement", percent(judged.agreement)),
+        (f"Human agreement{' on the grade' if graded else ''}", percent(judged.agreement)),
     ]
 
 

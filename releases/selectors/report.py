@@ -139,7 +139,8 @@ def _of_methods(
         else:
             kind = "imported" if method == Method.IMPORTED else title
             out = {"repeats": counts.repeats, "excluded": counts.excluded}
-            rows = table4(table, protocol, kind=kind, **out)
+            graded = project.max_label > 1
+            rows = table4(table, protocol, kind=kind, graded=graded, **out)
             yield f"Table 4: {name}", rows
 
 

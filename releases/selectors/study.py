@@ -33,6 +33,11 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
         )
 
 
+def waiting_pairs(project: Project) -> int:
+    """Count the pairs that wait for answers, which a release planned now would not have."""
+    return study_rows.pairs(project).filter(consensus=None, set_aside_at=None).count()
+
+
 def candidates(project: Project) -> Iterator[CandidateRow]:
     """Yield every candidate of the project, as generated, but excluded ones and of gold pairs."""
     out = _left_out(project).values("candidate")

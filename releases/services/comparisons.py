@@ -22,13 +22,21 @@ from releases.selectors.releases import settings_of
 SAMPLE, TAUGHT, PEOPLE = 100, 100, 3
 
 
+class TooFew(Refused):
+    """A split has fewer judged pairs than the argument of `create` named `option`."""
+
+    def __init__(self, text: str, *, option: str) -> None:
+        super().__init__(text)
+        self.option = option
+
+
 @transaction.atomic
 def create(
     release: Release,
     *,
     name: str,
-    sample: int = SAMPLE,
-    taught: int = TAUGHT,
+    sample: int | None = None,
+    taught: int | None = None,
     people: int = PEOPLE,
     seed: int = 0,
     managers: Iterable[User] = (),
@@ -37,15 +45,20 @@ def create(
     """Create a project in which `people` judge a random sample of the test set each.
 
     Its qualification set has `taught` pairs of the train set with their labels, and everyone
-    passes it. Scale, criteria, examples and guidelines are those of the released study; pairs are
-    judged without correction. People who judged or corrected a pair there never get it.
+    passes it. By default, each number is the usual one, or all pairs there are if these are fewer;
+    of the test set at least one. Scale, criteria, examples and guidelines are those of the released
+    study; pairs are judged without correction. People who judged or corrected a pair there never
+    get it.
 
-    Raises Refused if the release has too few judged pairs, is not frozen, or states no grades on a
-    graded scale; and ValidationError for a name that exists.
+    Raises TooFew if a split has too few judged pairs; Refused if the release is not frozen, or
+    states no grades on a graded scale; and ValidationError for a name that exists.
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be compared with."))
-    test, train = _drawn(release, TEST, sample, seed), _drawn(release, TRAIN, taught, seed)
+    sample = _usual(release, TEST, SAMPLE) or 1 if sample is None else sample
+    taught = _usual(release, TRAIN, TAUGHT) if taught is None else taught
+    test = _drawn(release, TEST, sample, seed, option="sample")
+    train = _drawn(release, TRAIN, taught, seed, option="taught")
     lines = _lessons(train, is_graded=settings_of(release).max_label > 1)
     settings = _settings(release, people) | {"asks_qualification": bool(lines)}
     project = projects.create(name, seed=seed, by=by, **settings)
@@ -59,11 +72,19 @@ def create(
     )
 
 
-def _drawn(release: Release, split: str, number: int, seed: int) -> list[Example]:
+def _usual(release: Release, split: str, most: int) -> int:
+    """Return the number of pairs of a split that are drawn if no one chooses another."""
+    return min(most, number_of(release, split))
+
+
+def _drawn(release: Release, split: str, number: int, seed: int, *, option: str) -> list[Example]:
     available = number_of(release, split)
     if number > available:
-        text = _("%(split)s of this release has %(pairs)s judged pairs. Choose at most that many.")
-        raise Refused(text % {"split": split, "pairs": available})
+        text = _(
+            "The split %(split)s of this release has %(pairs)s judged pairs. Choose at most that "
+            "many."
+        )
+        raise TooFew(text % {"split": split, "pairs": available}, option=option)
     return drawn(release, split, number, seed=seed)
 
 

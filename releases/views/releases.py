@@ -21,7 +21,7 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
-from releases.selectors import comparisons, translations
+from releases.selectors import comparisons, study, translations
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
 from releases.services import pseudonyms, withdraw
 from releases.views import summaries
@@ -168,6 +168,7 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
     }
     if found.state == State.DRAFT:
         context |= summaries.previewed(found)
+        context["waiting_pairs"] = study.waiting_pairs(found.project)
     if found.manifest is not None:
         context |= summaries.of_manifest(found.manifest)
     status = GONE if found.state == State.WITHDRAWN else 200

@@ -126,7 +126,7 @@ def test_the_majority_and_each_person_are_scored_by_the_labels_of_the_release(re
 
 
 def test_what_cannot_be_compared_is_refused_with_the_reason(release):
-    with pytest.raises(Refused, match="test of this release has 10 judged pairs"):
+    with pytest.raises(Refused, match="split test of this release has 10 judged pairs"):
         compared(release, sample=11)
     with pytest.raises(ValidationError, match="name"):
         compared(release, name=release.project.name)
@@ -156,6 +156,18 @@ def test_the_command_creates_it_for_the_managers_of_the_release(release):
     assert selectors.results(selectors.of_project(project)).is_complete
     with pytest.raises(CommandError, match=r"no frozen release 2\.0; there are: 1\.0 of"):
         call_command("create_comparison", release="2.0", **sizes)
+    with pytest.raises(CommandError, match="--taught: The split train of this release has"):
+        call_command("create_comparison", release="1.0", taught=101, stdout=out)
+
+
+def test_without_numbers_it_takes_the_pairs_that_there_are(release):
+    call_command("create_comparison", release="1.0", stdout=StringIO())
+    made = Comparison.objects.get()
+    assert (made.sample, made.taught) == (10, selectors.number_of(release, "train"))
+    assert (made.project.pairs.count(), made.project.qualification_pairs.count()) == (
+        made.sample,
+        made.taught,
+    )
 
 
 def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(release):

@@ -14,10 +14,12 @@ from annotation.errors import AnnotationError
 from annotation.management.arguments import project_named, size
 from annotation.models import Project
 from common import commands
+from common.display import plural
 from common.failures import in_words
 from releases import services as releases
 from releases.dataset.metadata import Metadata, checked
 from releases.models import Release
+from releases.selectors import study
 from releases.selectors.releases import folder_of
 
 FIELDS = [field.name for field in fields(Metadata)]
@@ -53,6 +55,7 @@ class Command(commands.Command):
         project = project_named(options["project"])
         output: Path | None = options["output"]
         release = _wanted(project, options)
+        self._say_what_waits(release)
         with _empty(output):
             try:
                 manifest = releases.build(release, output=output)
@@ -65,6 +68,12 @@ class Command(commands.Command):
             self.stdout.write(f"  {subset}: {sizes}")
         folder = output or folder_of(release)
         self.stdout.write(f"Release {release.version} of {project} is in {folder}")
+
+    def _say_what_waits(self, release: Release) -> None:
+        waiting = study.waiting_pairs(release.project) if release.frozen_at is None else 0
+        if waiting:
+            verbs = "waits for answers and is" if waiting == 1 else "wait for answers and are"
+            self.stdout.write(f"{plural(waiting, 'pair')} {verbs} not in this release.")
 
 
 @contextmanager

@@ -16,12 +16,21 @@ from releases.management.releases import release_named
 from releases.selectors.comparisons import suggested_name
 from releases.services import comparisons
 
-# The type, the usual number and the meaning of each option that is a number.
-NUMBERS: dict[str, tuple[Callable[[str], int], int, str]] = {
-    "sample": (commands.at_least_one, comparisons.SAMPLE, "pairs of the test set to judge"),
-    "taught": (commands.from_zero, comparisons.TAUGHT, "pairs of the train set to learn from"),
-    "people": (commands.at_least_one, comparisons.PEOPLE, "people who judge each pair"),
-    "seed": (commands.seed, 0, "of the draw: the same seed draws the same pairs"),
+MOST_USUAL = "{}, or all if there are fewer"
+# The type, the usual number in words and the meaning of each option that is a number.
+NUMBERS: dict[str, tuple[Callable[[str], int], str, str]] = {
+    "sample": (
+        commands.at_least_one,
+        MOST_USUAL.format(comparisons.SAMPLE),
+        "pairs of the test set to judge",
+    ),
+    "taught": (
+        commands.from_zero,
+        MOST_USUAL.format(comparisons.TAUGHT),
+        "pairs of the train set to learn from",
+    ),
+    "people": (commands.at_least_one, str(comparisons.PEOPLE), "people who judge each pair"),
+    "seed": (commands.seed, "0", "of the draw: the same seed draws the same pairs"),
 }
 
 
@@ -39,17 +48,19 @@ class Command(commands.Command):
         parser.add_argument("--name", help="of the new project")
         for name, (kind, usual, what) in NUMBERS.items():
             text = f"{what} (default: {usual})"
-            parser.add_argument(f"--{name}", type=kind, default=usual, metavar="N", help=text)
+            parser.add_argument(f"--{name}", type=kind, metavar="N", help=text)
 
     def handle(self, **options: Any) -> None:
         """Create the project and print its address."""
         release = release_named(options["release"], options["project"])
-        chosen = {name: options[name] for name in ("sample", "taught", "people", "seed")}
+        chosen = {name: options[name] for name in NUMBERS if options[name] is not None}
         memberships = release.project.memberships.filter(role=Role.MANAGER)
         managers = User.objects.filter(pk__in=memberships.values("user"))
         name = options["name"] or suggested_name(release)
         try:
             made = comparisons.create(release, name=name, managers=managers, **chosen)
+        except comparisons.TooFew as error:
+            raise CommandError(f"--{error.option}: {error}") from error
         except (Refused, ValidationError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         project = made.project

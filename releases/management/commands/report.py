@@ -99,7 +99,7 @@ def _generator(of: Generator) -> str:
 
 
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
-    header = ("", "Judgments", "Seconds", "Agreement", "Kappa with consensus")
+    header = ("", "Judgments", "Seconds", "Agreement with consensus", "Kappa with consensus")
     with_others = ("Compared", "Accuracy with others", "Kappa with others")
     return [(*header, *with_others), *map(_annotator_row, annotators)]
 

@@ -63,6 +63,18 @@ def build(project, version="1.0", **options):
     call_command("build_release", project=project.name, release=version, **options)
 
 
+def test_a_build_says_how_many_pairs_wait_for_answers(db, printed):
+    project = make.study()
+    make.pairs(project, 3)
+    judged.all_that_is_open(project, [1] * 5)
+    assert "wait" not in printed("build_release", project=project.name, release="1.0")
+    make.pairs(project, 2)
+    said = printed("build_release", project=project.name, release="1.1").splitlines()
+    assert said[0] == "2 pairs wait for answers and are not in this release."
+    again = printed("build_release", project=project.name, release="1.1")
+    assert "wait" not in again
+
+
 def test_simulated_people_give_the_same_answers_for_the_same_seed(project, printed):
     again = make.study()
     for run in project.runs.order_by("id"):

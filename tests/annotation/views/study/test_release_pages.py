@@ -96,6 +96,13 @@ def test_a_frozen_release_without_files_says_how_to_write_them_again(study, mana
     assert page("release_file", release, "pairs.jsonl") not in text
 
 
+def test_a_draft_says_how_many_pairs_wait_for_answers(study, manager, draft):
+    with undone():
+        make.pairs(study, 2)
+        assert "2 pairs wait for answers." in manager.get(page("release", draft)).text
+    assert "wait for answers." not in manager.get(page("release", draft)).text
+
+
 def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, researcher, draft):
     asking = f'hx-get="{page("preview_release", draft)}"'
     long_ago = timezone.now() - timedelta(minutes=5)
