@@ -41,7 +41,7 @@ class ToValidate(Shown):
 
 
 class Validate(Kind):
-    """A fix becomes the final text; a rejected translation is made anew by another person."""
+    """A fix becomes the final text; another person replaces a rejected translation."""
 
     name = "validate"
     title = gettext_lazy("Validate translations")

@@ -61,9 +61,10 @@ def running(command, environment, log, *, ends_with=0):
             process.wait()
 
 
-def wait_until(happened, log):
+def wait_until(happened, log, process):
     until = time.monotonic() + 300
     while not happened():
+        assert process.poll() is None, log.read_text()
         assert time.monotonic() < until, log.read_text()
         time.sleep(0.1)
 
@@ -85,8 +86,8 @@ def test_the_web_server_answers_after_the_migration(environment, tmp_path):
         except requests.ConnectionError:
             return None
 
-    with running(command, environment, log):
-        wait_until(lambda: answers() is not None, log)
+    with running(command, environment, log) as process:
+        wait_until(lambda: answers() is not None, log, process)
         reply = requests.get(page, headers=by_proxy, timeout=60)
 
         assert reply.status_code == 200
@@ -97,8 +98,8 @@ def test_the_web_server_answers_after_the_migration(environment, tmp_path):
 
 def test_a_worker_shows_that_it_is_alive(environment, tmp_path):
     log = tmp_path / "worker.log"
-    with running(command_of("worker"), environment, log):
-        wait_until((tmp_path / "alive").exists, log)
+    with running(command_of("worker"), environment, log) as process:
+        wait_until((tmp_path / "alive").exists, log, process)
     with_gpu = SERVICES["worker-gpu"]["command"]
     assert with_gpu.replace("--queues gpu", "--queues beat,cpu") == SERVICES["worker"]["command"]
 
@@ -107,5 +108,5 @@ def test_the_scheduler_starts(environment, tmp_path):
     log = tmp_path / "scheduler.log"
     command = command_of("scheduler", **{"/tmp/beat": str(tmp_path / "beat")})
     # Stopped while it sends a message, Celery does not end with 0.
-    with running([*command, "--pidfile", ""], environment, log, ends_with=None):
-        wait_until(lambda: "beat: Starting" in log.read_text(), log)
+    with running([*command, "--pidfile", ""], environment, log, ends_with=None) as process:
+        wait_until(lambda: "beat: Starting" in log.read_text(), log, process)

@@ -93,7 +93,7 @@ class Validator:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of a study. `unseen` is the rate that stands for translations no one validated.
+    """The figures of a study. `unseen` is the rate for translations that no one validated.
 
     It leaves out people all of whose translations are validated, and is None without others.
     """

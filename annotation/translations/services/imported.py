@@ -1,4 +1,4 @@
-"""Stores translations made elsewhere as answers of an account that stands for their translators."""
+"""Stores translations made elsewhere as answers of an account in the name of their translators."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """What follows from a translation and from its validation (PAWS-X 2).
 
-A sentence is translated once. Whoever finds it untranslatable is followed by a second translator,
-as most sentences that one person gives up are translated by another. Two who give up decide it. A
-rejected translation is followed by another one, which is always validated.
+A sentence is translated once. If a person finds it untranslatable, a second one gets it, as most
+sentences that one person gives up are translated by another; it is untranslatable if both give it
+up. A rejected translation is followed by another one, which is always validated.
 """
 
 from collections import defaultdict
@@ -93,7 +93,7 @@ def is_drawn(slot: Slot) -> bool:
 
 
 def drawn_at(seed: int, sentence: Item) -> float:
-    """Return where a sentence stands in the draw for validation, from 0 to 1."""
+    """Return the place of a sentence in the draw for validation, from 0 to 1."""
     return draw(seed, "validate", str(sentence.public_id)) / 2**64
 
 
