@@ -29,8 +29,7 @@ from common.spreadsheets import Cell
 Row = Sequence[Cell]
 
 TEMPLATE = "annotation/study/agreement.html"
-# The scales start at one half (a coin flip) and at zero (chance).
-HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
+SCALE = Axis((0.0, 0.5, 1.0))
 
 NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha")
 ONE = " ".join(f"{name} {name}_low {name}_high" for name in NAMES)
@@ -66,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An annotator, and their accuracy as a dot on HALF."""
+    """An annotator, and their accuracy as a dot on SCALE."""
 
     annotator: Annotator
     dot: Dot | None
@@ -93,7 +92,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
             _line(part.key[0], differences.kind_name(part.key[1]), part.measured)
             for part in found.kinds
         ],
-        "people": [Person(each, charts.across(each.confusion.accuracy, HALF)) for each in people],
+        "people": [Person(each, charts.across(each.confusion.accuracy, SCALE)) for each in people],
     }
 
 
@@ -134,7 +133,7 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
 
 
 def _line(method: str, kind: str, measured: Filtered) -> Line:
-    return Line(method, kind, measured, charts.across(measured.before.alpha, CHANCE))
+    return Line(method, kind, measured, charts.across(measured.before.alpha, SCALE))
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:

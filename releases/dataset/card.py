@@ -36,7 +36,7 @@ from releases.dataset.shared_words import shared_words
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
-SIMULATED = "**Some judgments come from simulated annotators. This release is a trial, not data.**"
+SIMULATED = "**This release contains judgments of simulated annotators: it is a trial, not data.**"
 MODELS_TITLE = "Generator models"
 # The place of a key in the line of a model; those of its identity are between.
 MODEL_KEYS = {"method": 0, "part": 1, "seed": 3, "settings": 4}
@@ -66,9 +66,9 @@ ENTITIES = (
     "in two splits."
 )
 AGREEMENT_NOTE = """\
-Human agreement is the share of labels that equal the majority of their pair. Brackets give 95 %
-intervals, from 1,000 samples of the pairs with replacement. Any other measure can be computed
-from `judgments.jsonl`."""
+Human agreement is the share of answers that equal the most frequent answer to their pair. Brackets
+give 95 % intervals, from 1,000 samples of the pairs with replacement. Any other measure can be
+computed from `judgments.jsonl`."""
 
 
 def card(

@@ -22,6 +22,7 @@ from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
 from common.leases import Progress
+from generation.models import Candidate
 from releases.dataset.columns import columns_of
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
@@ -170,7 +171,8 @@ def _plan_judged(
 def _facts(release: Release) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     project = release.project
-    runs = list(project.runs.select_related("corpus").order_by("id"))
+    made = Candidate.objects.filter(batch__intakes__project=project).values("run")
+    runs = list(project.runs.filter(pk__in=made).select_related("corpus").order_by("id"))
     corpora = {run.corpus_id: run.corpus for run in runs}.values()
     rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
     return {

@@ -33,8 +33,7 @@ from annotation.work.kinds import KINDS
 
 HEIGHT = 70
 TEMPLATE = "annotation/study/annotators.html"
-# Agreement below one half is worse than a coin flip, so the scale starts there.
-SCALE = Axis((0.5, 0.75, 1.0))
+SCALE = Axis((0.0, 0.5, 1.0))
 # Columns that a phone has no room for.
 BEYOND = ("corrections", "judgments", "seconds", "known", "last_seen")
 OF_JUDGING = ("judgments", "seconds", "agreement", "kappa", "kappa_others")

@@ -80,7 +80,7 @@ ANNOTATOR_ORDERS = {
     "translations": _("Translations"),
     "validations": _("Validations"),
     "seconds": _("Median seconds"),
-    "agreement": _("Agreement"),
+    "agreement": _("Agreement with the others"),
     "kappa": _("Kappa with the consensus"),
     "kappa_others": _("Kappa with the others"),
     "known": _("Gold pairs correct"),

@@ -22,10 +22,7 @@ from releases.dataset.translated.files import BACK, LINE_FILES, TABLES, TRANSLAT
 from releases.dataset.translated.rows import LeftOut
 from releases.dataset.translated.settings import TranslationSettings
 
-SIMULATED = (
-    "**Some translations or validations come from simulated people. This release is a trial, not "
-    "data.**"
-)
+SIMULATED = "**This release contains answers of simulated people: it is a trial, not data.**"
 LOADING = """\
 ```python
 from datasets import load_dataset
