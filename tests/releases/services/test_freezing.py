@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 
 from annotation.errors import AnnotationError, Refused
 from annotation.models import Project
+from generation.models import GenerationRun
 from releases import services as releases
 from releases.models import Example, Release
 from releases.selectors import releases as published
@@ -96,6 +97,24 @@ def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):
     Example.objects.filter(release=release, label=1).first().delete()
     with pytest.raises(ChangedRelease, match=r"pairs\.jsonl"):
         releases.write(release, tmp_path / "c")
+
+
+def test_a_run_that_gave_no_candidate_is_not_among_the_models(project, tmp_path):
+    with_pairs = project.runs.get()
+    for run in project.runs.all():
+        run.model_identities = {"scorer": {"name": "one that gave candidates"}}
+        run.save()
+    idle = GenerationRun.objects.create(
+        corpus=with_pairs.corpus,
+        method=with_pairs.method,
+        seed=1,
+        settings={},
+        model_identities={"scorer": {"name": "one that gave none"}},
+    )
+    project.runs.add(idle)
+    releases.write(releases.freeze(project, version="1.0"), tmp_path / "a")
+    [model] = json.loads((tmp_path / "a" / "manifest.json").read_text())["models"]
+    assert model["name"] == "one that gave candidates"
 
 
 def test_people_appear_under_other_pseudonyms_in_each_release(project, tmp_path):
