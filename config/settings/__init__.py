@@ -6,7 +6,7 @@ from config.settings.interface import *
 from config.settings.people import *
 
 # Our own applications; `common` and `config` have no tables.
-ROOMS = ["accounts", "generation", "annotation", "releases", "operations"]
+ROOMS = ["accounts", "generation", "annotation", "releases", "evaluation", "operations"]
 
 INSTALLED_APPS = [
     *ROOMS,

@@ -1,0 +1,1 @@
+"""Baselines in numpy: never, overlap and bag of words."""

@@ -1,0 +1,46 @@
+"""What every model fulfils: it is fitted to labelled pairs, and then scores pairs."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.data import Pairs
+
+Scores: TypeAlias = NDArray[np.float64]
+# Takes the steps done and the steps at most, whenever some are done.
+Tell: TypeAlias = Callable[[int, int], None]
+
+# A score above it says paraphrase (PAWS 5: "> .5").
+THRESHOLD = 0.5
+
+
+def silent(done: int, most: int) -> None:
+    """Tell nobody."""
+
+
+class Fitted(Protocol):
+    """A model that has been fitted."""
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were fitted."""
+
+    def scores(self, pairs: Pairs) -> Scores:
+        """Return how likely each pair is a paraphrase, 0 to 1; shape (pairs,)."""
+
+
+class Model(Protocol):
+    """A model by name, with its settings, before it is fitted."""
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a reader needs to fit the same model: name, settings, digests of files."""
+
+    def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> Fitted:
+        """Fit to `train`, and choose by the accuracy on `dev`; never sees another pair.
+
+        The same pairs and seed give the same scores on one machine. Raises ValueError if the pairs
+        cannot be learned from, such as an empty set.
+        """

@@ -1,0 +1,82 @@
+"""Labelled pairs, from tables of releases or from any TSV file."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+COLUMNS = ("id", "sentence1", "sentence2", "label")
+
+
+class Unusable(ValueError):
+    """A file has no pairs that can be used; the message names the file, the line and the remedy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs with their labels, in the order of their file. Label 1 is a paraphrase."""
+
+    ids: tuple[str, ...]
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    labels: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[str, str, str, int]]) -> "Pairs":
+        """Return the pairs of rows (id, sentence1, sentence2, label)."""
+        every = list(rows)
+        return cls(
+            tuple(row[0] for row in every),
+            tuple(row[1] for row in every),
+            tuple(row[2] for row in every),
+            np.array([row[3] for row in every], dtype=np.int8),
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __add__(self, other: "Pairs") -> "Pairs":
+        return Pairs(
+            self.ids + other.ids,
+            self.first + other.first,
+            self.second + other.second,
+            np.concatenate([self.labels, other.labels]),
+        )
+
+    def take(self, places: Sequence[int] | NDArray[np.intp]) -> "Pairs":
+        """Return the pairs at these places, in this order."""
+        return Pairs(
+            tuple(self.ids[place] for place in places),
+            tuple(self.first[place] for place in places),
+            tuple(self.second[place] for place in places),
+            self.labels[np.asarray(places, dtype=np.intp)],
+        )
+
+
+def read(path: Path) -> Pairs:
+    """Read a TSV file without quoting: a header with sentence1, sentence2, label, and perhaps id.
+
+    Pairs without ids are named by their lines, from 1. Raises Unusable.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as lines:
+            rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+            missing = [name for name in COLUMNS[1:] if name not in (rows.fieldnames or ())]
+            if missing:
+                raise Unusable(f"{path}: the first line must name {', '.join(COLUMNS[1:])}.")
+            return Pairs.of(_row(path, number, row) for number, row in enumerate(rows, start=1))
+    except FileNotFoundError:
+        raise Unusable(f"{path} does not exist.") from None
+    except UnicodeDecodeError:
+        raise Unusable(f"{path} is not UTF-8 text.") from None
+
+
+def _row(path: Path, number: int, row: dict[str, str]) -> tuple[str, str, str, int]:
+    if None in row or None in row.values():
+        raise Unusable(f"{path}, line {number + 1}: has another number of cells than the header.")
+    if row["label"] not in ("0", "1"):
+        raise Unusable(f"{path}, line {number + 1}: the label is {row['label']!r}, not 0 or 1.")
+    return row.get("id", str(number)), row["sentence1"], row["sentence2"], int(row["label"])

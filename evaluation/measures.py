@@ -1,0 +1,75 @@
+"""How well scores tell paraphrases: accuracy, F1, areas under curves (PAWS 5), and ranks.
+
+`labels` hold 0 and 1, `scores` 0 to 1, both of shape (pairs,). A measure is None where undefined.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.stats.binary import Confusion
+from evaluation.contract import THRESHOLD
+
+Array = NDArray[Any]
+
+
+def confusion(labels: Array, scores: Array) -> Confusion:
+    """Count right and wrong answers of scores; one above the threshold says paraphrase."""
+    said, true = np.asarray(scores) > THRESHOLD, np.asarray(labels) == 1
+    return Confusion(
+        tp=int((said & true).sum()),
+        fp=int((said & ~true).sum()),
+        fn=int((~said & true).sum()),
+        tn=int((~said & ~true).sum()),
+    )
+
+
+def average_precision(labels: Array, scores: Array) -> float | None:
+    """Return the area under the curve of precision and recall by steps; equal scores are one step.
+
+    >>> average_precision(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.5]))
+    0.8333333333333333
+    """
+    precision, recall = _curve(labels, scores)
+    return float(np.diff(recall, prepend=0) @ precision) if len(recall) else None
+
+
+def trapezoid(labels: Array, scores: Array) -> float | None:
+    """Return the same area with straight lines between steps, from precision 1 at recall 0."""
+    precision, recall = _curve(labels, scores)
+    if not len(recall):
+        return None
+    return float(np.trapezoid(np.concatenate([[1.0], precision]), np.concatenate([[0.0], recall])))
+
+
+def _curve(labels: Array, scores: Array) -> tuple[Array, Array]:
+    """Return precision and recall at each different score, highest first; empty if none is 1."""
+    order = np.argsort(-np.asarray(scores), kind="stable")
+    true, given = np.cumsum(np.asarray(labels)[order] == 1), np.asarray(scores)[order]
+    if not len(true) or not true[-1]:
+        return np.empty(0), np.empty(0)
+    ends = np.flatnonzero(np.append(np.diff(given) != 0, True))
+    return true[ends] / (ends + 1), true[ends] / true[-1]
+
+
+def r_precision(scores: Array) -> float:
+    """Return 1.0 if the first score is strictly the highest, else 0.0; nan counts as no score."""
+    rest = scores[1:]
+    return float(not np.isnan(scores).any() and bool((scores[0] > rest).all()))
+
+
+def spearman(scores: Array, degrees: Array) -> float:
+    """Return the correlation of ranks, equal values having their mean rank; 0.0 if undefined."""
+    if np.isnan(scores).any():
+        return 0.0
+    one, other = _ranks(scores), _ranks(degrees)
+    one, other = one - one.mean(), other - other.mean()
+    size = np.sqrt((one @ one) * (other @ other))
+    return float(one @ other / size) if size else 0.0
+
+
+def _ranks(values: Array) -> Array:
+    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last: Array = np.cumsum(counts)
+    return (last - (counts - 1) / 2)[group]
