@@ -37,6 +37,17 @@ def from_zero(text: str) -> int:
     return int(text)
 
 
+def share(text: str) -> float:
+    """Return a number from 0 to 1. Raises ArgumentTypeError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise ArgumentTypeError(f"{text[:40]!r} is not a number from 0 to 1")
+    return number
+
+
 def seed(text: str) -> int:
     """Parse a seed, which the database stores in eight bytes. Raises ArgumentTypeError."""
     if not text.isdecimal() or int(text[:20]) > MOST_SEED:

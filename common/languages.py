@@ -1,9 +1,16 @@
 """Languages by their tags (BCP 47): the direction in which they are written, and their names."""
 
+import re
+
 from django.utils.functional import Promise
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
+# A language, perhaps with script, region, variants and private parts: de, zh-Hant, pt-BR, sl-rozaj.
+TAG = re.compile(
+    r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
+    r"(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-x(-[A-Za-z0-9]{1,8})+)?"
+)
 # Written from right to left, by language and by script.
 _CODES = "ar arc ckb dv fa he ks mzn nqo pnb prs ps sd syr ug ur yi"
 RIGHT_TO_LEFT = frozenset(_CODES.split())

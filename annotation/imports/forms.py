@@ -14,6 +14,7 @@ from annotation.imports.detection import ENCODINGS
 from annotation.imports.kinds import KINDS, Kind
 from annotation.imports.tables import Layout, Shape, Table
 from annotation.models import Import, Project
+from common.languages import TAG
 from generation.models import Corpus
 
 MOST_PASTED = 5_000_000
@@ -32,7 +33,7 @@ SEPARATORS = {
 }
 NEW = "new"
 LANGUAGE_TAG = RegexValidator(
-    r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", _("Enter a language tag, such as en, de or pt-BR.")
+    rf"^{TAG.pattern}$", _("Enter a language tag, such as en, de or pt-BR.")
 )
 LANGUAGES = "en de fr es it nl pl pt ru sv tr ja ko zh ar he hi".split()  # noqa: SIM905
 LICENCES = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-SA-3.0", "ODC-By-1.0"]

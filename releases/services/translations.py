@@ -1,6 +1,5 @@
 """Creates translation studies: people translate the dev and test pairs of a release (PAWS-X 2)."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 from django.db import transaction
@@ -14,14 +13,12 @@ from annotation.projects.services import projects
 from annotation.translations.services import studies
 from annotation.translations.services.studies import PairToTranslate
 from common import bulk
+from common.languages import TAG
 from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
 from releases.models import Example, Release, TranslationSource
 from releases.selectors.translations import drawn, pairs_of
-
-# BCP 47: a language with optional script and region, such as de, zh-Hant or pt-BR.
-TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 @transaction.atomic

@@ -42,7 +42,7 @@ def import_(files, *options):
 def test_without_a_project_a_file_is_only_compared_with_its_source(files):
     printed = import_(files)
     assert "2 of 3 lines can be used.\n  1 refused: placeholder\n  line 3: placeholder" in printed
-    assert "Wrong labels (those of the source count): 1.\n  line 3, 2: 0 instead of 1" in printed
+    assert "also of refused lines: 1.\n  line 3, 2: 0 instead of 1" in printed
     assert (
         "Pairs with two equal translations: 1; of them labelled 0: 1.\n  1, label 0: Ada" in printed
     )

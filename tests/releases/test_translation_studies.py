@@ -86,6 +86,7 @@ def test_the_command_makes_a_study_and_names_what_is_missing(release):
     options = {"protocol": "translation", "release": "1.0", "language": "de", "test": 3}
     call_command("create_project", "German", stdout=out, **options)
     assert "Created the project German" in out.getvalue()
+    assert "sentences of 7 pairs" in out.getvalue()
     assert Project.objects.get(name="German").translated_pairs.count() == 7
     with pytest.raises(CommandError, match="--release and --language"):
         call_command("create_project", "Study", protocol="translation", release="1.0")

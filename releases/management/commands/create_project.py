@@ -48,7 +48,7 @@ class Command(commands.Command):
         translation.add_argument("--of", metavar="PROJECT", help="that has the release")
         translation.add_argument("--language", help="to translate into (BCP 47), such as de")
         share = "share of translations to validate; default: 0.1"
-        translation.add_argument("--validated-share", type=float, default=0.1, help=share)
+        translation.add_argument("--validated-share", type=commands.share, default=0.1, help=share)
         for split in ("dev", "test"):
             text = f"pairs of {split}, in whole families; default: all"
             translation.add_argument(f"--{split}", type=commands.at_least_one, help=text)
@@ -62,6 +62,9 @@ class Command(commands.Command):
         make = _translation if options["protocol"] == TRANSLATION else _created
         project = make(options, managers)
         self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
+        if options["protocol"] == TRANSLATION:
+            pairs, sentences = project.translated_pairs.count(), project.items.count()
+            self.stdout.write(f"To translate: {sentences:,} sentences of {pairs:,} pairs.")
         names = ", ".join(each.username for each in managers)
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
 

@@ -93,7 +93,8 @@ def report(found: Audit) -> Iterator[str]:
     for reason, count in reasons.most_common():
         yield f"  {count:,} refused: {readable(reason)}"
     yield from _named(f"  line {one.line}: {readable(one.reason)}" for one in found.refused)
-    yield f"Wrong labels (those of the source count): {len(found.wrong_labels):,}."
+    wrong = len(found.wrong_labels)
+    yield f"Labels unlike the source's, which count; also of refused lines: {wrong:,}."
     yield from _named(
         f"  line {one.line}, {one.id}: {one.given} instead of {one.source}"
         for one in found.wrong_labels

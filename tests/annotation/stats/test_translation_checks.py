@@ -21,14 +21,16 @@ class Entry:
     target: str
 
 
-@pytest.mark.parametrize(
-    "text", ["", "  ", "NS", "ns", "N S", "N/A", "n / a", "-", "–", "\u00a0NS "]
-)
+NONE = ["", "  ", "NS", "ns", "N S", "N/A", "n / a", "-", "–", "\u00a0NS "]
+ALMOST = ["ＮＳ", "N.A.", "ns.", "...", "[untranslatable]", "TODO"]
+
+
+@pytest.mark.parametrize("text", [*NONE, *ALMOST])
 def test_what_stands_for_no_translation(text):
     assert placeholder(text)
 
 
-@pytest.mark.parametrize("text", ["NS-Zeit", "Ns.", "Na", "不", "--", "NSA"])
+@pytest.mark.parametrize("text", ["NS-Zeit", "Na", "不", "NSA", "Todos", "n.Chr."])
 def test_a_short_text_is_no_placeholder(text):
     assert not placeholder(text)
 
