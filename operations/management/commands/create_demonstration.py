@@ -98,7 +98,7 @@ def _fill_graded() -> None:
         flashcards.import_flashcards(lines, corpus=corpus)
     _study(
         GRADED_STUDY,
-        "Grade pairs of definitions from 0 to 3: nothing is judged yet.",
+        "Pairs of definitions, to be graded from 0 to 3.",
         [_generate(corpus, Method.DEFINITIONS)],
         **PRESETS["graded"].settings,
     )
