@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TranslationPlan:
+class TranslatedReleasePlan:
     """The pairs of `translated` and of `translate_test`, both in the order of the source.
 
     `left_out` has the ids of pairs by reason and split.
@@ -57,6 +57,10 @@ class TranslationPlan:
         """What is stored with the release beside its rows."""
         return {"left_out": {str(why): splits for why, splits in self.left_out.items()}}
 
+    def figures(self, language: str) -> dict[str, Any]:
+        """None: all figures follow from the rows."""
+        return {}
+
     @property
     def collapsed(self) -> PairsOfSplits:
         """The ids of pairs that are no paraphrases although their translations are equal."""
@@ -69,7 +73,7 @@ def plan(
     untranslated: Iterable[UntranslatableRow],
     *,
     language: str,
-) -> TranslationPlan:
+) -> TranslatedReleasePlan:
     """Return what a release of these translations into `language` holds.
 
     `pairs` are those of labeled_final of the source release; of dev and test, those that were
@@ -97,7 +101,7 @@ def plan(
     back = tuple(back_translated(kept, rows, language=language))
     left_out[LeftOut.NO_MACHINE_TRANSLATION] += _without(kept, back)
     reasons = {why: by_split(left_out[why]) for why in LeftOut if left_out[why]}
-    return TranslationPlan(kept, back, reasons)
+    return TranslatedReleasePlan(kept, back, reasons)
 
 
 def by_text(

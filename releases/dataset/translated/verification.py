@@ -18,7 +18,7 @@ from releases.dataset.reader import (
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
-from releases.dataset.translated.plan import TranslationPlan, collapsed, plan
+from releases.dataset.translated.plan import TranslatedReleasePlan, collapsed, plan
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
 
@@ -117,7 +117,7 @@ def row_differences(
                 yield Difference(table.tsv, what, line)
 
 
-def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslationPlan:
+def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslatedReleasePlan:
     """Plan the release again from its sentences. Raises ValueError."""
     sizes = {"dev": release.settings.dev, "test": release.settings.test}
     named = {row[0] for rows in release.of(TRANSLATED).values() for _, row in rows}
@@ -133,7 +133,7 @@ def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> Transl
 
 
 def text_differences(
-    release: ReadTranslations, planned: TranslationPlan, pairs: Mapping[str, ReleasedPair]
+    release: ReadTranslations, planned: TranslatedReleasePlan, pairs: Mapping[str, ReleasedPair]
 ) -> Iterator[Difference]:
     """Check that the tables hold just these pairs, each sentence in its place."""
     due: dict[tuple[str | None, str], ReleasedPair] = {
@@ -153,7 +153,7 @@ def text_differences(
         yield Difference(f"{subset}/{due[subset, key].split}.tsv", f"{key} is missing")
 
 
-def why(planned: TranslationPlan, key: str) -> str:
+def why(planned: TranslatedReleasePlan, key: str) -> str:
     """Return the reason for which a pair is left out."""
     reasons = (
         reason
