@@ -19,7 +19,7 @@ DOCUMENTS = (*ALWAYS, *CITATIONS)
 
 @dataclass(frozen=True)
 class Format:
-    """The files of a format, and its preview of a plan. Optional tables without rows are left out."""
+    """The files of a format, and its preview. Optional tables without rows are left out."""
 
     name: str
     preview: Callable[[Any, Any], Preview]
