@@ -139,7 +139,7 @@ IN_STATES = {
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release
-        upload_waiting upload_under_way upload_failed uploaded""",
+        upload_waiting upload_under_way upload_failed uploaded translated_release""",
     ("manager", "comments"): "empty",
     ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",
