@@ -95,6 +95,7 @@ IN_STATES = {
     ("annotator", "qualify"): "qualifying not_qualified",
     ("annotator", "home"): "paused",
     ("annotator", "me"): "with_consent recruited",
+    ("worker", "me"): "translating",
     ("annotator", "finish"): "finished",
     ("manager", "recruiting"): "recruited",
     ("annotator", "mfa_index"): "with_second_factor",
