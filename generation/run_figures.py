@@ -71,12 +71,13 @@ def seconds(run: GenerationRun, *, waits: bool) -> int | None:
     return WAITING if waits or run.state == State.PAUSED else None
 
 
-def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
+def chart(run: GenerationRun) -> list[dict[str, Any]]:
     """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
+    funnel = selectors.funnel(run)
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
         {
-            "name": outcomes.in_words(name),
+            "name": _outcome(run, name),
             "count": count,
             "percent": 100 * count / total,
             "width": f"{100 * count / longest:.2f}%",
@@ -85,6 +86,12 @@ def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
         }
         for number, (name, count) in enumerate(funnel.items())
     ]
+
+
+def _outcome(run: GenerationRun, name: str) -> str:
+    """Return an outcome in words: results of a method that makes no pairs are no candidates."""
+    is_translated = name == ACCEPTED and not Method(run.method).makes_pairs
+    return _("translated") if is_translated else outcomes.in_words(name)
 
 
 def dropped(counts: dict[str, int]) -> list[tuple[str, int]]:

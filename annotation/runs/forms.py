@@ -43,7 +43,7 @@ class NewRunForm(SettingsForm):
     corpus = CorpusChoice(
         Corpus.objects.none(),
         label=_("Corpus"),
-        help_text=_("The sentences to rewrite."),
+        help_text=_("The sentences that the run works on."),
         empty_label=_("Choose a corpus"),
     )
     preview = forms.BooleanField(
@@ -57,7 +57,7 @@ class NewRunForm(SettingsForm):
         max_value=MAX_INTEGER,
         initial=0,
         label=_("Seed"),
-        help_text=_("Use the same seed to get the same candidates again."),
+        help_text=_("Use the same seed to get the same results again."),
     )
 
     def __init__(self, *args: Any, user: User, **options: Any) -> None:

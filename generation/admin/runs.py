@@ -125,7 +125,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         waits = selectors.awaits_approval(run)
         said = run_figures.status(run, progress, waits=waits)
         tenth = run_figures.tenths(progress)
-        bars = run_figures.chart(selectors.funnel(run))
+        bars = run_figures.chart(run)
         possible = runs.possible(run) if self.has_steer_permission(request) else []
         return {
             "run": run,

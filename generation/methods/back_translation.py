@@ -4,20 +4,14 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from generation.methods import model_loaders
+from generation.methods import translators
 from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
 from generation.methods.declared import MACHINE, Field, Preset, Role, defaults, fields_of
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator
 from generation.nlp.settings import _
 
 MODEL_FIELDS = (
-    Field(
-        name="forward",
-        default="Helsinki-NLP/opus-mt-en-de",
-        label=_("Translator"),
-        help=_("Translates from the language of the corpus into another language."),
-        role=Role.TRANSLATOR,
-    ),
+    translators.FORWARD,
     Field(
         name="backward",
         default="Helsinki-NLP/opus-mt-de-en",
@@ -25,12 +19,7 @@ MODEL_FIELDS = (
         help=_("Translates back into the language of the corpus."),
         role=Role.TRANSLATOR,
     ),
-    Field(
-        name="forward_prefix",
-        default="",
-        label=_("Translator prompt"),
-        help=_("Placed before each sentence, for models that expect a task prompt."),
-    ),
+    translators.FORWARD_PREFIX,
     Field(
         name="backward_prefix",
         default="",
@@ -68,27 +57,14 @@ def configure(values: Mapping[str, Any]) -> Settings:
 
 def identify(settings: Settings) -> Identities:
     """Return name, revision and SHA-256 of both translators. Raises MissingModel."""
-    return {part: model_loaders.identify_translator(settings[part]) for part in PARTS}
+    return translators.identify(settings, *PARTS)
 
 
 def load(settings: Settings, seed: int) -> BackTranslator:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
-    forward, backward = (
-        model_loaders.load_translator(
-            settings[part],
-            device=settings["device"],
-            precision=settings["precision"],
-            prefix=settings[f"{part}_prefix"],
-        )
-        for part in PARTS
-    )
+    forward, backward = (translators.load(settings, part) for part in PARTS)
     own = own_settings(settings, seed, models=MODELS, own=BackTranslationSettings)
     return BackTranslator(forward, backward, own)
-
-
-def language(settings: Settings) -> str:
-    """Return the language that the translator is from, if its name tells."""
-    return model_loaders.languages_of(settings["forward"])[0]
 
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.
@@ -96,7 +72,7 @@ METHOD = GenerationMethod(
     configure=configure,
     identify=identify,
     load=load,
-    language=language,
+    language=translators.language,
     fields=fields_of(BackTranslationSettings),
     models=MODEL_FIELDS,
     presets=PRESETS,

@@ -9,9 +9,9 @@ from datetime import timedelta
 from typing import Any
 
 from generation.errors import BadSettings
-from generation.methods import model_loaders
+from generation.methods import model_loaders, translators
 from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
-from generation.methods.declared import MACHINE, Field, Preset, Role, defaults, fields_of
+from generation.methods.declared import MACHINE, Field, Preset, defaults, fields_of
 from generation.nlp.settings import _
 from generation.nlp.translation import SentenceTranslator, TranslationSettings
 
@@ -22,19 +22,8 @@ MODEL_FIELDS = (
         label=_("Language"),
         help=_("The language of the translations, as a tag such as de or zh-Hant."),
     ),
-    Field(
-        name="forward",
-        default="Helsinki-NLP/opus-mt-en-de",
-        label=_("Translator"),
-        help=_("Translates from the language of the corpus into another language."),
-        role=Role.TRANSLATOR,
-    ),
-    Field(
-        name="forward_prefix",
-        default="",
-        label=_("Translator prompt"),
-        help=_("Placed before each sentence, for models that expect a task prompt."),
-    ),
+    translators.FORWARD,
+    translators.FORWARD_PREFIX,
     *MACHINE,
 )
 MODELS: Settings = defaults(MODEL_FIELDS)
@@ -69,24 +58,13 @@ def configure(values: Mapping[str, Any]) -> Settings:
 
 def identify(settings: Settings) -> Identities:
     """Return name, revision and SHA-256 of the translator. Raises MissingModel."""
-    return {"forward": model_loaders.identify_translator(settings["forward"])}
+    return translators.identify(settings, "forward")
 
 
 def load(settings: Settings, seed: int) -> SentenceTranslator:
     """Return a translator for settings from `configure`. Raises MissingModel."""
-    forward = model_loaders.load_translator(
-        settings["forward"],
-        device=settings["device"],
-        precision=settings["precision"],
-        prefix=settings["forward_prefix"],
-    )
     own = own_settings(settings, seed, models=MODELS, own=TranslationSettings)
-    return SentenceTranslator(forward, own)
-
-
-def language(settings: Settings) -> str:
-    """Return the language that the translator is from, if its name tells."""
-    return model_loaders.languages_of(settings["forward"])[0]
+    return SentenceTranslator(translators.load(settings, "forward"), own)
 
 
 # A sentence takes a second on one core; 50 are enough to group by similar length.
@@ -94,7 +72,7 @@ METHOD = GenerationMethod(
     configure=configure,
     identify=identify,
     load=load,
-    language=language,
+    language=translators.language,
     fields=fields_of(TranslationSettings),
     models=MODEL_FIELDS,
     presets=PRESETS,

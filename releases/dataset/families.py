@@ -34,6 +34,26 @@ class Components:
         return text
 
 
+def drawn(
+    sides: Sequence[tuple[str, str]], most: int | None, *, seed: int, purpose: str
+) -> list[int]:
+    """Return the places of at most `most` pairs, in order, in whole families of connected texts.
+
+    `sides` are the texts of each pair. None draws all. The order of pairs has no effect on which.
+    """
+    if most is None or most >= len(sides):
+        return list(range(len(sides)))
+    connected = Components(sides)
+    families = defaultdict[str, list[int]](list)
+    for place, (one, _) in enumerate(sides):
+        families[connected.find(one)].append(place)
+    chosen: list[int] = []
+    for key in shuffled(families, seed=seed, purpose=purpose):
+        if len(chosen) + len(families[key]) <= most:
+            chosen += families[key]
+    return sorted(chosen)
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Pairs whose sentences are connected, counted by label.

@@ -31,6 +31,7 @@ from releases.dataset.placement import place, sides
 from releases.dataset.recombination import NAMESPACE, Recombination, ends, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.shared_words import overlap_of
 
 # The split of a family of candidates, or why it is left out.
 Fate = Split | LeftOut
@@ -66,6 +67,11 @@ class ReleasePlan:
             "unknown": self.left_out.get(LeftOut.UNKNOWN, 0),
             "silver_left_out": sum(noisy),
         }
+
+    def figures(self, language: str) -> dict[str, Any]:
+        """Return what is computed once, and stored with the facts of the release."""
+        overlap = overlap_of(self.pairs, language)
+        return {"groups": dict(self.groups), "overlap": overlap, "grades": self.grades}
 
 
 def plan(

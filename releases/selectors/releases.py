@@ -18,6 +18,7 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
 from releases.dataset import licences
+from releases.dataset.formats import RELEASE, TRANSLATION, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
@@ -81,9 +82,14 @@ def settings_of(release: Release) -> ReleaseSettings:
     return ReleaseSettings.from_dict(release.settings)
 
 
+def format_of(release: Release) -> Format:
+    """Return the format of a release, or of a draft: only translations have two languages."""
+    return TRANSLATION if "source_language" in release.settings else RELEASE
+
+
 def is_translation(release: Release) -> bool:
     """Return whether a release has translated pairs, with TranslationSettings."""
-    return "source_language" in release.settings
+    return format_of(release) is TRANSLATION
 
 
 def any_settings_of(release: Release) -> AnySettings:

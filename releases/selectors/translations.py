@@ -1,14 +1,13 @@
 """Selects the pairs of a release that are translated, and the studies that translate it."""
 
-from collections import defaultdict
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Project, TranslatedPair
-from common.draws import shuffled
-from releases.dataset.families import Components
+from releases.dataset import families
+from releases.dataset.translated.plan import DRAW
 from releases.dataset.translated.rows import Pair
 from releases.models import Example, Release, TranslationSource
 
@@ -63,17 +62,9 @@ def pairs_of(release: Release, split: str) -> QuerySet[Example]:
 def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[Example]:
     """Return all pairs of a split, or at most `most` of them in whole families."""
     pairs = list(pairs_of(release, split))
-    if most is None or most >= len(pairs):
-        return pairs
-    connected = Components((pair.sentence1, pair.sentence2) for pair in pairs)
-    families = defaultdict[str, list[Example]](list)
-    for pair in pairs:
-        families[connected.find(pair.sentence1)].append(pair)
-    chosen: list[Example] = []
-    for key in shuffled(families, seed=seed, purpose=f"translation {split}"):
-        if len(chosen) + len(families[key]) <= most:
-            chosen += families[key]
-    return sorted(chosen, key=lambda pair: pair.position)
+    sides = [(pair.sentence1, pair.sentence2) for pair in pairs]
+    places = families.drawn(sides, most, seed=seed, purpose=DRAW.format(split))
+    return [pairs[place] for place in places]
 
 
 def source_pairs(project: Project) -> dict[str, Pair]:

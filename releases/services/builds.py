@@ -12,13 +12,15 @@ from django.utils import timezone
 
 from common import clock
 from common.leases import LEASE, Progress, Work, taken
-from releases.dataset import preview as previews
 from releases.dataset.manifest import Manifest
-from releases.dataset.settings import ReleaseSettings
-from releases.dataset.translated import preview as translated
-from releases.dataset.translated.plan import TranslationPlan
 from releases.models import Release, ReleasePreview
-from releases.selectors.releases import PUBLISHED, folder_of, waiting, waiting_previews
+from releases.selectors.releases import (
+    PUBLISHED,
+    folder_of,
+    format_of,
+    waiting,
+    waiting_previews,
+)
 from releases.services import frozen
 from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove
@@ -94,10 +96,7 @@ def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
         _, settings, planned = frozen.plan_now(release, progress)
     except ValueError as error:
         return {"read_at": now, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
-    if isinstance(planned, TranslationPlan):
-        content = translated.of(planned)
-    else:
-        content = previews.of(planned, ReleaseSettings.from_dict(settings.to_dict()))
+    content = format_of(release).preview(planned, settings)
     return {"read_at": now, "state": PreviewState.MADE, "content": content.to_dict()}
 
 

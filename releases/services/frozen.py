@@ -29,8 +29,7 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import PARADE, ReleaseSettings
-from releases.dataset.shared_words import overlap_of
-from releases.dataset.translated.plan import TranslationPlan
+from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, Release, ReleasePreview
 from releases.selectors import study, translations
 from releases.selectors.content import EXAMPLE_COLUMNS
@@ -38,7 +37,7 @@ from releases.services import lines, pseudonyms, translated
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared, models
 
-AnyPlan: TypeAlias = ReleasePlan | TranslationPlan
+AnyPlan: TypeAlias = ReleasePlan | TranslatedReleasePlan
 # Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a
 # pair, for each pair besides its texts, and for the documents and empty tables.
 PER_TEXT, PER_PAIR, PER_RELEASE = 4, 2_000, 200_000
@@ -131,7 +130,7 @@ def freeze_draft(
             lease_until=clock.now() + lease,
             settings=settings.to_dict(),
             frozen_at=moment.at,
-            facts=moment.facts | _figures(planned, moment.facts["language"]),
+            facts=moment.facts | planned.figures(moment.facts["language"]),
             left_out=planned.totals,
         )
 
@@ -188,17 +187,6 @@ def _facts(release: Release) -> dict[str, Any]:
         "description": project.description,
         "guidelines": project.guidelines,
         **declared(release),
-    }
-
-
-def _figures(planned: AnyPlan, language: str) -> dict[str, Any]:
-    """Return what is computed once, when the rows are frozen."""
-    if isinstance(planned, TranslationPlan):
-        return {}
-    return {
-        "groups": dict(planned.groups),
-        "overlap": overlap_of(planned.pairs, language),
-        "grades": planned.grades,
     }
 
 

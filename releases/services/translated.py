@@ -14,7 +14,7 @@ from annotation.translations.selectors.figures import Figures
 from common.leases import Progress
 from releases.dataset.manifest import as_json
 from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
-from releases.dataset.translated.plan import TranslationPlan, plan
+from releases.dataset.translated.plan import TranslatedReleasePlan, plan
 from releases.dataset.translated.settings import SourceRelease, TranslationSettings
 from releases.models import Release, TranslationSource
 from releases.selectors import translated
@@ -60,7 +60,7 @@ def _named(release: Release) -> SourceRelease:
 
 def plan_now(
     release: Release, source: TranslationSource, progress: Progress
-) -> tuple[Moment, TranslationSettings, TranslationPlan]:
+) -> tuple[Moment, TranslationSettings, TranslatedReleasePlan]:
     """Plan a release from the current answers of its study.
 
     Raises ValueError with what the study lacks.
@@ -87,7 +87,7 @@ def _refuse(study: Figures) -> None:
         raise ValueError("\n".join([*reasons, *([ACCEPT] if can_be_accepted else [])]))
 
 
-def _planned(found: Translated, settings: TranslationSettings) -> TranslationPlan:
+def _planned(found: Translated, settings: TranslationSettings) -> TranslatedReleasePlan:
     rows = found.sentences, found.untranslated
     planned = plan(found.pairs, *rows, language=settings.language)
     if not planned.pairs:

@@ -29,7 +29,6 @@ from releases.services import comparisons
 from releases.views.releases import find
 
 UNPROCESSABLE = 422
-SPLITS = (selectors.TEST, selectors.TRAIN)
 COLUMNS = "who pairs tp fp fn tn accuracy f1 precision recall"
 
 
@@ -52,11 +51,14 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     release = find(member, public_id)
     if release.state != Release.State.FROZEN:
         return redirect("release", project_id, public_id)
-    available = {split: selectors.number_of(release, split) for split in SPLITS}
+    available = {
+        "sample": selectors.number_of(release, selectors.TEST),
+        "taught": selectors.number_of(release, selectors.TRAIN),
+    }
     initial = {
         "name": selectors.suggested_name(release),
-        "sample": min(comparisons.SAMPLE, available[selectors.TEST]),
-        "taught": min(comparisons.TAUGHT, available[selectors.TRAIN]),
+        "sample": min(comparisons.SAMPLE, available["sample"]),
+        "taught": min(comparisons.TAUGHT, available["taught"]),
     }
     sent = request.POST if request.method == "POST" else None
     form = ComparisonForm(sent, initial=initial, label_suffix="")
@@ -71,8 +73,8 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
         else:
             messages.success(request, _("Project created. Invite the people who are to judge."))
             return redirect("comparison", made.project.public_id)
-    context: dict[str, Any] = table_page.frame(member) | {"release": release, "form": form}
-    context |= {f"{split}_pairs": pairs for split, pairs in available.items()}
+    context: dict[str, Any] = table_page.frame(member)
+    context |= {"release": release, "form": form, "available": available}
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/study/compare_release.html", context, status=status)
 

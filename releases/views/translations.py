@@ -46,8 +46,9 @@ def translate_release(
         "release": release,
         "form": form,
         "languages": LANGUAGES,
-        "dev_pairs": selectors.pairs_of(release, "dev").count(),
-        "test_pairs": selectors.pairs_of(release, "test").count(),
+        "available": {
+            split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS
+        },
     }
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/study/translate_release.html", context, status=status)

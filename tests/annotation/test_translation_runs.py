@@ -1,5 +1,6 @@
 """Translations by a model belong to the project that translates, and are never judged."""
 
+import re
 from io import StringIO
 
 import pytest
@@ -20,6 +21,7 @@ from generation.models import Corpus, GenerationRun, Sentence
 from generation.nlp.back_translation import Translation
 from generation.services import worker
 from tests.annotation import make, translating
+from tests.annotation.views.pages import client_of, page
 
 pytestmark = pytest.mark.django_db
 
@@ -86,6 +88,10 @@ def test_the_command_starts_translations_and_a_preview_shows_them_whole(monkeypa
     shown = selectors.preview(run)
     assert {each.heading for row in shown.rewritten for each in row.candidates} == {"de"}
     assert len(shown.rewritten[1].candidates[0].after) == 1
+    manager = client_of(project)
+    for address in (page("generation_runs", project), page("run", project, run.public_id)):
+        text = re.sub("<[^>]*>", "", manager.get(address).content.decode())
+        assert "andidate" not in text
     with pytest.raises(CommandError, match="has no use for translation"):
         call_command("generate", f"--project={make.study().name}", *options)
     assert methods.named("translation") is translation.METHOD

@@ -1,15 +1,21 @@
 """Makes small translation studies, and answers their sentences."""
 
+from datetime import timedelta
 from uuid import NAMESPACE_OID, uuid4, uuid5
+
+from django.utils import timezone
 
 from annotation.models import Item, Membership, Project, Role, Slot
 from annotation.translations.services import delivery, studies, validation
 from annotation.translations.services.studies import PairToTranslate
 from annotation.work import answers
 from annotation.work.contract import Turn
-from generation.models import Corpus, Sentence
+from generation.models import Corpus, Method, Sentence
 from generation.services.sentences import digest_of
-from tests.annotation import make
+from releases import services as releases
+from releases.models import Release
+from releases.services import translations
+from tests.annotation import judged, make
 
 PAIRS = [
     ("Ada met Bo in Rome.", "Bo met Ada in Rome."),
@@ -38,6 +44,27 @@ def study(texts: list[tuple[str, str]] = PAIRS, *, people: int = 0, **plan: obje
     for _ in range(people):
         make.person(project)
     return project
+
+
+def of_release(texts: list[tuple[str, str]] = PAIRS, *, people: int = 0, **plan: object) -> Project:
+    """As `study`, with pairs that were judged and released. The odd ones are no paraphrases."""
+    project = translations.create(released(texts), name=f"{make.study()} in German", language="de")
+    for name, value in {"validated_share": 0.0, **plan}.items():
+        setattr(project.translation_plan, name, value)
+    project.translation_plan.save()
+    for _ in range(people):
+        make.person(project)
+    return project
+
+
+def released(texts: list[tuple[str, str]] = PAIRS) -> Release:
+    """A frozen release without files, whose test set these pairs are."""
+    project = make.study()
+    make.candidates(project, texts, method=Method.BACK_TRANSLATION)
+    judges, at = judged.people(project, 5), timezone.now() - timedelta(minutes=30)
+    for number, pair in enumerate(project.pairs.order_by("pk")):
+        judged.give(pair, [1 - number % 2] * 5, by=judges, at=at)
+    return releases.freeze(project, version="1.0", dev=0, test=1.0)
 
 
 def people(project: Project) -> list[Membership]:

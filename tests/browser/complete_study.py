@@ -28,6 +28,7 @@ from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
 from releases import services as releases
 from releases.models import Comparison, HubUpload, Release, ReleasePreview
+from releases.selectors.releases import folder_of
 from tests.annotation import careless, judged, make, translating
 from tests.annotation.filled import filled, person
 
@@ -266,14 +267,30 @@ class CompleteStudy(NamedTuple):
             delivery.deliver(new)
         elif translating.turn(members[1], "validate").shown:
             translating.validate_next(members[1], "fix", "Bo und Ada sahen den Hund.")
-        Membership.objects.filter(user=self.person("manager")).update(project=new)
-        self.arguments.update(project_id=new.public_id, user_id=members[0].user.public_id)
+        self._manage(new, user_id=members[0].user.public_id)
+
+    def translated_release(self):
+        """A release of another study, which was translated; a sentence was given up."""
+        new = translating.of_release(TRANSLATED, people=3, validated_share=0.3)
+        source = new.translation_source.release
+        releases.write(source, folder_of(source))
+        translating.translate_all(new, giving_up=new.items.first())
+        translating.validate_next(translating.people(new)[0], "fix", "Bo und Ada sahen den Hund.")
+        release = releases.freeze(new, version="1.0", accepts_errors=True)
+        releases.write(release, folder_of(release))
+        self._manage(new, public_id=release.public_id, release_id=release.public_id)
+
+    def _manage(self, project, **arguments):
+        """The addresses lead to another study, of the same manager."""
+        Membership.objects.filter(user=self.person("manager")).update(project=project)
+        self.arguments.update(project_id=project.public_id, **arguments)
 
     def withdrawn_release(self):
         release = Release.objects.get(public_id=self.arguments["public_id"])
         releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
 
 
+TRANSLATED = [*translating.PAIRS, ("Snow fell on the hills.", "On the hills fell snow.")]
 NOW, SOON = timezone.now(), timezone.now() + DAY
 SIMPLE_STATES = {
     "graded": lambda study: study._set(max_label=3, paraphrase_from=2),

@@ -95,6 +95,7 @@ IN_STATES = {
     ("annotator", "qualify"): "qualifying not_qualified",
     ("annotator", "home"): "paused",
     ("annotator", "me"): "with_consent recruited",
+    ("worker", "me"): "translating",
     ("annotator", "finish"): "finished",
     ("manager", "recruiting"): "recruited",
     ("annotator", "mfa_index"): "with_second_factor",
@@ -139,7 +140,7 @@ IN_STATES = {
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release
-        upload_waiting upload_under_way upload_failed uploaded""",
+        upload_waiting upload_under_way upload_failed uploaded translated_release""",
     ("manager", "comments"): "empty",
     ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",

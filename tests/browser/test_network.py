@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Route, expect
 
-from annotation.models import Correction, Judgment, Skip
-from tests.annotation import make
+from annotation.models import Correction, Judgment, Skip, Translation
+from tests.annotation import make, translating
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload
 
 NOT_SAVED = "Not saved yet: the server"
@@ -40,6 +40,11 @@ def lose_one_reply(network):
         return route.abort()
 
     network.fate = lose
+
+
+def lose_answers(route):
+    """No answer reaches the server; pages do."""
+    return route.abort() if route.request.method == "POST" else route.fallback()
 
 
 @pytest.fixture
@@ -152,3 +157,44 @@ def test_a_fix_that_was_begun_outlives_a_reload_and_a_session(at_work, alice, pa
     expect(text).to_have_value("0 sees one. My work.")
     press(page, "Control+Enter")
     assert Correction.objects.exclude(submitted_at=None).get().text == "0 sees one. My work."
+
+
+def test_a_translation_stays_in_its_field_until_the_server_has_it(
+    network, at_work, transactional_db, clock_page
+):
+    [translator] = translating.people(translating.study(people=1))
+    page = at_work(translator, "translate", clock_page)
+    text, answered = page.locator("#text"), item(page).input_value()
+    page.keyboard.type("Ada traf Bo.")
+    hold_clock(page)
+    network.fate = Route.abort
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
+    expect(text).to_have_value("Ada traf Bo.")
+    network.fate = Route.fallback
+    page.clock.run_for(15_000)
+    page.clock.resume()
+    expect(item(page)).not_to_have_value(answered)
+    expect(page.get_by_text(NOT_SAVED)).to_be_hidden()
+    stored = Translation.objects.exclude(submitted_at=None)
+    assert [(str(each.item.public_id), each.text) for each in stored] == [
+        (answered, "Ada traf Bo.")
+    ]
+
+
+def test_a_translation_that_was_not_sent_outlives_the_page(
+    network, at_work, transactional_db, clock_page
+):
+    [translator] = translating.people(translating.study(people=1))
+    page = at_work(translator, "translate", clock_page)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.keyboard.type("Ada traf Bo.")
+    hold_clock(page)
+    network.fate = lambda route: (
+        route.abort() if route.request.method == "POST" else route.fallback()
+    )
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
+    page.reload()
+    expect(page.locator("#text")).to_have_value("Ada traf Bo.")
+    assert not Translation.objects.exclude(submitted_at=None).exists()

@@ -18,6 +18,8 @@ MOST_USED = [
     *(("work/judge: annotator -> s", "de"), ("work/correct: annotator -> f", "en")),
     *(("overview: manager", "en"), ("pair: manager", "de")),
     *(("project_settings: manager", "ar"), ("release: manager", "en")),
+    *((f"work/{kind}: annotator + translating", "de") for kind in ("translate", "validate")),
+    ("release: manager + translated_release", "de"),
 ]
 
 

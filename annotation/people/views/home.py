@@ -22,6 +22,7 @@ from annotation.models import Duty, Intervention, Membership, Project, Role
 from annotation.people.selectors import annotator, members
 from annotation.projects import charts
 from annotation.quality.selectors import qualification
+from annotation.translations.selectors.figures import words_of
 from annotation.work import kinds, waiting
 from annotation.work.contract import Tally
 
@@ -169,6 +170,7 @@ def _works(member: Membership) -> list[dict[str, Any]]:
                     "name": kind.title,
                     "counts": counts,
                     "pace": pace,
+                    "words": words_of(member, kind.name),
                     "recent": recent if kind.name in allowed and counts.total else "",
                 }
             )

@@ -38,7 +38,7 @@ KINDS: dict[str, str | Promise] = {
     "model": gettext_lazy("model"),
     "invitation": gettext_lazy("invitation"),
     "qualificationpair": gettext_lazy("qualification pair"),
-    "item": gettext_lazy("candidate"),
+    "item": gettext_lazy("item"),
     "sentencepair": gettext_lazy("pair"),
 }
 WORDS: dict[str, str | Promise] = {

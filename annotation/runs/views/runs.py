@@ -215,7 +215,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
     progress, preview = generation.progress(found), selectors.preview(found)
     # A first batch that is parked has no preview: it is retried or cancelled.
     waits = preview is not None and generation.awaits_approval(found)
-    bars = run_figures.chart(generation.funnel(found))
+    bars = run_figures.chart(found)
     status = run_figures.status(found, progress, waits=waits)
     activity, lacks_worker = run_figures.activity(found, waits=waits)
     if lacks_worker:

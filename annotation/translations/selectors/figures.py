@@ -5,13 +5,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotation.models import Project, TranslationPlan, Validation
+from django.db.models import Q
+
+from annotation.models import (
+    Membership,
+    Project,
+    Slot,
+    Translation,
+    TranslationPlan,
+    Validation,
+)
 from annotation.stats import word_counts
 from annotation.stats.word_errors import Errors, Rate, by_character, rate, rejected, word_errors
 from annotation.translations.selectors import results
 from annotation.translations.selectors.results import Opinion, Result, State
 
 Action = Validation.Action
+# The answers of each kind whose source words people are paid for.
+PAID = {"translate": Q(action=Translation.Action.TRANSLATE), "validate": Q()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +159,19 @@ def of_study(study: Study) -> Figures:
         unseen=rate(unseen) if not all(each.is_whole for each in translators) else None,
         plan=study.plan,
     )
+
+
+def words_of(member: Membership, kind: str) -> int | None:
+    """Return the source words that one person translated or validated; None in other kinds.
+
+    Equals their figure in `of_study`, and reads their answers alone.
+    """
+    if kind not in PAID:
+        return None
+    alone = by_character(member.project.translation_plan.source_language)
+    own = Slot.objects.filter(project=member.project_id, kind=kind, annotator=member.user_id)
+    sources = own.answered().filter(PAID[kind]).values_list("item__sentence1__text", flat=True)
+    return sum(word_counts.words(text or "", by_character=alone) for text in sources)
 
 
 def progress(study: Study) -> Progress:

@@ -13,6 +13,9 @@ from releases.dataset.translated.rows import LeftOut, TranslationRow, Untranslat
 # A translation that occurs in two splits stays in the first of these.
 ORDER: tuple[Split, ...] = ("test", "dev", "train")
 
+# What the pairs of a split are drawn for, if a study translates fewer than all.
+DRAW = "translation {}"
+
 PairsOfSplits = dict[Split, list[str]]
 Reasons = dict[LeftOut, PairsOfSplits]
 ByText = Mapping[str, TranslationRow]
@@ -37,7 +40,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TranslationPlan:
+class TranslatedReleasePlan:
     """The pairs of `translated` and of `translate_test`, both in the order of the source.
 
     `left_out` has the ids of pairs by reason and split.
@@ -57,6 +60,10 @@ class TranslationPlan:
         """What is stored with the release beside its rows."""
         return {"left_out": {str(why): splits for why, splits in self.left_out.items()}}
 
+    def figures(self, language: str) -> dict[str, Any]:
+        """None: all figures follow from the rows."""
+        return {}
+
     @property
     def collapsed(self) -> PairsOfSplits:
         """The ids of pairs that are no paraphrases although their translations are equal."""
@@ -69,7 +76,7 @@ def plan(
     untranslated: Iterable[UntranslatableRow],
     *,
     language: str,
-) -> TranslationPlan:
+) -> TranslatedReleasePlan:
     """Return what a release of these translations into `language` holds.
 
     `pairs` are those of labeled_final of the source release; of dev and test, those that were
@@ -97,7 +104,7 @@ def plan(
     back = tuple(back_translated(kept, rows, language=language))
     left_out[LeftOut.NO_MACHINE_TRANSLATION] += _without(kept, back)
     reasons = {why: by_split(left_out[why]) for why in LeftOut if left_out[why]}
-    return TranslationPlan(kept, back, reasons)
+    return TranslatedReleasePlan(kept, back, reasons)
 
 
 def by_text(

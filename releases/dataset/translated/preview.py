@@ -4,10 +4,11 @@ from itertools import chain
 
 from releases.dataset.preview import Preview, counted
 from releases.dataset.translated.files import TABLES
-from releases.dataset.translated.plan import TranslationPlan
+from releases.dataset.translated.plan import TranslatedReleasePlan
+from releases.dataset.translated.settings import TranslationSettings
 
 
-def of(planned: TranslationPlan) -> Preview:
+def of(planned: TranslatedReleasePlan, _: TranslationSettings) -> Preview:
     """Return what a release would hold. Families and wanted sizes are those of the source."""
     left_out = planned.left_out.items()
     return Preview(

@@ -8,6 +8,7 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
+from releases.dataset.families import drawn
 from releases.dataset.manifest import MANIFEST, Manifest, counted, sha256
 from releases.dataset.reader import (
     Difference,
@@ -18,7 +19,7 @@ from releases.dataset.reader import (
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
-from releases.dataset.translated.plan import TranslationPlan, collapsed, plan
+from releases.dataset.translated.plan import DRAW, TranslatedReleasePlan, collapsed, plan
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
 
@@ -72,6 +73,7 @@ def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Diff
     pairs = {pair.id: pair for pair in source.pairs if pair.subset == FINAL}
     yield from first_differences(sentence_differences(release, source))
     yield from first_differences(row_differences(release, pairs))
+    yield from first_differences(draw_differences(release, pairs.values()))
     try:
         planned = replayed(release, pairs.values())
     except ValueError as error:
@@ -117,23 +119,43 @@ def row_differences(
                 yield Difference(table.tsv, what, line)
 
 
-def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslationPlan:
-    """Plan the release again from its sentences. Raises ValueError."""
-    sizes = {"dev": release.settings.dev, "test": release.settings.test}
-    named = {row[0] for rows in release.of(TRANSLATED).values() for _, row in rows}
+def draw_differences(
+    release: ReadTranslations, pairs: Iterable[ReleasedPair]
+) -> Iterator[Difference]:
+    """Check that each pair that was drawn for dev or test is in a table, or left out."""
+    named, settings, pairs = named_pairs(release), release.settings, list(pairs)
+    for split, most in (("dev", settings.dev), ("test", settings.test)):
+        there = [pair for pair in pairs if pair.split == split]
+        sides = [(pair.text1, pair.text2) for pair in there]
+        for place in drawn(sides, most, seed=settings.seed, purpose=DRAW.format(split)):
+            if (key := there[place].id) not in named:
+                what = f"{key} was drawn for {split}, but is in no table and not left out"
+                yield Difference(MANIFEST, what)
+
+
+def named_pairs(release: ReadTranslations) -> set[str]:
+    """Return the ids of the pairs in the tables of translations, and of those left out."""
+    named = {str(row[0]) for rows in release.of(TRANSLATED).values() for _, row in rows}
     for splits in release.manifest["left_out"].values():
         named.update(key for ids in splits.values() for key in ids)
-    drawn = [pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None]
+    return named
+
+
+def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslatedReleasePlan:
+    """Plan the release again from its sentences. Raises ValueError."""
+    sizes = {"dev": release.settings.dev, "test": release.settings.test}
+    named = named_pairs(release)
+    chosen = [pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None]
     for split, size in sizes.items():
-        there = sum(pair.split == split for pair in drawn)
+        there = sum(pair.split == split for pair in chosen)
         if size is not None and there > size:
             what = f"{split} has {there} pairs with those left out, more than {size}"
             raise ValueError(what)
-    return plan(drawn, release.sentences, release.untranslated, language=release.settings.language)
+    return plan(chosen, release.sentences, release.untranslated, language=release.settings.language)
 
 
 def text_differences(
-    release: ReadTranslations, planned: TranslationPlan, pairs: Mapping[str, ReleasedPair]
+    release: ReadTranslations, planned: TranslatedReleasePlan, pairs: Mapping[str, ReleasedPair]
 ) -> Iterator[Difference]:
     """Check that the tables hold just these pairs, each sentence in its place."""
     due: dict[tuple[str | None, str], ReleasedPair] = {
@@ -153,7 +175,7 @@ def text_differences(
         yield Difference(f"{subset}/{due[subset, key].split}.tsv", f"{key} is missing")
 
 
-def why(planned: TranslationPlan, key: str) -> str:
+def why(planned: TranslatedReleasePlan, key: str) -> str:
     """Return the reason for which a pair is left out."""
     reasons = (
         reason

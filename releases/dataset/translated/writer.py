@@ -47,7 +47,7 @@ class TranslatedContent:
     """All rows of a release of translations, each kind in the order of its file.
 
     `pairs` are those of `translated` with the ids of their translations, in the order of the
-    source; the pairs of `translate_test` follow from them. `left_out` is TranslationPlan.left_out.
+    source; the pairs of `translate_test` follow from them. `left_out` is that of the plan.
     """
 
     pairs: Iterable[ReleasedPair]

@@ -18,6 +18,7 @@ from tests.annotation.translating import (
     turn,
     validate_next,
 )
+from tests.annotation.views.pages import page, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -110,3 +111,22 @@ def test_rates_count_the_validators_text_as_right_and_a_rejected_one_as_all_wron
         2,
         8,
     )
+
+
+def test_each_person_sees_the_words_that_the_table_of_the_managers_counts():
+    project = study([("One two three four.", "Five six.")], people=3, validated_share=1.0)
+    first, second, third = people(project)
+    translate_next(first)
+    translate_next(second, action="incomplete")
+    translate_next(third)
+    validate_next(second, "reject")
+    found = figures.of_study(figures.read(project))
+    paid = {each.user: each.translated.words for each in found.translators}
+    seen = {each.user_id: figures.words_of(each, "translate") for each in people(project)}
+    assert seen == paid
+    assert seen[second.user_id] == 0 < seen[first.user_id]
+    [validator] = found.validators
+    assert figures.words_of(second, "validate") == validator.validated.words in (2, 4)
+    assert figures.words_of(second, "judge") is None
+    shown = signed_in(third.user).get(page("me", project)).content.decode()
+    assert f"<b>{seen[third.user_id]}</b> source words" in shown

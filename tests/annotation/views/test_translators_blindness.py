@@ -1,14 +1,20 @@
-"""What translators and validators must not know is in no reply of any address."""
+"""What translators and validators must not know is in no reply of any address.
+
+Of a pair they must know neither its partner, nor its label and votes, nor its ids.
+"""
 
 import pytest
 from django.urls import NoReverseMatch, reverse
 
 from annotation.models import Slot, TranslatedPair
 from annotation.work.translate import Translate, source_of
+from generation.models import Sentence
+from releases.models import Example
+from releases.selectors.translations import labels_of
 from tests.annotation import make, translating
 from tests.annotation.api.routes import NOWHERE, routes
-from tests.annotation.views.pages import HTMX, client_of, page, signed_in
-from tests.annotation.views.test_blindness import found_in
+from tests.annotation.views.pages import HTMX, client_of, page, signed_in, undone
+from tests.annotation.views.test_blindness import everything, found_in
 from tests.annotation.views.test_page_matrix import PAGES, address_of
 from tests.browser.complete_study import CompleteStudy, complete_study
 
@@ -18,15 +24,23 @@ PAIRS = [
     ("Canaryfour rests.", "Canaryfive sleeps."),
 ]
 SENTENCES = [text for pair in PAIRS for text in pair]
+LABEL, VOTES = 9876543210, [8765432109, 7654321098]  # no id or time holds these by chance
 WRITTEN, NOTE = "Canarythree traf Ada.", "canarynote: who met whom?"
 
 
 @pytest.fixture
 def study():
-    """A study of two pairs: one person has translated a sentence, another gave one up."""
+    """A study of a release of two pairs: one person has translated a sentence, another gave one up.
+
+    The addresses of releases are asked about the one that is translated.
+    """
     complete = complete_study()
-    project = translating.study(PAIRS, people=2, validated_share=1.0)
-    complete.arguments["project_id"] = project.public_id
+    project = translating.of_release(PAIRS, people=2, validated_share=1.0)
+    release = project.translation_source.release
+    assert release.examples.update(label=LABEL, votes=VOTES) == len(PAIRS)
+    complete.arguments.update(
+        project_id=project.public_id, public_id=release.public_id, release_id=release.public_id
+    )
     complete = CompleteStudy(project, complete.people, complete.arguments)
     first, second = translating.people(project)
     for member in (first, second):
@@ -38,9 +52,11 @@ def study():
 
 def secrets_of(project, *known):
     """What a person who knows only these texts of the study must not be told."""
-    texts = [*SENTENCES, WRITTEN, NOTE, "Canaryname", "word_swap", "word swap"]
-    ids = TranslatedPair.objects.filter(project=project).values_list("public_id", flat=True)
-    return [text for text in [*texts, *map(str, ids)] if text not in known]
+    texts = [*SENTENCES, WRITTEN, NOTE, "Canaryname", "back_translation", "back translation"]
+    numbers = [*map(str, (LABEL, *VOTES)), *(f"{number:,}" for number in (LABEL, *VOTES))]
+    ids = [*TranslatedPair.objects.filter(project=project).values_list("public_id", flat=True)]
+    ids += Sentence.objects.filter(text__in=SENTENCES).values_list("public_id", flat=True)
+    return [text for text in [*texts, *numbers, *map(str, ids)] if text not in known]
 
 
 def addresses(study):
@@ -88,11 +104,19 @@ def posted(study, client):
 
 
 def leaks(study, client, secrets):
+    """The secrets that the replies tell, by path."""
     found = {}
     for reply in replies(study, client):
         if told := found_in(reply, secrets):
-            found[str(reply.request["PATH_INFO"])] = told
+            found.setdefault(reply.request["PATH_INFO"], set()).update(told)
     return found
+
+
+def known_of(item):
+    """The partner of a sentence, the label of their pair, and its id."""
+    pair = (item.pairs_as_first.all() | item.pairs_as_second.all()).get()
+    partner = pair.item2 if pair.item1 == item else pair.item1
+    return source_of(partner), str(labels_of(item.project)[pair.public_id]), str(pair.public_id)
 
 
 def test_a_translator_is_told_their_own_sentences_alone(study, monkeypatch):
@@ -104,10 +128,20 @@ def test_a_translator_is_told_their_own_sentences_alone(study, monkeypatch):
     assert len(sources) == 2  # one of each pair
     secrets = secrets_of(study.project, *sources, WRITTEN)
     assert leaks(study, signed_in(first.user), secrets) == {}
-    monkeypatch.setattr(Translate, "sentences", lambda self, item: (SENTENCES[0], SENTENCES[1]))
-    assert page("recent", study.project, "translate") in leaks(
-        study, signed_in(first.user), secrets
-    )
+    monkeypatch.setattr(Translate, "sentences", lambda self, item: (" ".join(known_of(item)),))
+    recent = page("recent", study.project, "translate")
+    told = leaks(study, signed_in(first.user), secrets)[recent]
+    assert told >= set(known_of(own.get(text=WRITTEN).item))
+
+
+def test_the_label_of_a_pair_changes_nothing_in_a_reply(study):
+    first, _second = translating.people(study.project)
+    replies = []
+    for label in (0, 1):
+        with undone():
+            Example.objects.update(label=label, votes=[label] * 5)
+            replies.append([everything(each) for each in posted(study, signed_in(first.user))])
+    assert replies[0] == replies[1] != []
 
 
 def test_a_validator_is_told_the_sentence_and_its_translation_alone(study):

@@ -1,6 +1,7 @@
 """A release of a translation study, from its answers to its verified files."""
 
 import json
+from collections import Counter
 from io import StringIO
 
 import pytest
@@ -40,18 +41,28 @@ class Dictionary:
 @pytest.fixture
 def study(tmp_path, monkeypatch):
     """A release of forty pairs, whose dev and test three people may translate into German."""
-    monkeypatch.setattr(model_loaders, "load_translator", lambda name, **_: Dictionary())
-    monkeypatch.setattr(model_loaders, "identify_translator", lambda name: Dictionary.identity)
+    use_dictionary(monkeypatch)
     with pages.release_folder(tmp_path):
-        project = make.study(protocol="parade")
-        judged.pairs(project, [(3, 3, 2), (0, 1, 1)] * 20, by=judged.people(project, 3))
-        release = releases.proposed(project, version="1.0", dev=0.1, test=0.25)
-        releases.build(release)
+        release = built_source(pairs=40)
         study = translations.create(release, name="German", language="de")
         for _ in range(3):
             make.person(study)
         validate_share(study, 0.0)
         yield study
+
+
+def use_dictionary(monkeypatch):
+    monkeypatch.setattr(model_loaders, "load_translator", lambda name, **_: Dictionary())
+    monkeypatch.setattr(model_loaders, "identify_translator", lambda name: Dictionary.identity)
+
+
+def built_source(*, pairs):
+    """A release of that many pairs, of which a tenth is the dev set, and a quarter the test set."""
+    project = make.study(protocol="parade")
+    judged.pairs(project, [(3, 3, 2), (0, 1, 1)] * (pairs // 2), by=judged.people(project, 3))
+    release = releases.proposed(project, version="1.0", dev=0.1, test=0.25)
+    releases.build(release)
+    return release
 
 
 def validate_share(study, share):
@@ -121,6 +132,28 @@ def test_a_study_becomes_a_release_that_verifies_against_its_source(study):
     assert manifest["word_errors"]["translators"].keys() <= names
     text = "".join(path.read_text() for path in folder.glob("*.jsonl"))
     assert not any(f'"{member.user.username}"' in text for member in translating.people(study))
+
+
+def test_a_release_of_300_pairs_verifies_in_two_languages_for_the_pairs_that_were_drawn(
+    tmp_path, monkeypatch
+):
+    use_dictionary(monkeypatch)
+    with pages.release_folder(tmp_path):
+        source = built_source(pairs=300)
+        for language in ("de", "fr"):
+            study = translations.create(source, name=language, language=language, dev=8, test=16)
+            people = {"project": language, "annotators": 3, "accuracy": 1.0, "seed": 1}
+            call_command("simulate_annotators", **people, stdout=StringIO())
+            opus = {"language": language, "forward": f"opus-mt-en-{language}"}
+            runs.start(study, [study.translation_source.train], method="translation", settings=opus)
+            worker.work_until_idle()
+            release = built(study, accepts_errors=True)
+            assert verify(folder_of(release), folder_of(source)) == []
+            tables = release.manifest["counts"]["subsets"]["translated"]
+            sizes = Counter({split: part["pairs"] for split, part in tables.items()})
+            for ids in release.manifest["left_out"].values():
+                sizes.update({split: len(some) for split, some in ids.items()})
+            assert sizes == {"train": 195, "dev": 8, "test": 16}
 
 
 def test_each_translation_leads_back_to_its_source_sentence(study):

@@ -135,6 +135,12 @@ def fewer_pairs(forger):
     forger.manifest("settings", "test", value=3)
 
 
+def forget_pair(forger):
+    """Take a pair out of its table, and name a number of pairs that it was drawn for."""
+    drop_row(forger)
+    forger.manifest("settings", "test", value=10_000)
+
+
 def first_label(forger):
     forger.cell(TEST, 0, label=1 - forger.rows(TEST)[0][3])
 
@@ -146,6 +152,7 @@ MUTATIONS = [
     (swap_sides, "has its sentences in the other order than the source", True),
     (other_translation, "has other sentences than the source", True),
     (drop_row, " is missing", True),
+    (forget_pair, " was drawn for test, but is in no table and not left out", True),
     (untranslated_source, "equals its source, but is not marked as unchanged", True),
     (fewer_pairs, "pairs with those left out, more than 3", True),
     (lambda it: it.line(UNTRANSLATED, 0, text="Ada."), "has not the text of the source", True),
