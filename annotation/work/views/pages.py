@@ -42,6 +42,7 @@ class Outcome:
     status: int = OK
     notice: str = ""
     saved: str | Promise = ""
+    is_undo: bool = False
 
 
 @gates.signed_in
@@ -130,7 +131,7 @@ def _undo(request: Request, duty: Duty) -> Outcome:
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
     ahead.keep(request, last if last == undone else None)
-    return Outcome(notice=_("Last item reopened."))
+    return Outcome(notice=_("Last item reopened."), is_undo=True)
 
 
 def _skip(request: Request, duty: Duty) -> Outcome:
@@ -178,7 +179,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
         "former": ahead.of(request, turn.shown),
-        **ahead.left(request, duty, stored=bool(outcome.saved), undone=bool(outcome.notice)),
+        **ahead.left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo),
     }
     if turn.shown is None:
         why = waiting.why_none(duty)

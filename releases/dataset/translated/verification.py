@@ -1,6 +1,7 @@
 """Verifies a release of translations: by its files alone, and against its source release."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 from releases.dataset.checks import (
@@ -54,6 +55,7 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
         figures.add_validation(validation)
     due = {
         "seed": release.settings.seed,
+        "language": release.settings.language,
         "simulated": figures.simulated > 0,
         "collapsed": collapsed(pair for pair in pairs if pair.subset == TRANSLATED),
     }
@@ -70,6 +72,9 @@ def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Diff
         what = f"names a source with the SHA-256 {named}, the given one has {there}"
         yield Difference(MANIFEST, what)
     source = read_release(folder)
+    named_as = asdict(release.settings.source)
+    due = {key: source.manifest[key] for key in ("name", "version")}
+    yield from part_differences({key: named_as[key] for key in due}, due)
     pairs = {pair.id: pair for pair in source.pairs if pair.subset == FINAL}
     yield from first_differences(sentence_differences(release, source))
     yield from first_differences(row_differences(release, pairs))

@@ -55,6 +55,9 @@ def test_what_is_left_is_counted_with_the_page_and_counts_down_without_a_stateme
         again = client.post(judge_page, sent | {"left": "3"}, headers=HTMX)
     assert "2 left" in again.text
     assert len(with_it) <= len(without)
+    refused = client.post(judge_page, sent | {"label": 0, "left": "2"}, headers=HTMX)
+    assert refused.status_code == 409
+    assert "2 left" in refused.text
     assert "3 left" in undo(client, project, "judge", again).text
     polled = client.get(page("notices", project), {"kind": "judge"}, headers=HTMX)
     assert 'hx-swap-oob="true"' in polled.text

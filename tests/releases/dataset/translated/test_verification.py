@@ -157,6 +157,8 @@ MUTATIONS = [
     (fewer_pairs, "pairs with those left out, more than 3", True),
     (lambda it: it.line(UNTRANSLATED, 0, text="Ada."), "has not the text of the source", True),
     (lambda it: it.manifest("source", "sha256", value="0"), "names a source with the SHA", True),
+    (lambda it: it.manifest("source", "version", value="2.0"), "version is 2.0, not ", True),
+    (lambda it: it.manifest("language", value="es"), "language is es, not ", False),
     (lambda it: it.manifest("left_out", "equal", value={}), "equal is {}, not {'dev': [", True),
     (lambda it: it.cell(TEST, 0, sentence1="NS"), "a text that is no human translation", False),
     (lambda it: it.line(SENTENCES, 0, text="N/A"), "has the placeholder 'N/A'", False),
