@@ -74,9 +74,10 @@ class Base:
 def read_dataset(folder: Path) -> Dataset:
     """Read a release of pairs or of translations. Raises Unreadable and Unusable.
 
-    Only the files that are read are compared with the manifest.
+    Compares its TSV and JSONL files with the manifest; `verify_release` checks everything.
     """
     manifest = read_manifest(folder)
+    _refuse_changed(folder, manifest)
     subset = SUBSETS.get(manifest["format"], TRANSLATED)
     tables = {name: _table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS}
     return Dataset(
@@ -91,8 +92,6 @@ def read_dataset(folder: Path) -> Dataset:
 
 
 def _origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
-    for file in (PAIRS, SENTENCES):
-        _refuse_changed(folder, manifest, file.path)
     return {
         "swap": _table(folder, manifest, SWAP),
         "known": {pair.id: pair for pair in read_rows(folder, PAIRS)},
@@ -102,19 +101,17 @@ def _origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
 
 def _table(folder: Path, manifest: Manifest, path: str) -> Pairs:
     """Read a table; no pairs if the manifest has none of this name."""
-    if path not in manifest["files"]:
-        return NOTHING
-    _refuse_changed(folder, manifest, path)
-    return read(folder / path)
+    return read(folder / path) if path in manifest["files"] else NOTHING
 
 
-def _refuse_changed(folder: Path, manifest: Manifest, path: str) -> None:
-    if path not in manifest["files"]:
-        raise Unreadable(path, "is not in the manifest: copy the release again")
-    if not (folder / path).is_file():
-        raise Unreadable(path, "is missing: copy the release again")
-    if not is_as_described(folder / path, manifest["files"][path]):
-        raise Unreadable(path, "has another checksum than in the manifest: copy the release again")
+def _refuse_changed(folder: Path, manifest: Manifest) -> None:
+    for path, described in manifest["files"].items():
+        if not path.endswith((".tsv", ".jsonl")):
+            continue
+        if not (folder / path).is_file():
+            raise Unreadable(path, "is missing: copy the release again")
+        if not is_as_described(folder / path, described):
+            raise Unreadable(path, "differs from its checksum in manifest.json: copy it again")
 
 
 def read_base(path: Path) -> Base:

@@ -16,8 +16,6 @@ def fits(study: Study) -> list[Fit]:
     """Return the same fits as the plain experiment, whose kept parts are used. Raises Unusable."""
     if len(study.models) < 2:
         raise Unusable("Mistakes are compared between models. Name at least two with --models.")
-    if study.base is not None:
-        raise Unusable("Mistakes are compared after training on the release alone: no --base.")
     return plain.fits(study)
 
 

@@ -1,6 +1,7 @@
 """What an experiment fits, and the scores that come of it; finished parts are kept in files."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -61,10 +62,11 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The scores of a fitted model for each of its test sets."""
+    """The scores of a fitted model for each of its test sets. `is_kept`: from an earlier run."""
 
     parameters: int
     scores: Mapping[str, Scores]
+    is_kept: bool = False
 
 
 Results: TypeAlias = Mapping[Key, Part]
@@ -80,20 +82,21 @@ class Kept:
     folder: Path
 
     def find(self, name: str) -> Part | None:
+        """Return a part; None if there is none, or its file is damaged."""
         try:
             content = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:
+            scores = {test: np.array(some) for test, some in content["scores"].items()}
+            return Part(content["parameters"], scores, is_kept=True)
+        except (FileNotFoundError, ValueError, KeyError):
             return None
-        scores = {test: np.array(some) for test, some in content["scores"].items()}
-        return Part(content["parameters"], scores)
 
     def keep(self, name: str, part: Part) -> None:
         """Write a part so that a killed process leaves no half of it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         scores = {test: some.tolist() for test, some in part.scores.items()}
-        partial = self.folder / f".{name}.partial"
+        partial = self.folder / f".{name}.{os.getpid()}"
         partial.write_text(json.dumps({"parameters": part.parameters, "scores": scores}))
-        partial.rename(self.folder / f"{name}.json")
+        partial.replace(self.folder / f"{name}.json")
 
 
 def run(
@@ -149,3 +152,8 @@ def digest(pairs: Pairs) -> str:
     for row in rows:
         found.update("\t".join(map(str, row)).encode() + b"\n")
     return found.hexdigest()
+
+
+def joined(part: Part, *tests: str) -> Scores:
+    """Return the scores of several test sets, one after the other."""
+    return np.concatenate([part.scores[name] for name in tests])
