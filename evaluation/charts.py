@@ -55,7 +55,9 @@ def _series(
     number: int, model: str, points: Sequence[Point], across: Axis, down: Axis
 ) -> Iterator[str]:
     colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
-    places = [(_x(across, point["pairs"]), _y(down, 100 * point[MEASURE]["mean"])) for point in points]
+    places = [
+        (_x(across, point["pairs"]), _y(down, 100 * point[MEASURE]["mean"])) for point in points
+    ]
     line = " ".join(f"{x},{y}" for x, y in places)
     yield f'<g stroke="{colour}" fill="none" stroke-width="2">'
     yield f'<polyline points="{line}" stroke-dasharray="{dash}"/>'

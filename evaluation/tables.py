@@ -86,7 +86,7 @@ def _brought(evaluation: Json, split: str) -> Iterator[Row]:
 
 def _notes(evaluation: Json, split: str) -> Iterator[str]:
     if any(split in each for each in evaluation["brought"].values()):
-        yield "“Brought”: predictions made elsewhere. How the model was trained is not known here.\n"
+        yield "“Brought”: predictions of a model that was fitted elsewhere.\n"
     plain = evaluation["experiments"].get("plain")
     if plain and (number := plain["figures"]["sets"][split]["pairs"]) < FEW:
         yield f"The {split} set has only {number} pairs: small differences mean nothing.\n"

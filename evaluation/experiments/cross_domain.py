@@ -87,9 +87,7 @@ def figures(study: Study, results: Results) -> Figures:
     return {"sets": {name: size(test) for name, test in tests.items()}, "rows": found}
 
 
-def _cell(
-    study: Study, results: Results, row: Row, model: str, name: str, test: Pairs
-) -> Figures:
+def _cell(study: Study, results: Results, row: Row, model: str, name: str, test: Pairs) -> Figures:
     if name in row.shared:
         return {"shared": row.shared[name]}
     parts = [results[row.name, model, seed] for seed in study.seeds]

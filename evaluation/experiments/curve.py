@@ -72,11 +72,13 @@ def figures(study: Study, results: Results) -> Figures:
     return {"sets": {"test": size(study.dataset.test)}, "models": models}
 
 
-def _of_model(
-    study: Study, results: Results, model: str, sizes: dict[str, list[int]]
-) -> Figures:
+def _of_model(study: Study, results: Results, model: str, sizes: dict[str, list[int]]) -> Figures:
     points = [
-        {"share": share, "pairs": round(float(np.mean(pairs))), **_point(study, results, share, model)}
+        {
+            "share": share,
+            "pairs": round(float(np.mean(pairs))),
+            **_point(study, results, share, model),
+        }
         for share, pairs in sizes.items()
         if len(pairs) == len(study.seeds)
     ]

@@ -57,9 +57,7 @@ def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figu
     """Return the number of pairs and the mean accuracy by method, votes and shared words."""
     said = [(scores > measures.THRESHOLD) == (pairs.labels == 1) for scores in of_seeds]
     right = np.mean(np.array(said, dtype=np.float64), axis=0)
-    return {
-        name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()
-    }
+    return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
 
 
 def _accuracies(groups: Sequence[str], right: Scores) -> Figures:

@@ -100,9 +100,7 @@ class Linear:
         return Fitted(self.view, places, best)
 
 
-def _descent(
-    table: Table, labels: NDArray[np.int8]
-) -> Iterator[NDArray[np.float64]]:
+def _descent(table: Table, labels: NDArray[np.int8]) -> Iterator[NDArray[np.float64]]:
     """Yield the weights after each step of Adam (Kingma and Ba 2015)."""
     weights = np.zeros(table.shape[1])
     mean, square = np.zeros_like(weights), np.zeros_like(weights)

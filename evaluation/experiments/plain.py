@@ -49,7 +49,9 @@ def figures(study: Study, results: Results) -> Figures:
     """Return the figures of each model on dev and test, by what it was fitted to."""
     sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
     every = [
-        _of_model(study, results, data, model) for data, *_ in _data(study) for model in study.models
+        _of_model(study, results, data, model)
+        for data, *_ in _data(study)
+        for model in study.models
     ]
     return {"sets": sets, "models": every}
 

@@ -91,14 +91,18 @@ def _of_model(study: Study, results: Results, model: str) -> Figures:
         scores = {
             seed: results[trained[name].data, model, seed].scores[name] for seed in study.seeds
         }
-        cells[regime.name][regime.language] = spread(measured(pairs, one) for one in scores.values())
+        cells[regime.name][regime.language] = spread(
+            measured(pairs, one) for one in scores.values()
+        )
         right[regime.name][regime.language] = _right(pairs, scores)
     source = study.dataset.language
     return {
         "model": model,
         "regimes": dict(cells),
         "means": {name: _means(of, source) for name, of in cells.items()},
-        "right": {name: [asdict(row) for row in by_languages_right(of)] for name, of in right.items()},
+        "right": {
+            name: [asdict(row) for row in by_languages_right(of)] for name, of in right.items()
+        },
     }
 
 

@@ -39,8 +39,8 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "regimes": regimes,
 }
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
-# They need neither torch nor more than a few minutes.
-BASELINES = "never,overlap,bow"
+# They fit without torch, in minutes at most.
+BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
 BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 
 
@@ -84,9 +84,7 @@ class Command(commands.Command):
         except Unusable as error:
             raise CommandError(str(error)) from error
 
-    def _evaluate(
-        self, name: str, study: Study, models: Mapping[str, Model], folder: Path
-    ) -> None:
+    def _evaluate(self, name: str, study: Study, models: Mapping[str, Model], folder: Path) -> None:
         experiment = EXPERIMENTS[name]
         found = self._fit(experiment.fits(study), models, folder)
         identities = {each: dict(model.identity) for each, model in models.items()}
