@@ -42,57 +42,60 @@ class Vectors:
         return file_digest(self._file or vector_likeness.EMBEDDED_FOLDER / "vectors.npy")
 
     def table(self, types: Sequence[str]) -> Floats:
-        """Return the vector of each word. Raises ValueError if the file is not readable."""
+        """Return the vector of each word. Raises ValueError if the file has other lines."""
         known = self._known(types)
         drawn = np.stack([_drawn(word, known.shape[1]) for word in types])
         rows = np.where(known.any(axis=1, keepdims=True), known, drawn)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return (rows * np.sqrt(rows.shape[1]) / lengths).astype(np.float32)
+        return np.asarray(rows * np.sqrt(rows.shape[1]) / lengths, dtype=np.float32)
 
     def _known(self, types: Sequence[str]) -> Floats:
         if self._file is None:
-            return np.stack([vector_likeness.embedded().mean([word]) for word in types])
-        rows, vectors = self._read
-        blank = np.zeros_like(vectors[0])
-        return np.stack([vectors[rows[word]] if word in rows else blank for word in types])
+            found = [vector_likeness.embedded().mean([word]) for word in types]
+        else:
+            rows, vectors = self._read
+            blank = np.zeros_like(vectors[0])
+            found = [vectors[rows[word]] if word in rows else blank for word in types]
+        return np.stack(found)
 
     @cached_property
-    def _read(self) -> tuple[dict[str, int], Floats]:
-        assert self._file is not None
-        rows: dict[str, int] = {}
-        vectors: list[Floats] = []
-        try:
-            with self._file.open(encoding="utf-8") as lines:
-                for number, line in enumerate(lines, start=1):
-                    word, *numbers = line.rstrip().split(" ")
-                    if number > 1 or len(numbers) > 1:
-                        self._keep(word.casefold(), numbers, rows, vectors, number)
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"The vectors {self._file} cannot be read: {error}.") from error
-        if not vectors:
-            raise ValueError(f"{self._file} has no vectors: each line is a word and its numbers.")
-        return rows, np.stack(vectors)
+    def _read(self) -> tuple[dict[str, int], list[Floats]]:
+        return read(self._file) if self._file else ({}, [])
 
-    def _keep(
-        self,
-        word: str,
-        numbers: Sequence[str],
-        rows: dict[str, int],
-        vectors: list[Floats],
-        line: int,
-    ) -> None:
-        try:
-            vector = np.array(numbers, dtype=np.float32)
-        except ValueError:
-            vector = np.empty(0, dtype=np.float32)
-        if not len(vector) or (vectors and len(vector) != len(vectors[0])):
-            raise ValueError(
-                f"{self._file}, line {line}: expected a word and "
-                f"{len(vectors[0]) if vectors else 'its'} numbers, separated by single spaces."
-            )
-        if word not in rows:
-            rows[word] = len(vectors)
-            vectors.append(vector)
+
+def read(file: Path) -> tuple[dict[str, int], list[Floats]]:
+    """Read vectors: the place of each word, and the vectors. Raises ValueError."""
+    places: dict[str, int] = {}
+    vectors: list[Floats] = []
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                word, *numbers = line.rstrip().split(" ")
+                if number == 1 and len(numbers) == 1:
+                    continue  # the header of fastText: how many words, and how wide
+                vectors.append(_vector(numbers, len(vectors[0]) if vectors else None))
+                places.setdefault(word.casefold(), len(vectors) - 1)
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} is not UTF-8 text.") from None
+    except WrongLine as wrong:
+        raise ValueError(f"{file}, line {len(vectors) + 1} of the vectors: {wrong}") from None
+    if not vectors:
+        raise ValueError(f"{file} has no vectors: each line must be a word and its numbers.")
+    return places, vectors
+
+
+class WrongLine(ValueError):
+    """A line is no vector; the message says what was expected."""
+
+
+def _vector(numbers: Sequence[str], width: int | None) -> Floats:
+    try:
+        vector = np.array(numbers, dtype=np.float32)
+    except ValueError:
+        raise WrongLine("expected a word and numbers, separated by single spaces.") from None
+    if len(vector) != (width or len(vector)) or not len(vector):
+        raise WrongLine(f"expected {width or 'some'} numbers, found {len(vector)}.")
+    return vector
 
 
 def numbered(texts: Iterable[str]) -> tuple[list[Ints], list[str]]:

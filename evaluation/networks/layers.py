@@ -3,6 +3,7 @@
 `vectors` have shape (sentences, words, width); `mask` (sentences, words) is True at words.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -55,9 +56,9 @@ def both(layer: Any, one: Any, mask1: Any, other: Any, mask2: Any) -> tuple[Any,
     return first, second
 
 
-def perceptron(*widths: int, drop: float = 0.0) -> Any:
+def perceptron(*widths: int) -> Any:
     """Return linear layers, each followed by a ReLU."""
     layers: list[Any] = []
-    for before, after in zip(widths, widths[1:], strict=False):
-        layers += [nn.Dropout(drop), nn.Linear(before, after), nn.ReLU()]
+    for before, after in pairwise(widths):
+        layers += [nn.Linear(before, after), nn.ReLU()]
     return nn.Sequential(*layers)

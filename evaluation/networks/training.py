@@ -81,8 +81,8 @@ def train(
 ) -> None:
     """Train until `patience` epochs in a row bring no better accuracy on `dev`."""
     generator = np.random.default_rng(seed)
-    a_epoch = -(-len(learned.rows) // settings.batch)
-    most = settings.epochs * a_epoch
+    steps = -(-len(learned.rows) // settings.batch)
+    most = settings.epochs * steps
     step = _stepper(module, settings, most)
     best, best_epoch, kept = -1.0, 0, module.state_dict()
     for epoch in range(settings.epochs):
@@ -90,7 +90,7 @@ def train(
         batches = learned.batches(settings.batch, generator.permutation(len(learned.rows)))
         for number, place in enumerate(generator.permutation(len(batches)), start=1):
             step(learned.inputs(batches[place]), learned.labels[batches[place]])
-            tell(epoch * a_epoch + number, most)
+            tell(epoch * steps + number, most)
         accuracy = measures.confusion(dev.labels, scores(module, dev)).scores.accuracy or 0.0
         if accuracy > best:
             best, best_epoch, kept = accuracy, epoch, deepcopy(module.state_dict())
@@ -121,7 +121,7 @@ def _stepper(
 def _rates(warm_up: float | None, most: int) -> Callable[[int], float]:
     """Return the share of the rate by step: rising to 1, then falling to 0; else always 1."""
     if warm_up is None:
-        return lambda step: 1.0
+        return lambda _: 1.0
     top = max(1, round(warm_up * most))
     return lambda step: min((step + 1) / top, max(0.0, (most - step) / max(1, most - top)))
 
