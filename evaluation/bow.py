@@ -51,25 +51,25 @@ class Bow:
         check_learnable(train, dev)
         draw = np.random.default_rng(seed)
         learned, chosen_by = Bags.of(train, self.vectors), Bags.of(dev, self.vectors)
-        weights = _first_weights(learned.table.shape[1], draw)
+        weights = first_weights(learned.table.shape[1], draw)
+        adam = Adam(weights, self.settings.rate)
+        most = self.settings.epochs * -(-len(train) // self.settings.batch)
         best, best_epoch, kept = -1.0, 0, weights
-        step = Adam(weights, self.settings.rate)
-        steps = -(-len(train) // self.settings.batch)
-        most = self.settings.epochs * steps
         for epoch in range(self.settings.epochs):
-            order = draw.permutation(len(train))
-            for number in range(steps):
-                places = order[number * self.settings.batch :][: self.settings.batch]
-                step(gradients(weights, learned.batch(places), train.labels[places]))
-                tell(epoch * steps + number + 1, most)
-            found = measures.confusion(dev.labels, _scores(weights, chosen_by)).scores
-            if (found.accuracy or 0.0) > best:
-                best, best_epoch = found.accuracy or 0.0, epoch
-                kept = [matrix.copy() for matrix in weights]
-            elif epoch - best_epoch >= self.settings.patience:
+            for places in self._batches(draw.permutation(len(train))):
+                adam.step(gradients(weights, learned.batch(places), train.labels[places]))
+                tell(adam.steps, most)
+            found = measures.confusion(dev.labels, _scores(weights, chosen_by)).scores.accuracy
+            if found is not None and found > best:
+                best, best_epoch, kept = found, epoch, [matrix.copy() for matrix in weights]
+            if best == 1.0 or epoch - best_epoch >= self.settings.patience:
                 break
         tell(most, most)
         return FittedBow(kept, self.vectors)
+
+    def _batches(self, order: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+        size = self.settings.batch
+        return [order[start : start + size] for start in range(0, len(order), size)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ def _counted(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
     return every[places], counts
 
 
-def _first_weights(width: int, draw: np.random.Generator) -> Weights:
+def first_weights(width: int, draw: np.random.Generator) -> Weights:
     sizes = (width, 2 * width)
     matrices = [draw.uniform(-1, 1, (size + 1, HIDDEN)) / np.sqrt(size) for size in sizes]
     return [
@@ -148,13 +148,13 @@ def _first_weights(width: int, draw: np.random.Generator) -> Weights:
 def _scores(weights: Weights, bags: Bags) -> Scores:
     count = len(bags.first)
     parts = [
-        _forward(weights, bags.batch(np.arange(start, min(start + SCORED_TOGETHER, count))))[0]
+        forward(weights, bags.batch(np.arange(start, min(start + SCORED_TOGETHER, count))))[0]
         for start in range(0, count, SCORED_TOGETHER)
     ]
     return _sigmoid(np.concatenate(parts)).astype(np.float64)
 
 
-def _forward(weights: Weights, batch: Batch) -> tuple[Floats, list[Floats], Floats]:
+def forward(weights: Weights, batch: Batch) -> tuple[Floats, list[Floats], Floats]:
     """Return logits, tanh of the projected n-grams, and the encodings of all texts."""
     hidden = [np.tanh(rows @ m) for rows, m in zip(batch.inputs, weights[:2], strict=True)]
     sums = sum(counts @ h for counts, h in zip(batch.counts, hidden, strict=True))
@@ -166,7 +166,7 @@ def _forward(weights: Weights, batch: Batch) -> tuple[Floats, list[Floats], Floa
 
 def gradients(weights: Weights, batch: Batch, labels: NDArray[np.int8]) -> Weights:
     """Return the gradients of the mean cross entropy, in the order of the weights."""
-    logits, hidden, encoded = _forward(weights, batch)
+    logits, hidden, encoded = forward(weights, batch)
     error = (_sigmoid(logits) - labels) / np.float32(len(labels))
     u, v = np.split(encoded, 2)
     size1, size2 = (u * u).sum(1, keepdims=True) + TINY, (v * v).sum(1, keepdims=True) + TINY
@@ -187,13 +187,13 @@ class Adam:
     """Changes weights in place (Kingma and Ba 2015, algorithm 1)."""
 
     def __init__(self, weights: Weights, rate: float) -> None:
-        self._weights, self._rate, self._steps = weights, rate, 0
+        self._weights, self._rate, self.steps = weights, rate, 0
         self._means = [np.zeros_like(matrix) for matrix in weights]
         self._squares = [np.zeros_like(matrix) for matrix in weights]
 
-    def __call__(self, slopes: Weights) -> None:
-        self._steps += 1
-        rate = self._rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
+    def step(self, slopes: Weights) -> None:
+        self.steps += 1
+        rate = self._rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         for weight, slope, mean, square in zip(
             self._weights, slopes, self._means, self._squares, strict=True
         ):

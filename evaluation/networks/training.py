@@ -79,7 +79,7 @@ def reproducible(*, threads: int, seed: int = 0) -> Iterator[None]:
 def train(
     module: Any, learned: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
 ) -> None:
-    """Train until `patience` epochs in a row bring no better accuracy on `dev`."""
+    """Train until `patience` epochs bring no better accuracy on dev, or none is possible."""
     generator = np.random.default_rng(seed)
     steps = -(-len(learned.rows) // settings.batch)
     most = settings.epochs * steps
@@ -94,7 +94,7 @@ def train(
         accuracy = measures.confusion(dev.labels, scores(module, dev)).scores.accuracy or 0.0
         if accuracy > best:
             best, best_epoch, kept = accuracy, epoch, deepcopy(module.state_dict())
-        elif epoch - best_epoch >= settings.patience:
+        if best == 1.0 or epoch - best_epoch >= settings.patience:
             break
     module.load_state_dict(kept)
     tell(most, most)
