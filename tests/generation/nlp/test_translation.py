@@ -54,10 +54,10 @@ def test_a_sentence_that_the_translator_fails_on_fails_alone(monkeypatch):
 
 def test_a_translator_of_another_language_than_the_setting_is_refused():
     settings = translation.configure({})
-    assert (settings["language"], translation.language(settings)) == ("de", "en")
+    assert (settings["language"], translation.METHOD.language(settings)) == ("de", "en")
     assert translation.configure({"forward": "our/model", "language": "zh-Hant"})
     back = translation.configure({"forward": "Helsinki-NLP/opus-mt-jap-en", "language": "en"})
-    assert translation.language(back) == "ja"
+    assert translation.METHOD.language(back) == "ja"
     for values, said in (
         ({"language": "fr"}, "is for the language de"),
         ({"forward": "Helsinki-NLP/opus-mt-en-fr"}, "set language=fr"),
