@@ -14,9 +14,9 @@ from accounts.models import User
 from annotation.errors import Refused
 from common.leases import HOPELESS, Progress, Work, next_round
 from evaluation import models_by_name
-from evaluation.models import Evaluation
 from evaluation.experiments.datasets import read_dataset
 from evaluation.experiments.fits import Study
+from evaluation.models import Evaluation
 from evaluation.run import evaluate
 from evaluation.selectors import OPEN, companion_of, waiting
 from generation.model_store import models_folder

@@ -3,12 +3,11 @@
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -78,7 +77,9 @@ def evaluation_progress(
 
 @gates.signed_in
 @require_POST
-def cancel_evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+def cancel_evaluation(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID
+) -> HttpResponse:
     """Cancel the evaluations of a release that are not over."""
     release = _find(gates.manager(request, project_id), public_id)
     for row in of_release(release).values():
@@ -94,12 +95,13 @@ def cancel_evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.U
 @require_safe
 def evaluation_file(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, path: str
-) -> FileResponse:
+) -> HttpResponse:
     """Send a file of the evaluation. Raises Http404."""
     release = _find(gates.reader(request, project_id), public_id)
     if path not in files_of(release):
         raise Http404
-    return FileResponse((companion_of(release) / path).open("rb"), as_attachment=True)
+    content = (companion_of(release) / path).open("rb")
+    return cast(HttpResponse, FileResponse(content, as_attachment=True))
 
 
 def _find(member: Membership, public_id: uuid.UUID) -> Release:
@@ -117,8 +119,7 @@ def _context(member: Membership, release: Release) -> dict[str, Any]:
         "release": release,
         "open": [row for row in rows.values() if row.state in OPEN],
         "failed": [row for row in rows.values() if row.state == Evaluation.State.FAILED],
-        "plain": plain,
-        "lines": list(_lines(plain)) if plain and plain.results else [],
+        "lines": list(_lines(plain.results["figures"])) if plain and plain.results else [],
         "curve": curve.results["figures"]["models"] if curve and curve.results else [],
         "gain": gain(curve.results["figures"]) if curve and curve.results else None,
         "files": [path for path in files_of(release) if "/" not in path],
@@ -126,8 +127,8 @@ def _context(member: Membership, release: Release) -> dict[str, Any]:
     }
 
 
-def _lines(row: Evaluation) -> Iterator[Line]:
-    for each in row.results["figures"]["models"]:
+def _lines(figures: Mapping[str, Any]) -> Iterator[Line]:
+    for each in figures["models"]:
         accuracy = each["test"]["accuracy"]
         interval = (accuracy["low"], accuracy["high"])
         dot = charts.across(Estimate(accuracy["mean"], interval), SCALE)
