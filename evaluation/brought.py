@@ -16,13 +16,13 @@ from releases.dataset.manifest import sha256
 
 MOST_ERRORS = 20
 SCORE, LABEL = "score", "label"
-_NAME = re.compile(r"\w[\w .:+-]{0,59}")
+_NAME = re.compile(r"\w[\w.+-]{0,59}")
 
 
 def checked_name(name: str) -> str:
     """Return the name of brought predictions. Raises Unusable."""
     if not _NAME.fullmatch(name):
-        raise Unusable(f"The name {name!r} must have 1 to 60 letters, digits, spaces or .:+-_")
+        raise Unusable(f"The name {name!r} must have 1 to 60 letters, digits or .+-_")
     return name
 
 

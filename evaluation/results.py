@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from evaluation import charts, tables
-from evaluation.contract import THRESHOLD, Scores
+from evaluation.contract import THRESHOLD, Model, Scores
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
@@ -65,11 +65,11 @@ def read(folder: Path, dataset: Dataset) -> Evaluation:
     return dict(found)
 
 
-def experiment(study: Study, identities: Mapping[str, Any], figures: Figures) -> Evaluation:
+def experiment(study: Study, models: Mapping[str, Model], figures: Figures) -> Evaluation:
     """Return the entry of an experiment: everything that is needed to repeat it."""
     return {
         "releases": [dataset.identity for dataset in study.datasets],
-        "models": dict(identities),
+        "models": [{"model": name, **model.identity} for name, model in models.items()],
         "seeds": list(study.seeds),
         "settings": {
             "threshold": THRESHOLD,

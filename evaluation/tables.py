@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.stats.report import Row, as_markdown
+from common.display import readable
+from releases.dataset.translated.regimes import Name
 
 NONE = "–"
 Json = Mapping[str, Any]
@@ -126,7 +128,7 @@ def _base(every: Sequence[Json]) -> list[Row]:
 def _division(models: Sequence[Json], division: str) -> list[Row]:
     groups = [each["groups"][division] for each in models]
     rows = [
-        (name, f"{first['pairs']:,}", *(percent(of[name]["accuracy"]) for of in groups))
+        (readable(name), f"{first['pairs']:,}", *(percent(of[name]["accuracy"]) for of in groups))
         for name, first in groups[0].items()
     ]
     return [("", "Pairs", *(each["model"] for each in models)), *rows]
@@ -151,10 +153,10 @@ def _both(cell: Json) -> str:
 
 
 def _cross(entry: Json) -> Iterator[str]:
-    tests = list(entry["figures"]["sets"])
+    tests = [each["name"] for each in entry["figures"]["sets"]]
     yield "## Training on some releases, testing on others\n"
     yield "Accuracy / AUC-PR. “Shared”: train has sentences of the test set, so it is not tested.\n"
-    for model in entry["models"]:
+    for model in (each["model"] for each in entry["models"]):
         rows = [row for row in entry["figures"]["rows"] if row["model"] == model]
         cells = [
             (row["train"], f"{row['pairs']:,}", *(_cell(row["tests"][name]) for name in tests))
@@ -174,7 +176,7 @@ def _errors(entry: Json) -> Iterator[str]:
         (row["of"], row["by"], f"{row['mistakes']:,}", f"{row['right']:,}", _part(row))
         for row in entry["figures"]["models"]
     ]
-    yield as_markdown([("Mistakes of", "Right by", "Mistakes", "Right", "Share"), *rows])
+    yield as_markdown([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
 
 
 def _part(row: Json) -> str:
@@ -203,17 +205,18 @@ def _artefacts(entry: Json) -> Iterator[str]:
 
 def _regimes(entry: Json) -> Iterator[str]:
     figures = entry["figures"]
-    languages = list(figures["sets"])
+    languages = [each["name"] for each in figures["sets"]]
     yield "## Languages (PAWS-X)\n"
     yield "Accuracy / AUC-PR on test; “mean” is over the translations.\n"
     for each in figures["models"]:
         rows = [
             (
-                name,
+                readable(name),
                 *(_both(of[lang]) if lang in of else NONE for lang in languages),
                 " / ".join(map(percent, each["means"][name].values())),
             )
-            for name, of in each["regimes"].items()
+            for name in Name
+            if (of := each["regimes"].get(name))
         ]
         yield as_markdown([(each["model"], *languages, "mean"), *rows])
         yield from _languages_right(each)
@@ -222,11 +225,12 @@ def _regimes(entry: Json) -> Iterator[str]:
 
 
 def _languages_right(each: Json) -> Iterator[str]:
-    for name, rows in each["right"].items():
-        if len(each["regimes"][name]) > 1:
+    for name in Name:
+        rows = each["right"].get(name, ())
+        if len(each["regimes"].get(name, ())) > 1:
             ranges = [_range(row) for row in rows]
             shares = [percent(row["share"]) for row in rows]
-            header = (f"{each['model']}, {name}: languages right", *ranges)
+            header = (f"{each['model']}, {readable(name)}: languages right", *ranges)
             yield as_markdown([header, ("pairs (%)", *shares)])
 
 
@@ -236,17 +240,19 @@ def _range(row: Json) -> str:
 
 
 def _repeating(every: Json) -> Iterator[str]:
-    """Yield what was fitted and how, for each experiment."""
+    """Yield what each experiment fitted."""
     if every:
         yield "## What was run\n"
-    for name, entry in every.items():
-        seeds = ", ".join(map(str, entry["seeds"]))
-        of = ", ".join(f"{each['name']} {each['version']}" for each in entry["releases"])
-        yield f"- `{name}` on {of}; seeds {seeds}"
-        for model, identity in entry["models"].items():
-            settings = ", ".join(f"{key} {value}" for key, value in identity.items())
-            yield f"  - {model}: {settings}"
-    yield ""
+    for name in SECTIONS:
+        if entry := every.get(name):
+            releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
+            base = entry["settings"]["base"]
+            beside = f", beside {base['name']}" if base else ""
+            models = ", ".join(each["model"] for each in entry["models"])
+            seeds = ", ".join(map(str, entry["seeds"]))
+            yield f"- `{name}` on {releases}{beside}: {models}; seeds {seeds}"
+    if every:
+        yield "\n`evaluation.json` has the settings of the models, and every figure by seed.\n"
 
 
 SECTIONS = {

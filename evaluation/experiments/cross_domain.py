@@ -84,7 +84,8 @@ def figures(study: Study, results: Results) -> Figures:
         for row in rows(study)
         for model in study.models
     ]
-    return {"sets": {name: size(test) for name, test in tests.items()}, "rows": found}
+    sets = [{"name": name, **size(test)} for name, test in tests.items()]
+    return {"sets": sets, "rows": found}
 
 
 def _cell(study: Study, results: Results, row: Row, model: str, name: str, test: Pairs) -> Figures:

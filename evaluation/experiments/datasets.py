@@ -79,14 +79,16 @@ def read_dataset(folder: Path) -> Dataset:
     manifest = read_manifest(folder)
     _refuse_changed(folder, manifest)
     subset = SUBSETS.get(manifest["format"], TRANSLATED)
-    tables = {name: _table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS}
+    train, dev, test = (_table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS)
     return Dataset(
         name=str(manifest.get("name", "")),
         version=str(manifest.get("version", "")),
         language=str(manifest.get("language", "")),
         sha256=sha256(folder / MANIFEST),
         simulated=bool(manifest.get("simulated")),
-        **tables,
+        train=train,
+        dev=dev,
+        test=test,
         **(_origins(folder, manifest) if manifest["format"] == FORMAT else {}),
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from annotation.stats.overlap import is_measurable, jaccard, words_of
 from evaluation import measures
-from evaluation.contract import Scores
+from evaluation.contract import THRESHOLD, Scores
 from evaluation.data import Pairs
 from evaluation.experiments.datasets import Dataset
 
@@ -36,10 +36,13 @@ def measured(pairs: Pairs, scores: Scores) -> Figures:
 
 
 def spread(of_seeds: Iterable[Figures]) -> Figures:
-    """Return mean, lowest and highest of each measure over the seeds for which it is defined."""
+    """Return mean, lowest and highest of each measure over the seeds for which it is defined.
+
+    `seeds` has the figures of each.
+    """
     every = list(of_seeds)
     known = {name: [each[name] for each in every if each[name] is not None] for name in MEASURES}
-    return {name: _span(values) for name, values in known.items()}
+    return {"seeds": every, **{name: _span(values) for name, values in known.items()}}
 
 
 def _span(values: Sequence[float]) -> Figures | None:
@@ -55,7 +58,7 @@ def size(pairs: Pairs) -> Figures:
 
 def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figures:
     """Return the number of pairs and the mean accuracy by method, votes and shared words."""
-    said = [(scores > measures.THRESHOLD) == (pairs.labels == 1) for scores in of_seeds]
+    said = [(scores > THRESHOLD) == (pairs.labels == 1) for scores in of_seeds]
     right = np.mean(np.array(said, dtype=np.float64), axis=0)
     return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
 

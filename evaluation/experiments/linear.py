@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,11 +48,13 @@ class Table:
 
     def times(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         each = self.values * weights[self.columns]
-        return np.bincount(self.rows, weights=each, minlength=self.shape[0])
+        found: NDArray[Any] = np.bincount(self.rows, weights=each, minlength=self.shape[0])
+        return found
 
     def transposed_times(self, errors: NDArray[np.float64]) -> NDArray[np.float64]:
         each = self.values * errors[self.rows]
-        return np.bincount(self.columns, weights=each, minlength=self.shape[1])
+        found: NDArray[Any] = np.bincount(self.columns, weights=each, minlength=self.shape[1])
+        return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,7 +61,6 @@ def _of_model(study: Study, results: Results, data: str, model: str) -> Figures:
     found: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
     for name in ("dev", "test"):
         pairs = study.dataset.split(name)
-        seeds = [measured(pairs, part.scores[name]) for part in parts]
-        found[name] = {"seeds": seeds, **spread(seeds)}
+        found[name] = spread(measured(pairs, part.scores[name]) for part in parts)
     scores = [part.scores["test"] for part in parts]
     return found | {"groups": by_group(study.dataset, study.dataset.test, scores)}

@@ -78,8 +78,9 @@ def figures(study: Study, results: Results) -> Figures:
     found = {fit.model: _of_model(study, results, fit.model) for fit in fits(study)}
     done = {_cell(regime) for regime in complete(study)}
     missing = [_cell(regime) for regime in every(study) if _cell(regime) not in done]
-    tests = {regime.language: size(_read(regime.test)) for regime in complete(study)}
-    return {"sets": tests, "missing": missing, "models": list(found.values())}
+    tests = {regime.language: _read(regime.test) for regime in complete(study)}
+    sets = [{"name": language, **size(pairs)} for language, pairs in tests.items()]
+    return {"sets": sets, "missing": missing, "models": list(found.values())}
 
 
 def _of_model(study: Study, results: Results, model: str) -> Figures:

@@ -37,7 +37,7 @@ def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
         except (Unreadable, Unusable) as error:
             raise CommandError(f"{release}: {str(error).rstrip('.')}.") from error
         except (OSError, EOFError, TarError, zlib.error) as error:
-            what = getattr(error, "strerror", None) or str(error)
+            what = getattr(error, "strerror", None) or "it is neither a folder nor a .tar.gz"
             raise CommandError(f"{release} cannot be read: {what}.") from error
         yield folder, dataset
 

@@ -87,8 +87,7 @@ class Command(commands.Command):
     def _evaluate(self, name: str, study: Study, models: Mapping[str, Model], folder: Path) -> None:
         experiment = EXPERIMENTS[name]
         found = self._fit(experiment.fits(study), models, folder)
-        identities = {each: dict(model.identity) for each, model in models.items()}
-        entry = results.experiment(study, identities, experiment.figures(study, found))
+        entry = results.experiment(study, models, experiment.figures(study, found))
         is_plain = name == "plain"
         results.update(
             folder,

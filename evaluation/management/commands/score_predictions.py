@@ -35,7 +35,7 @@ class Command(commands.Command):
                 folder = folder_for(options["release"], dataset, options["out"])
                 split = options["split"]
                 scores, entry = brought.figures(dataset, split, options["file"])
-                path = f"{results.BROUGHT}/{results.file_name(name)}-{split}.tsv"
+                path = f"{results.BROUGHT}/{split}/{name}.tsv"
                 results.update(
                     folder,
                     dataset,
