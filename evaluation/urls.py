@@ -6,6 +6,7 @@ from evaluation import views
 
 release = [
     path("", views.evaluation, name="evaluation"),
+    path("request/", views.request_evaluation, name="request_evaluation"),
     path("progress/", views.evaluation_progress, name="evaluation_progress"),
     path("cancel/", views.cancel_evaluation, name="cancel_evaluation"),
     path("files/<path:path>", views.evaluation_file, name="evaluation_file"),

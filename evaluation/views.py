@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.access import gates
@@ -40,23 +40,37 @@ class Line:
     area: Mapping[str, float] | None
     dot: Dot | None
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        return (self.accuracy["low"], self.accuracy["high"])
+
 
 @gates.signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Show the evaluation of a release; a POST of a manager asks for an experiment."""
-    posts = request.method == "POST"
-    member = (gates.manager if posts else gates.reader)(request, project_id)
+    """Show the evaluation of a release, and to managers the form that asks for one."""
+    member = gates.reader(request, project_id)
+    context = _context(member, _find(member, public_id))
+    return render(request, TEMPLATE, context | {"form": EvaluationForm(label_suffix="")})
+
+
+@gates.signed_in
+@require_POST
+def request_evaluation(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID
+) -> HttpResponse:
+    """Ask for an experiment, which a worker then makes."""
+    member = gates.manager(request, project_id)
     release = _find(member, public_id)
-    form = EvaluationForm(request.POST if posts else None, label_suffix="")
-    if form.is_valid():
-        try:
-            services.request(release, by=request.user, **form.cleaned_data)
-        except Refused as error:
-            messages.warning(request, str(error))
-        return redirect("evaluation", project_id, public_id)
-    context = _context(member, release) | {"form": form}
-    return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
+    form = EvaluationForm(request.POST, label_suffix="")
+    if not form.is_valid():
+        context = _context(member, release) | {"form": form}
+        return render(request, TEMPLATE, context, status=UNPROCESSABLE)
+    try:
+        services.request(release, by=request.user, **form.cleaned_data)
+    except Refused as error:
+        messages.warning(request, str(error))
+    return redirect("evaluation", project_id, public_id)
 
 
 @gates.signed_in
@@ -120,16 +134,26 @@ def _context(member: Membership, release: Release) -> dict[str, Any]:
         "open": [row for row in rows.values() if row.state in OPEN],
         "failed": [row for row in rows.values() if row.state == Evaluation.State.FAILED],
         "lines": list(_lines(plain.results["figures"])) if plain and plain.results else [],
-        "curve": curve.results["figures"]["models"] if curve and curve.results else [],
+        "curve": _curve(curve.results["figures"]) if curve and curve.results else None,
         "gain": gain(curve.results["figures"]) if curve and curve.results else None,
         "files": [path for path in files_of(release) if "/" not in path],
         "is_simulated": (release.manifest or {}).get("simulated"),
     }
 
 
+def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the names of the models, and a row for each size of train."""
+    models = figures["models"]
+    rows = [
+        (points[0]["pairs"], [point["average_precision"] for point in points])
+        for points in zip(*(each["points"] for each in models), strict=False)
+    ]
+    return {"models": [each["model"] for each in models], "rows": rows}
+
+
 def _lines(figures: Mapping[str, Any]) -> Iterator[Line]:
     for each in figures["models"]:
         accuracy = each["test"]["accuracy"]
-        interval = (accuracy["low"], accuracy["high"])
-        dot = charts.across(Estimate(accuracy["mean"], interval), SCALE)
+        ends = (accuracy["low"], accuracy["high"])
+        dot = charts.across(Estimate(accuracy["mean"], ends), SCALE)
         yield Line(each["model"], accuracy, each["test"]["average_precision"], dot)
