@@ -1,5 +1,6 @@
 """The embedded worker: imports, generation, intake, releases and periodic jobs."""
 
+import os
 import signal
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection
@@ -75,6 +76,8 @@ class Command(commands.Command):
 
 
 def _evaluate(patience: Retry) -> None:
+    """Evaluate releases with low priority: people who judge meanwhile come first."""
+    os.nice(10)
     while not patience.stop.is_set():
         if not evaluations.evaluate_next(patience=patience):
             patience.stop.wait(IDLE_SECONDS)
