@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.stats.report import Row, as_markdown
-from common.display import readable
+from common.display import plural, readable
 from releases.dataset.translated.regimes import Name
 
 NONE = "–"
@@ -176,7 +176,7 @@ def _cell(cell: Json) -> str:
 
 def _errors(entry: Json) -> Iterator[str]:
     yield "## Mistakes that another model does not make\n"
-    yield f"On test, added up over {len(entry['seeds'])} seeds.\n"
+    yield f"On test, added up over {plural(len(entry['seeds']), 'seed')}.\n"
     rows = [
         (row["of"], row["by"], f"{row['mistakes']:,}", f"{row['right']:,}", _part(row))
         for row in entry["figures"]["models"]
