@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.stats.report import Row, as_markdown
-from common.display import readable
+from common.display import plural, readable
 from releases.dataset.translated.regimes import Name
 
 NONE = "–"
@@ -40,6 +40,11 @@ def readme(evaluation: Json) -> str:
     return "\n".join([*parts, *_repeating(every)])
 
 
+def _table(rows: Sequence[Row]) -> str:
+    """Format a table; names of releases and files may have bars."""
+    return as_markdown([tuple(cell.replace("|", "\\|") for cell in row) for row in rows])
+
+
 def percent(value: float | None) -> str:
     return NONE if value is None else f"{100 * value:.1f}"
 
@@ -67,7 +72,7 @@ def _of_splits(evaluation: Json) -> Iterator[str]:
         rows = [*_own(evaluation, split), *_brought(evaluation, split)]
         if rows:
             yield f"## Models on {split}\n"
-            yield as_markdown([("Model", "Parameters", *HEADER), *rows])
+            yield _table([("Model", "Parameters", *HEADER), *rows])
             yield from _notes(evaluation, split)
 
 
@@ -99,12 +104,12 @@ def _plain(entry: Json) -> Iterator[str]:
     if base := entry["settings"]["base"]:
         yield f"## With {base['name']}\n"
         yield "On test; in brackets the gain from the release's training pairs.\n"
-        yield as_markdown(_base(every))
+        yield _table(_base(every))
     own = [each for each in every if each["data"] == "train"]
     for division, title in DIVISIONS.items():
         if division in own[0]["groups"]:
             yield f"## {title}\n"
-            yield as_markdown(_division(own, division))
+            yield _table(_division(own, division))
 
 
 def _base(every: Sequence[Json]) -> list[Row]:
@@ -145,7 +150,7 @@ def _curve(entry: Json) -> Iterator[str]:
         (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
         for at, point in enumerate(models[0]["points"])
     ]
-    yield as_markdown([("Families", "Pairs", *(each["model"] for each in models)), *rows])
+    yield _table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
 
 
 def _both(cell: Json) -> str:
@@ -162,7 +167,7 @@ def _cross(entry: Json) -> Iterator[str]:
             (row["train"], f"{row['pairs']:,}", *(_cell(row["tests"][name]) for name in tests))
             for row in rows
         ]
-        yield as_markdown([(f"{model}, trained on", "Pairs", *tests), *cells])
+        yield _table([(f"{model}, trained on", "Pairs", *tests), *cells])
 
 
 def _cell(cell: Json) -> str:
@@ -171,12 +176,12 @@ def _cell(cell: Json) -> str:
 
 def _errors(entry: Json) -> Iterator[str]:
     yield "## Mistakes that another model does not make\n"
-    yield f"On test, added up over {len(entry['seeds'])} seeds.\n"
+    yield f"On test, added up over {plural(len(entry['seeds']), 'seed')}.\n"
     rows = [
         (row["of"], row["by"], f"{row['mistakes']:,}", f"{row['right']:,}", _part(row))
         for row in entry["figures"]["models"]
     ]
-    yield as_markdown([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
+    yield _table([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
 
 
 def _part(row: Json) -> str:
@@ -200,7 +205,7 @@ def _artefacts(entry: Json) -> Iterator[str]:
         )
         for each in entry["figures"]["controls"]
     ]
-    yield as_markdown([("Control", "Pairs", "Chance", "Accuracy", "Interval", "Result"), *rows])
+    yield _table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "Result"), *rows])
 
 
 def _regimes(entry: Json) -> Iterator[str]:
@@ -218,7 +223,7 @@ def _regimes(entry: Json) -> Iterator[str]:
             for name in Name
             if (of := each["regimes"].get(name))
         ]
-        yield as_markdown([(each["model"], *languages, "mean"), *rows])
+        yield _table([(each["model"], *languages, "mean"), *rows])
         yield from _languages_right(each)
     if figures["missing"]:
         yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
@@ -231,7 +236,7 @@ def _languages_right(each: Json) -> Iterator[str]:
             ranges = [_range(row) for row in rows]
             shares = [percent(row["share"]) for row in rows]
             header = (f"{each['model']}, {readable(name)}: languages right", *ranges)
-            yield as_markdown([header, ("pairs (%)", *shares)])
+            yield _table([header, ("pairs (%)", *shares)])
 
 
 def _range(row: Json) -> str:

@@ -1,7 +1,7 @@
 """The regimes of PAWS-X over a release and its translations (PAWS-X Tables 4, 5 and 6)."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -27,23 +27,20 @@ def fits(study: Study) -> list[Fit]:
     groups: defaultdict[Files, list[Regime]] = defaultdict(list)
     for regime in complete(study):
         groups[regime.train, regime.dev].append(regime)
+    read_once = cache(read)
     return [
         Fit(
-            _data(some),
+            ", ".join(map(_cell, some)),
             model,
             seed,
-            together(map(_read, train)),
-            together(map(_read, dev)),
-            {_cell(regime): _read(regime.test) for regime in some},
+            together(map(read_once, train)),
+            together(map(read_once, dev)),
+            {_cell(regime): read_once(regime.test) for regime in some},
         )
         for (train, dev), some in groups.items()
         for model in study.models
         for seed in study.seeds
     ]
-
-
-# One object for each file, so that fits share it and its digest is taken once.
-_read = cache(read)
 
 
 def every(study: Study) -> list[Regime]:
@@ -65,45 +62,45 @@ def complete(study: Study) -> list[Regime]:
     return found
 
 
-def _data(some: list[Regime]) -> str:
-    return ", ".join(map(_cell, some))
-
-
 def _cell(regime: Regime) -> str:
     return f"{regime.name}/{regime.language}"
 
 
 def figures(study: Study, results: Results) -> Figures:
     """Return the cells of Table 4, means over the translations (5), and languages right (6)."""
-    found = {fit.model: _of_model(study, results, fit.model) for fit in fits(study)}
-    done = {_cell(regime) for regime in complete(study)}
-    missing = [_cell(regime) for regime in every(study) if _cell(regime) not in done]
-    tests = {regime.language: _read(regime.test) for regime in complete(study)}
-    sets = [{"name": language, **size(pairs)} for language, pairs in tests.items()]
-    return {"sets": sets, "missing": missing, "models": list(found.values())}
+    planned, regimes_done = fits(study), complete(study)
+    tests = {name: pairs for fit in planned for name, pairs in fit.tests.items()}
+    sets = {regime.language: size(tests[_cell(regime)]) for regime in regimes_done}
+    models = [
+        _of_model(study, results, [fit for fit in planned if fit.model == model], regimes_done)
+        for model in study.models
+    ]
+    return {
+        "sets": [{"name": language, **of} for language, of in sets.items()],
+        "missing": [_cell(regime) for regime in every(study) if regime.missing],
+        "models": models,
+    }
 
 
-def _of_model(study: Study, results: Results, model: str) -> Figures:
+def _of_model(
+    study: Study, results: Results, planned: Sequence[Fit], done: Sequence[Regime]
+) -> Figures:
     cells: Figures = defaultdict(dict)
     right: dict[str, dict[str, dict[str, bool]]] = defaultdict(dict)
-    trained = {name: fit for fit in fits(study) if fit.model == model for name in fit.tests}
-    for regime in complete(study):
-        name, pairs = _cell(regime), _read(regime.test)
-        scores = {
-            seed: results[trained[name].data, model, seed].scores[name] for seed in study.seeds
-        }
-        cells[regime.name][regime.language] = spread(
-            measured(pairs, one) for one in scores.values()
-        )
+    for regime in done:
+        name = _cell(regime)
+        tested = [fit for fit in planned if name in fit.tests]
+        scores = {fit.seed: results[fit.key].scores[name] for fit in tested}
+        pairs = tested[0].tests[name]
+        figures = (measured(pairs, one) for one in scores.values())
+        cells[regime.name][regime.language] = spread(figures)
         right[regime.name][regime.language] = _right(pairs, scores)
     source = study.dataset.language
     return {
-        "model": model,
+        "model": planned[0].model,
         "regimes": dict(cells),
         "means": {name: _means(of, source) for name, of in cells.items()},
-        "right": {
-            name: [asdict(row) for row in by_languages_right(of)] for name, of in right.items()
-        },
+        "right": {name: list(map(asdict, by_languages_right(of))) for name, of in right.items()},
     }
 
 

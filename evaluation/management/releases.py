@@ -44,7 +44,7 @@ def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
 
 def folder_for(release: Path, dataset: Dataset, out: Path | None) -> Path:
     """Return the folder of a release's evaluation. Raises Unusable."""
-    folder = out or results.default_folder(release, dataset.version)
+    folder = (out or results.default_folder(release, dataset.version)).resolve()
     results.refuse(folder, release)
     results.read(folder, dataset)
     return folder
