@@ -15,9 +15,6 @@ from evaluation.networks.network import NetworkModel
 from evaluation.networks.training import Settings
 from generation.nlp.measures import words
 
-# One worker imports torch and transformers, which takes seconds.
-pytestmark = pytest.mark.xdist_group("torch")
-
 TRAIN, DEV, TEST = order_set(1200, seed=1), order_set(300, seed=2), order_set(300, seed=3)
 SMALL, SMALL_DEV = TRAIN.take(range(200)), DEV.take(range(60))
 NONE = Pairs.of([])
