@@ -96,6 +96,15 @@ def test_the_best_weights_on_dev_are_kept_and_the_caller_is_told_of_all_steps():
     assert told[-1] == (8, 8)
 
 
+def test_vectors_of_a_file_may_have_another_width(tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("fox 1 0 0\ncat 0 1 0\nand 0 0 1\n", encoding="utf-8")
+    network = model("bilstm", vectors=file)
+    fitted = network.fit(SMALL, SMALL_DEV, seed=1)
+    assert fitted.parameters == 2 * 4 * 100 * (3 + 100 + 2) + 1
+    assert network.identity["vectors"] != model("bilstm").identity["vectors"]
+
+
 def test_a_set_without_pairs_is_refused():
     with pytest.raises(ValueError, match="train set has no pairs"):
         model("esim").fit(NONE, DEV, seed=1)
