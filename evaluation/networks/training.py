@@ -20,12 +20,16 @@ Places: TypeAlias = NDArray[np.intp]
 # Batches among which examples of similar length are put together: all still differ by epoch.
 BUCKET = 20
 # No gradients are stored when scores are computed, so more pairs fit into a batch.
-SCORED_TOGETHER = 256
+SCORED_TOGETHER = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a model is trained. `warm_up` is the share of steps in which the rate rises."""
+    """How a model is trained: with Adam, which keeps the weights of the epoch that is best on dev.
+
+    In a share `warm_up` of the steps the rate rises, and then it falls to zero; without one it
+    stays. `decay` pulls weights towards zero (AdamW).
+    """
 
     epochs: int = 20
     batch: int = 64
@@ -38,7 +42,8 @@ class Settings:
 
     @property
     def identity(self) -> dict[str, str]:
-        return {name: str(value) for name, value in asdict(self).items()}
+        settings = {name: str(value) for name, value in asdict(self).items()}
+        return settings | {"torch": str(torch.__version__)}
 
 
 @dataclass(frozen=True, slots=True)

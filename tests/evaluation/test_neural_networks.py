@@ -15,9 +15,6 @@ from evaluation.networks.network import NetworkModel
 from evaluation.networks.training import Settings
 from generation.nlp.measures import words
 
-# One worker imports torch and transformers, which takes seconds.
-pytestmark = pytest.mark.xdist_group("torch")
-
 TRAIN, DEV, TEST = order_set(1200, seed=1), order_set(300, seed=2), order_set(300, seed=3)
 SMALL, SMALL_DEV = TRAIN.take(range(200)), DEV.take(range(60))
 NONE = Pairs.of([])
@@ -97,6 +94,15 @@ def test_the_best_weights_on_dev_are_kept_and_the_caller_is_told_of_all_steps():
     assert accuracy(fitted, misleading) >= accuracy(one_epoch, misleading)
     assert told[0] == (1, 8)
     assert told[-1] == (8, 8)
+
+
+def test_vectors_of_a_file_may_have_another_width(tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("fox 1 0 0\ncat 0 1 0\nand 0 0 1\n", encoding="utf-8")
+    network = model("bilstm", vectors=file)
+    fitted = network.fit(SMALL, SMALL_DEV, seed=1)
+    assert fitted.parameters == 2 * 4 * 100 * (3 + 100 + 2) + 1
+    assert network.identity["vectors"] != model("bilstm").identity["vectors"]
 
 
 def test_a_set_without_pairs_is_refused():
