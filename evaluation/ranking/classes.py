@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generation.nlp.phrases import trimmed, word_set
-from generation.nlp.tagging import TaggedSentence
+from generation.nlp.tagging import TaggedSentence, Token
 
 NOUN, VERB, ADJECTIVE, ADVERB, ENTITY = "noun", "verb", "adjective", "adverb", "entity"
 CLASSES = (NOUN, VERB, ADJECTIVE, ADVERB, ENTITY)
@@ -43,7 +43,18 @@ def units(
         if token.tag in CLASS_OF_TAG and place not in taken and token.text.lower() not in TO_BE
     )
     kept = [word for word in words if word.group in classes]
-    return sorted([*kept, *(names if ENTITY in classes else ())], key=lambda unit: unit.start)
+    every = [*kept, *(names if ENTITY in classes else ())]
+    free = (unit for unit in every if not _is_joined(tagged.tokens, unit))
+    return sorted(free, key=lambda unit: unit.start)
+
+
+def _is_joined(tokens: Sequence[Token], unit: Unit) -> bool:
+    """Whether no space divides a unit from a word before or after it: "can[not]", "[do]n't"."""
+    last = tokens[unit.end - 1]
+    before, after = tokens[: unit.start][-1:], tokens[unit.end : unit.end + 1]
+    return any(not each.space and each.text[-1].isalnum() for each in before) or any(
+        not last.space and each.text[0].isalnum() for each in after
+    )
 
 
 def _names(tagged: TaggedSentence, entity_probability: float) -> list[Unit]:
