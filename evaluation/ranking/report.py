@@ -1,7 +1,8 @@
 """How well scores rank groups: R-Precision and Spearman's correlation (partial paraphrases 5.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +106,24 @@ def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, flo
     right = (scorer(pairs) > THRESHOLD) == (pairs.labels == 1)
     numbers = np.array([row.words for row in rows])
     return {int(each): float(right[numbers == each].mean()) for each in np.unique(numbers)}
+
+
+def right_tables(found: Sequence[Mapping[str, Any]]) -> list[list[Row]]:
+    """Return the shares of right answers, in percent, by number of swaps and of appended words."""
+    by_swaps = [dict(enumerate(each["swaps"])) for each in found]
+    by_words = [each["words"] for each in found]
+    names = [each["model"] for each in found]
+    tables = (("Right by swaps", by_swaps), ("Right by words", by_words))
+    return [_shares(title, names, shares) for title, shares in tables if shares[0]]
+
+
+def _shares(title: str, names: Sequence[str], shares: Sequence[Mapping[int, float]]) -> list[Row]:
+    rows = zip(names, shares, strict=True)
+    header = (title, *map(str, shares[0]))
+    return [
+        header,
+        *((name, *(f"{100 * each:.1f}" for each in row.values())) for name, row in rows),
+    ]
 
 
 def table(found: Sequence[Figures]) -> list[Row]:

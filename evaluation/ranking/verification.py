@@ -133,9 +133,7 @@ def _places(text: str, phrase: str) -> list[int]:
     return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)]
 
 
-def _of_appended(
-    rows: list[AppendedRow], known: Mapping[str, Pair] | None
-) -> Iterator[Difference]:
+def _of_appended(rows: list[AppendedRow], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
     """Check that each pair comes as it is, then with 5, 10, ... 30 words, which begin alike."""
     due = (0, *CUTS)
     first, context, text = rows[0] if rows else None, "", ""

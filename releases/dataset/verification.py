@@ -95,8 +95,8 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
 
 @contextmanager
 def unpacked(release: Path) -> Iterator[Path]:
-    """Yield the folder of a release, unpacked if it is an archive."""
-    if release.is_dir():
+    """Yield the folder of a release, unpacked if it is an archive; a table as it is."""
+    if release.is_dir() or release.suffix == ".tsv":
         yield release
         return
     with tempfile.TemporaryDirectory() as scratch, tarfile.open(release) as archive:

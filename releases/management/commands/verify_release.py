@@ -31,9 +31,7 @@ class Command(commands.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
-        parser.add_argument(
-            "--source", type=Path, help="the release that was translated or ranked"
-        )
+        parser.add_argument("--source", type=Path, help="the release that was translated or ranked")
         parser.add_argument(
             "--models", action="store_true", help="compare the models with those of this machine"
         )
