@@ -8,33 +8,35 @@ from annotation.stats.report import Row, as_markdown, count
 TEXT = """\
 # Partial paraphrases of {name}
 
-{groups} groups to rank, made of the {pairs} paraphrases of {origin}. No person has read the candidates: some make no
-sense, above all after three exchanges.
+{groups} groups to rank, made of the {pairs} paraphrases of {origin}. No person has read the
+candidates: some make no sense, above all after three exchanges.
 
 ## Files
 
-`groups.jsonl` has a group a line: the id of its `pair` in the source, the `pivot` (the pair's second sentence) and four
-`candidates`. The candidate of degree 4 is the pair's first sentence, a paraphrase of the pivot. Those of degree 3, 2 and
-1 are the pivot after one, two and three exchanges, each made on top of those before. `swapped` names the class and the
-two words or names that changed places. A model should give a candidate of a higher degree a higher score.
+`groups.jsonl` has a group a line: the id of its `pair` in the source, the `pivot` (the pair's
+second sentence) and four `candidates`. The candidate of degree 4 is the pair's first sentence, a
+paraphrase of the pivot. Those of degree 3, 2 and 1 are the pivot after one, two and three
+exchanges, each on top of those before. `swapped` names the class and the two words or names that
+changed places. A model should give a candidate of a higher degree a higher score.
 {appended}
-`manifest.json` has the source with its SHA-256, the settings, the models and the SHA-256 of each file.
+`manifest.json` has the source and its SHA-256, the settings, the models and the SHA-256 of each
+file.
 
 ## What became of the paraphrases
 
-{outcomes}
-{overlap}
+{outcomes}{overlap}
 ## Terms
 
 The texts are those of the source{licence}.
 """
 APPENDED = """
-`appended.tsv` has each paraphrase with 0, 5, 10, 15, 20, 25 and 30 `words` appended to its first sentence by a language
-model. Only without any is its label 1. No quoting; the first line is a header.
+`appended.tsv` has each paraphrase with 0, 5, 10, 15, 20, 25 and 30 `words` appended to its first
+sentence by a language model. Only without any is its label 1. No quoting; the first line is a
+header.
 """
 OVERLAP = """
-The paraphrases with groups share {overlap:.2f} % of their words: mean Jaccard similarity of words between spaces, with
-their case.
+The paraphrases with groups share {overlap:.2f} % of their words: mean Jaccard similarity of words
+between spaces, with their case.
 """
 SAID = {
     "ranked": "ranked: has a group",
@@ -63,4 +65,4 @@ def readme(facts: Mapping[str, Any]) -> str:
 
 def _outcomes(outcomes: Mapping[str, int]) -> str:
     rows: list[Row] = [("outcome", "paraphrases")]
-    return as_markdown([*rows, *((SAID[name], count(n)) for name, n in outcomes.items())])
+    return as_markdown([*rows, *((said, count(outcomes[name])) for name, said in SAID.items())])

@@ -57,7 +57,7 @@ def pairs_of(groups: Sequence[Group]) -> Pairs:
     )
 
 
-def figures(name: str, groups: Sequence[Group], scorer: Scorer, *, seed: int = 0) -> Figures:
+def figures(name: str, scorer: Scorer, groups: Sequence[Group], *, seed: int = 0) -> Figures:
     """Score all groups. Raises ValueError if there are none."""
     if not groups:
         raise ValueError("There are no groups to score.")

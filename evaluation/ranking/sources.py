@@ -19,8 +19,8 @@ ENGLISH = "en"
 class Source:
     """Labelled pairs with what is known of where they are from.
 
-    `identity` has the name, version, language and licence of a release and the SHA-256 of its manifest, or
-    the name and SHA-256 of a TSV file.
+    `identity` has the name, version, language and licence of a release and the SHA-256 of its
+    manifest, or the name and SHA-256 of a TSV file.
     """
 
     pairs: Pairs

@@ -1,4 +1,4 @@
-"""Groups of a paraphrase and one to three exchanges on top of each other (partial paraphrases 4)."""
+"""Groups of a paraphrase and one to three exchanges of words (partial paraphrases 4)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ from evaluation.ranking.files import (
 )
 from evaluation.ranking.sources import Source, read_source
 from evaluation.ranking.swaps import DEGREES, Candidate, Exchange, Group
-from releases.dataset.checks import is_as_described, part_differences
+from releases.dataset.checks import FIRST_ROW, is_as_described, part_differences
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, first_differences, read_manifest
 
@@ -135,26 +135,27 @@ def _places(text: str, phrase: str) -> list[int]:
 
 def _of_appended(rows: list[AppendedRow], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
     """Check that each pair comes as it is, then with 5, 10, ... 30 words, which begin alike."""
-    due = (0, *CUTS)
-    first, context, text = rows[0] if rows else None, "", ""
-    for number, row in enumerate(rows):
-        line, words = number + 2, due[number % len(due)]
-        if words == 0:
-            first, context, text = row, opening(row.sentence1), opening(row.sentence1)
-        if (row.words, row.label) != (words, int(words == 0)):
-            yield Difference(APPENDED, f"not the row of {row.id} with {words} words", line)
-        elif first and (row.id, row.sentence2) != (first.id, first.sentence2):
-            yield Difference(APPENDED, f"not a row of {first.id}", line)
-        elif words == 0:
-            if known is not None and known.get(row.id) != (row.sentence1, row.sentence2):
-                yield Difference(APPENDED, f"{row.id} is no paraphrase of the source", line)
-        elif not _continues(row, context, text):
-            what = f"{row.id} is not its first sentence with {JOINT!r} and {words} words"
-            yield Difference(APPENDED, what, line)
-        else:
-            text = row.sentence1[:-1]
-    if len(rows) % len(due):
-        yield Difference(APPENDED, "the rows of the last pair are not complete", len(rows) + 1)
+    size = 1 + len(CUTS)
+    for at in range(0, len(rows), size):
+        plain, *further = rows[at : at + size]
+        wrong = list(_appended_faults(plain, further))
+        if known is not None and known.get(plain.id) != (plain.sentence1, plain.sentence2):
+            wrong.append(f"{plain.id} is no paraphrase of the source with these sentences")
+        yield from (Difference(APPENDED, what, at + FIRST_ROW) for what in wrong)
+
+
+def _appended_faults(plain: AppendedRow, further: list[AppendedRow]) -> Iterator[str]:
+    """Yield what is wrong in the rows of one pair, without and with further words."""
+    rows = [plain, *further]
+    if [(row.words, row.label) for row in rows] != [(0, 1), *((cut, 0) for cut in CUTS)]:
+        yield f"the rows of {plain.id} do not have 0, 5, ... 30 words, and label 1 at 0 words"
+    if {(row.id, row.sentence2) for row in rows} != {(plain.id, plain.sentence2)}:
+        yield f"the rows after {plain.id} are not of this pair"
+    context = text = opening(plain.sentence1)
+    for row in further:
+        if not _continues(row, context, text):
+            yield f"{row.id} is not its first sentence with {JOINT!r} and {row.words} words"
+        text = row.sentence1[:-1]
 
 
 def _continues(row: AppendedRow, context: str, text: str) -> bool:
@@ -174,8 +175,16 @@ def _of_manifest(
     due = {GROUPS: len(groups), README: None} | ({APPENDED: len(rows)} if rows else {})
     given = {path: described["rows"] for path, described in manifest["files"].items()}
     yield from part_differences(given, due)
-    if (folder / README).read_text(encoding="utf-8") != readme(manifest):
+    if (folder / README).read_text(encoding="utf-8") != _document(manifest):
         yield Difference(README, "is not the document of this manifest")
+
+
+def _document(manifest: Manifest) -> str | None:
+    """Return the README of a manifest; None if the manifest lacks what it says."""
+    try:
+        return readme(manifest)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _read(source: Path, manifest: Manifest) -> Source:
