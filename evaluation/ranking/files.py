@@ -103,7 +103,7 @@ def group_line(group: Group) -> str:
 
 
 def _swapped(exchange: Exchange | None) -> list[str] | None:
-    return exchange and [exchange.group, exchange.one, exchange.other]
+    return [exchange.group, exchange.one, exchange.other] if exchange else None
 
 
 def read_groups(folder: Path) -> Iterator[Group]:

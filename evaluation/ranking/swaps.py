@@ -140,7 +140,10 @@ class _Places:
         cls, tagged: TaggedSentence, words: Sequence[str], capital: bool, moving: Iterable[Unit]
     ) -> "_Places":
         ends = {unit.start: unit.end for unit in moving}
-        fillers, slots, starts, place = [], [], {}, 0
+        fillers: list[Filler] = []
+        slots: list[Slot] = []
+        starts: dict[int, int] = {}
+        place = 0
         while place < len(words):
             end = ends.get(place, place + 1)
             spaces = tuple(token.space for token in tagged.tokens[place : end - 1])

@@ -34,12 +34,12 @@ def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
         yield from first_differences(_of_files(folder, manifest))
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
         origin = _read(source, manifest) if source else None
-        known = origin and {pair: (first, second) for pair, first, second in origin.positives}
+        known = _known(origin) if origin else None
         yield from first_differences(_of_groups(groups, known))
         yield from first_differences(_of_appended(rows, known))
         yield from _of_manifest(folder, manifest, groups, rows)
-        if origin:
-            yield from part_differences(manifest.get("source", {}), origin.identity)
+        if origin and manifest.get("source") != origin.identity:
+            yield Difference(MANIFEST, "names another source, or another state of it")
     except Unreadable as error:
         yield error.difference
     except Unusable as error:
@@ -175,7 +175,8 @@ def _of_manifest(
     due = {GROUPS: len(groups), README: None} | ({APPENDED: len(rows)} if rows else {})
     given = {path: described["rows"] for path, described in manifest["files"].items()}
     yield from part_differences(given, due)
-    if (folder / README).read_text(encoding="utf-8") != _document(manifest):
+    written = folder / README
+    if written.exists() and written.read_text(encoding="utf-8") != _document(manifest):
         yield Difference(README, "is not the document of this manifest")
 
 
@@ -185,6 +186,10 @@ def _document(manifest: Manifest) -> str | None:
         return readme(manifest)
     except (KeyError, TypeError, ValueError):
         return None
+
+
+def _known(source: Source) -> dict[str, Pair]:
+    return {pair: (first, second) for pair, first, second in source.positives}
 
 
 def _read(source: Path, manifest: Manifest) -> Source:
