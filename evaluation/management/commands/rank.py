@@ -44,6 +44,8 @@ class Command(commands.Command):
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
 
     def handle(self, **options: Any) -> None:
+        if options["json"] and options["json"].resolve().parent == options["ranking"].resolve():
+            raise CommandError("A ranking never changes. Name a file in another folder: --json.")
         try:
             groups = list(read_groups(options["ranking"]))
             rows = list(read_appended(options["ranking"]))
@@ -70,7 +72,7 @@ def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
     """Return the scorers that are not fitted. Raises ValueError."""
     names = scorers.NAMES if options["scorers"] is None else _names(options["scorers"])
     fixed: dict[str, Scorer] = {name: scorers.scorer(name) for name in names}
-    return fixed | {folder.name: SentenceEncoder.load(folder) for folder in options["encoders"]}
+    return fixed | {str(folder): SentenceEncoder.load(folder) for folder in options["encoders"]}
 
 
 def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:

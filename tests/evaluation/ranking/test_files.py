@@ -199,6 +199,12 @@ def test_rank_says_what_it_lacks(ranking, arguments, what):
         tell("rank", ranking, *arguments)
 
 
+def test_rank_never_writes_into_the_ranking(ranking):
+    with pytest.raises(CommandError, match="never changes"):
+        tell("rank", ranking, "--json", ranking / "figures.json")
+    assert verify(ranking) == []
+
+
 def test_appended_words_are_counted_and_begin_alike(ranking):
     rows = list(read_appended(ranking))
     assert [row.words for row in rows[:7]] == [0, 5, 10, 15, 20, 25, 30]
