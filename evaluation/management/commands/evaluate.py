@@ -1,10 +1,10 @@
 """Fits models to releases and measures them, in the foreground and without a database."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from django.core.management.base import CommandError
 from tqdm import tqdm
@@ -14,30 +14,14 @@ from common.display import plural
 from evaluation import models_by_name, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
-from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
+from evaluation.experiments import artefacts
 from evaluation.experiments.datasets import read_base
-from evaluation.experiments.figures import Figures, measured
-from evaluation.experiments.fits import Fit, Part, Results, Study
+from evaluation.experiments.figures import measured
+from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.management.releases import HELP, add_out, folder_for, opened
+from evaluation.run import EXPERIMENTS, evaluate
 from generation.model_store import models_folder
 
-
-class Experiment(Protocol):
-    """What each module of an experiment has."""
-
-    def fits(self, study: Study) -> list[Fit]: ...
-
-    def figures(self, study: Study, results: Results) -> Figures: ...
-
-
-EXPERIMENTS: Mapping[str, Experiment] = {
-    "plain": plain,
-    "curve": curve,
-    "cross": cross_domain,
-    "errors": errors,
-    "artefacts": artefacts,
-    "regimes": regimes,
-}
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.
 BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
@@ -85,42 +69,26 @@ class Command(commands.Command):
             raise CommandError(str(error)) from error
 
     def _evaluate(self, name: str, study: Study, models: Mapping[str, Model], folder: Path) -> None:
-        experiment = EXPERIMENTS[name]
-        found = self._fit(experiment.fits(study), models, folder)
-        entry = results.experiment(study, models, experiment.figures(study, found))
-        is_plain = name == "plain"
-        results.update(
-            folder,
-            study.dataset,
-            lambda evaluation: evaluation["experiments"].update({name: entry}),
-            predictions=_predictions(study, found) if is_plain else {},
-            replaced=results.PREDICTIONS if is_plain else "",
-        )
-        self.stdout.write(f"The tables are in {folder / results.README}.")
-
-    def _fit(
-        self, planned: Sequence[Fit], models: Mapping[str, Model], folder: Path
-    ) -> dict[fits.Key, Part]:
         """Fit with a bar that shows the time left. Raises CommandError if it is stopped."""
-        found: dict[fits.Key, Part] = {}
-        with tqdm(total=len(planned), disable=None, bar_format=BAR) as bar:
+        done: list[Fit] = []
+        with tqdm(disable=None, bar_format=BAR) as bar:
 
-            def tell(done: int, most: int) -> None:
-                bar.update(len(found) + done / max(most, done, 1) - bar.n)
+            def tell(fits: float, of: int) -> None:
+                bar.total = of
+                bar.update(fits - bar.n)
+
+            def fitted(fit: Fit, part: Part) -> None:
+                done.append(fit)
+                bar.clear()
+                self.stdout.write(_line(fit, part))
 
             try:
-                for fit, part in fits.run(
-                    planned, models=models, kept=results.kept(folder), tell=tell
-                ):
-                    found[fit.key] = part
-                    bar.update(len(found) - bar.n)
-                    bar.clear()
-                    self.stdout.write(_line(fit, part))
+                evaluate(name, study, models, folder, tell=tell, fitted=fitted)
             except KeyboardInterrupt:
-                kept = f"{len(found)} of {plural(len(planned), 'fit')} are kept"
+                kept = f"{len(done)} of {plural(int(bar.total or 0), 'fit')} are kept"
                 advice = f"Stopped; {kept}. The same command continues."
                 raise CommandError(advice, returncode=130) from None
-        return found
+        self.stdout.write(f"The tables are in {folder / results.README}.")
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -158,16 +126,3 @@ def _line(fit: Fit, part: Part) -> str:
         said.append(f"accuracy {accuracy}, AUC-PR {area} on {name}")
     kept = " (kept from an earlier run)" if part.is_kept else ""
     return f"{fit}: {'; '.join(said)}{kept}"
-
-
-def _predictions(study: Study, found: Results) -> dict[str, Any]:
-    """Return the scores of dev and test of each fit by the path of their file."""
-    both = study.dataset.dev + study.dataset.test
-    return {
-        _path(*key): (both.ids, fits.joined(part, "dev", "test")) for key, part in found.items()
-    }
-
-
-def _path(data: str, model: str, seed: int) -> str:
-    beside = "" if data == plain.TRAIN else f"{data}/"
-    return f"{results.PREDICTIONS}/{beside}{results.file_name(model)}-{seed}.tsv"
