@@ -43,9 +43,9 @@ class Vectors:
 
     def table(self, types: Sequence[str]) -> Floats:
         """Return the vector of each word. Raises ValueError if the file has other lines."""
-        known = self._known(types)
-        drawn = np.stack([_drawn(word, known.shape[1]) for word in types])
-        rows = np.where(known.any(axis=1, keepdims=True), known, drawn)
+        rows = self._known(types)
+        for place in np.flatnonzero(~rows.any(axis=1)).tolist():
+            rows[place] = _drawn(types[place], rows.shape[1])
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.asarray(rows * np.sqrt(rows.shape[1]) / lengths, dtype=np.float32)
 

@@ -12,7 +12,7 @@ from torch import nn
 
 from evaluation.networks.layers import FAR, attended, both, perceptron
 
-CHANNELS, GROWTH, LAYERS = 16, 12, 3
+CHANNELS, GROWTH, LAYERS = 16, 16, 2
 BLOCKS, WIDE = 3, 100
 
 
