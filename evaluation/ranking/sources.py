@@ -69,7 +69,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     try:
         return read_manifest(folder, FORMAT)
     except Unreadable as error:
-        raise Unusable(f"{error.difference}.") from error
+        raise Unusable(f"{error.difference}. Name a release of pairs, or a .tsv file.") from error
 
 
 def identity_of(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
