@@ -85,6 +85,8 @@ class Act(TextChoices):
     UPLOAD_REQUESTED = "upload-requested", _("Upload to the Hugging Face Hub requested")
     UPLOAD_CANCELLED = "upload-cancelled", _("Upload to the Hugging Face Hub cancelled")
     RELEASE_UPLOADED = "release-uploaded", _("Release uploaded to the Hugging Face Hub")
+    EVALUATION_REQUESTED = "evaluation-requested", _("Evaluation requested")
+    EVALUATION_CANCELLED = "evaluation-cancelled", _("Evaluation cancelled")
     NAMES_FORGOTTEN = "names-forgotten", _("Identity mapping removed")
     TABLE_EXPORTED = "table-exported", _("Table downloaded")
     RELEASE_DOWNLOADED = "release-downloaded", _("Release downloaded")

@@ -25,6 +25,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include("annotation.urls")),
+    path("", include("evaluation.urls")),
     path("", include("releases.urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),

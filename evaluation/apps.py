@@ -1,7 +1,14 @@
 from django.apps import AppConfig
 
+from evaluation.ranking.files import FORMAT
+from evaluation.ranking.verification import differences
+from releases.dataset.verification import VERIFIERS
+
 
 class EvaluationConfig(AppConfig):
     """How hard a released dataset is for models."""
 
     name = "evaluation"
+
+    def ready(self) -> None:
+        VERIFIERS[FORMAT] = differences

@@ -20,6 +20,13 @@ def silent(done: int, most: int) -> None:
     """Tell nobody."""
 
 
+def check_learnable(train: Pairs, dev: Pairs) -> None:
+    """Raise ValueError if one of the sets is empty."""
+    for name, pairs in (("train", train), ("dev", dev)):
+        if not len(pairs):
+            raise ValueError(f"The {name} set has no pairs; models learn from train and dev.")
+
+
 class Fitted(Protocol):
     """A model that has been fitted."""
 

@@ -14,11 +14,14 @@ from generation.errors import MissingModel
 from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
 from generation.nlp.adapters import spacy_pipelines
 from generation.nlp.adapters.causal import CausalLanguageModel
+from generation.nlp.adapters.causal_writer import CausalWriter
 from generation.nlp.adapters.seq2seq import Seq2SeqTranslator
 from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline
 from generation.nlp.adapters.spacy_tagger import SpacyTagger
 from generation.nlp.back_translation import Translator
+from generation.nlp.continuation import NgramWriter, Writer
 from generation.nlp.language_model import LanguageModel
+from generation.nlp.ngram import NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
 from generation.nlp.tagging import Tagger
 
@@ -85,6 +88,17 @@ def load_causal_model(name: str, *, device: str, precision: str) -> CausalLangua
         )
     except UNUSABLE as error:
         raise MissingModel(f"The language model {name} cannot be used: {error}") from error
+
+
+@cache
+def load_writer(name: str) -> Writer:
+    """Load a model that continues texts: the embedded n-gram model, or a causal one."""
+    if name != EMBEDDED:
+        return CausalWriter(load_causal_model(name, device="cpu", precision="float32"))
+    try:
+        return NgramWriter(NgramModel.load(EMBEDDED_FILE))
+    except (OSError, ValueError) as error:
+        raise MissingModel(f"The embedded language model cannot be loaded: {error}") from error
 
 
 def languages_of(name: str) -> tuple[str, str]:

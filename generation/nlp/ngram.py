@@ -205,6 +205,37 @@ class NgramModel:
         shorter = self._backed_off(second, last, suffix) + self._pair_backoff[prefix]
         return np.asarray(shorter + self._trigram_gain[trigram])
 
+    def by_frequency(self, may: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return the numbers of the words that `may` marks, most frequent first."""
+        order = np.argsort(-self._unigram.astype(np.float64), kind="stable")
+        return order[may[order]]
+
+    def likeliest_after(self, word: int, ranked: NDArray[np.intp], number: int) -> NDArray[np.intp]:
+        """Return the likeliest words after a word, of `ranked`, which has words by frequency.
+
+        Words without a stored bigram are as likely as by themselves, so of these only the most
+        frequent can be among the likeliest.
+        """
+        start, end = self._first_bigram[word : word + 2]
+        stored = np.zeros(len(self.vocabulary), dtype=bool)
+        stored[self._bigrams[start:end] & 0xFFFF] = True
+        follows = stored[ranked]
+        found = np.concatenate([ranked[follows], ranked[~follows][:number]])
+        firsts = np.full(len(found), word)
+        log_probs = self._backed_off(firsts, found, self._bigram(firsts, found))
+        return found[np.argsort(-log_probs, kind="stable")[:number]]
+
+    def stored_after(self, first: int, second: int) -> NDArray[np.intp]:
+        """Return the words w for which the trigram (first, second, w) is stored."""
+        prefix = int(self._bigram(np.array([first]), np.array([second]))[0])
+        if prefix < 0:
+            return np.empty(0, dtype=np.intp)
+        bounds = np.array([prefix << 16, (prefix + 1) << 16], dtype=np.uint64)
+        start, end = np.searchsorted(self._trigrams, bounds)
+        rank = (self._trigrams[start:end] & np.uint64(0xFFFF)).astype(np.intp)
+        followers = self._bigrams[self._first_bigram[second] + rank] & np.uint32(0xFFFF)
+        return np.asarray(followers.astype(np.intp))
+
     def table(self, ids: Indices) -> NDArray[np.float64]:
         """Return log p(k|i,j) in nats for all i, j, k of m words: shape (m + 1, m + 1, m + 1).
 

@@ -206,14 +206,14 @@ def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
     """Return, per token, its entity's label, UNCERTAIN, a proper noun's tag, or ""."""
     labels = [token.tag if token.tag in PROPER else "" for token in tagged.tokens]
     for entity in tagged.entities:
-        start, end = _trimmed(tagged.tokens, entity)
+        start, end = trimmed(tagged.tokens, entity)
         if any(labels[start:end]) or end - start > 1:
             certain = entity.probability is None or entity.probability >= entity_probability
             labels[start:end] = [entity.label if certain else UNCERTAIN] * (end - start)
     return labels
 
 
-def _trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
+def trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
     """Return the bounds of the entity without its article and possessive ending."""
     start = entity.start + (tokens[entity.start].tag == "DT")
     return start, entity.end - (tokens[entity.end - 1].tag == "POS")

@@ -135,7 +135,7 @@ def build(
     Without a `likeness`, words are exchanged regardless of how similarly they are used.
     """
     found = phrases.find(tagged, entity_probability=settings.entity_probability)
-    words, capital = _inner_words(tagged, found)
+    words, capital = inner_words(tagged, found)
     rules = exchanges.Exchanges(tagged.tokens, words, likeness, settings.likeness)
     fillers = _Fillers(tagged.tokens, words)
     numbers: dict[Phrase, int] = {}
@@ -157,7 +157,7 @@ def build(
     return Template(*fillers.fill(found, numbers, choices), capital)
 
 
-def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
+def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
     """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
     words = [token.text for token in tagged.tokens]
     first = first_word(words)

@@ -43,6 +43,11 @@ class VectorLikeness:
         total: NDArray[np.float32] = units.sum(axis=0) / max(1, len(units))
         return total
 
+    def spelling(self, word: str) -> str:
+        """Return the most frequent form of a word, which comes first; unknown words as they are."""
+        forms = (word, word.capitalize(), word.upper())
+        return min(forms, key=lambda form: self._rows.get(form, len(self._rows)))
+
     def _direction(self, words: Sequence[str]) -> NDArray[np.float32] | None:
         total = self._units(words).sum(axis=0)
         length = np.linalg.norm(total)

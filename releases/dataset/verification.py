@@ -2,10 +2,10 @@
 
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from releases.dataset.checks import (
     file_differences,
@@ -14,6 +14,7 @@ from releases.dataset.checks import (
     row_number_differences,
 )
 from releases.dataset.files import PAIRS
+from releases.dataset.formats import FORMATS
 from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import FORMAT, MANIFEST
 from releases.dataset.models import model_differences
@@ -32,6 +33,11 @@ from releases.dataset.rules import REFERENCES, RULES
 from releases.dataset.shared_words import overlap_of
 from releases.dataset.translated import verification as translated
 
+# Takes the folder and its source, if that is given, and yields the differences.
+Verifier: TypeAlias = Callable[[Path, Path | None], Iterator[Difference]]
+# Of formats that upper rooms write, by name: they register here in their `apps.py`.
+VERIFIERS: dict[str, Verifier] = {}
+
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid.
@@ -41,7 +47,7 @@ def verify(release: Path, source: Path | None = None) -> list[Difference]:
     to the sentences and judgments, produce exactly these pairs, labels, subsets, splits and sides.
     Content that occurs nowhere else, such as croissant.json, is protected by its checksum alone.
 
-    A release of translations is also compared with its `source` release, if that is given.
+    A release of translations, or a ranking, is also compared with its `source` release, if given.
 
     Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
     the reason is listed.
@@ -54,7 +60,10 @@ def verify(release: Path, source: Path | None = None) -> list[Difference]:
 def differences(folder: Path, source: Path | None = None) -> Iterator[Difference]:
     """Yield all differences; later checks depend on earlier ones."""
     try:
-        manifest = read_manifest(folder)
+        manifest = read_manifest(folder, *FORMATS, *VERIFIERS)
+        if verifier := VERIFIERS.get(manifest["format"]):
+            yield from verifier(folder, source)
+            return
         yield from first_differences(file_differences(folder, manifest))
         yield from first_differences(model_differences(folder, manifest))
         if manifest["format"] == FORMAT:
@@ -86,8 +95,8 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
 
 @contextmanager
 def unpacked(release: Path) -> Iterator[Path]:
-    """Yield the folder of a release, unpacked if it is an archive."""
-    if release.is_dir():
+    """Yield the folder of a release, unpacked if it is an archive; a table as it is."""
+    if release.is_dir() or release.suffix == ".tsv":
         yield release
         return
     with tempfile.TemporaryDirectory() as scratch, tarfile.open(release) as archive:

@@ -23,6 +23,7 @@ from annotation.quality.services import interventions, qualification, reissue
 from annotation.translations.services import delivery
 from annotation.work import skips
 from common import leases
+from evaluation.models import Evaluation
 from generation import methods
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
@@ -243,6 +244,26 @@ class CompleteStudy(NamedTuple):
         HubUpload.objects.create(
             release=release, asked_by=self.people["manager"], **asked | columns
         )
+
+    def evaluated(self, state="done"):
+        release = Release.objects.get(public_id=self.arguments["public_id"])
+        span = {"mean": 0.75, "low": 0.7, "high": 0.8}
+        measured = {"accuracy": span, "average_precision": span}
+        points = [{"pairs": pairs, "average_precision": span} for pairs in (120, 240)]
+        for experiment, figures in (("plain", {"test": measured}), ("curve", {"points": points})):
+            Evaluation.objects.create(
+                release=release,
+                experiment=experiment,
+                names=["bow"],
+                state=state,
+                asked_at=timezone.now(),
+                asked_by=self.people["manager"],
+                results={"figures": {"models": [{"model": "bow", **figures}]}},
+                finished_at=timezone.now(),
+            )
+
+    def evaluation_waiting(self):
+        self.evaluated("waiting")
 
     def compared(self, sample=10):
         """The study is compared with its own release, whose judged pairs are its test set."""

@@ -81,7 +81,7 @@ PLAIN = {
         data import corpus draft_release withdraw_release forget_names project_settings history
         people gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
-        upload_release compare_release translate_release comments recruiting""",
+        upload_release compare_release translate_release comments recruiting evaluation""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
@@ -141,6 +141,7 @@ IN_STATES = {
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release
         upload_waiting upload_under_way upload_failed uploaded translated_release""",
+    ("manager", "evaluation"): "evaluated evaluation_waiting",
     ("manager", "comments"): "empty",
     ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",

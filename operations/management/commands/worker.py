@@ -1,5 +1,6 @@
 """The embedded worker: imports, generation, intake, releases and periodic jobs."""
 
+import os
 import signal
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection
@@ -18,6 +19,7 @@ from annotation.quality.services import review
 from annotation.seals import services as seals
 from common import commands
 from common.outages import Retry
+from evaluation import services as evaluations
 from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.worker import signs_of_life
@@ -48,6 +50,13 @@ class Command(commands.Command):
             help="only runs of this queue; may be repeated (default: all)",
         )
 
+        parser.add_argument(
+            "--evaluations",
+            action="store_true",
+            help="only evaluate releases, which takes minutes: a process of its own, with low "
+            "priority",
+        )
+
     def handle(self, **options: Any) -> None:
         """Alternate between batches and intake; look for work every second when idle."""
         queues = options["queues"] or Queue.values
@@ -55,12 +64,23 @@ class Command(commands.Command):
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
-            with signs_of_life(Worker.Kind.EMBEDDED, queues):
-                _work(patience, queues)
+            with signs_of_life(Worker.Kind.EMBEDDED, [] if options["evaluations"] else queues):
+                if options["evaluations"]:
+                    _evaluate(patience)
+                else:
+                    _work(patience, queues)
         except (InterfaceError, OperationalError):
             if not patience.stop.is_set():
                 raise
         self.stdout.write("The worker has stopped.")
+
+
+def _evaluate(patience: Retry) -> None:
+    """Evaluate releases with low priority: people who judge meanwhile come first."""
+    os.nice(10)
+    while not patience.stop.is_set():
+        if not evaluations.evaluate_next(patience=patience):
+            patience.stop.wait(IDLE_SECONDS)
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:

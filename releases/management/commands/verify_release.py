@@ -10,9 +10,11 @@ from django.core.management.base import CommandError
 
 from common import commands
 from common.display import plural
-from releases.dataset.reader import read_manifest
+from releases.dataset.formats import FORMATS
+from releases.dataset.manifest import Manifest
+from releases.dataset.reader import Difference, read_manifest
 from releases.dataset.translated.files import FORMAT as TRANSLATION
-from releases.dataset.verification import unpacked, verify
+from releases.dataset.verification import VERIFIERS, unpacked, verify
 from releases.selectors import models
 
 PARTLY = (
@@ -29,9 +31,7 @@ class Command(commands.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
-        parser.add_argument(
-            "--source", type=Path, help="the release that was translated, for one of translations"
-        )
+        parser.add_argument("--source", type=Path, help="the release that was translated or ranked")
         parser.add_argument(
             "--models", action="store_true", help="compare the models with those of this machine"
         )
@@ -42,7 +42,7 @@ class Command(commands.Command):
             differences = verify(release, options["source"])
             if options["models"] and not differences:
                 with unpacked(release) as folder:
-                    differences = list(models.differences(read_manifest(folder)))
+                    differences = _model_differences(_manifest(folder))
         except (OSError, EOFError, TarError, zlib.error) as error:
             what = getattr(error, "strerror", None) or str(error)
             raise CommandError(f"{release} cannot be read: {what}.") from error
@@ -55,6 +55,16 @@ class Command(commands.Command):
             self.stdout.write(PARTLY)
 
 
+def _model_differences(manifest: Manifest) -> list[Difference]:
+    if manifest["format"] in VERIFIERS:
+        raise CommandError(f"{manifest['format']} has no generator models: leave out --models.")
+    return list(models.differences(manifest))
+
+
 def _is_translation(release: Path) -> bool:
     with unpacked(release) as folder:
-        return bool(read_manifest(folder)["format"] == TRANSLATION)
+        return bool(_manifest(folder)["format"] == TRANSLATION)
+
+
+def _manifest(folder: Path) -> Manifest:
+    return read_manifest(folder, *FORMATS, *VERIFIERS)

@@ -33,6 +33,7 @@ ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "t
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
 TERM = {"source": "mill", "target": "Mühle"}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
+EVALUATION = {"experiment": "plain", "names": ["never"], "seeds": 1}
 COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
 TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
 PLAN = {"plan-validated_share": 0.0, "plan-least_validated": 9, "plan-most_error": 0.05}
@@ -282,6 +283,8 @@ ACTS = [
     ("widen", Act.TRANSLATOR_WIDENED, Visit.translating),
     ("deliver", Act.TRANSLATIONS_DELIVERED, lambda v: v.translating(done=True)),
     ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
+    ("request_evaluation", Act.EVALUATION_REQUESTED, lambda v: EVALUATION),
+    ("cancel_evaluation", Act.EVALUATION_CANCELLED, lambda v: v.study.evaluated("waiting") or {}),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
     ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),
     ("answer_comment", Act.COMMENTS_CLOSED, lambda v: {"step": "close"}),

@@ -11,6 +11,7 @@ from django.urls import URLResolver
 from accounts.models import User
 from annotation import urls
 from annotation.models import JudgingModel
+from evaluation import urls as evaluation_urls
 from releases import urls as release_urls
 from tests.annotation import make
 from tests.annotation.views import pages
@@ -103,6 +104,11 @@ PAGES = {
     **dict.fromkeys(["top_up", "widen", "change_plan"], Rule(set(), 405, 302)),
     "deliver": Rule(set(), 200, 302),
     "upload_progress": Rule(READERS, 302),
+    "evaluation": Rule(READERS),
+    "evaluation_progress": Rule(READERS, 302),
+    "evaluation_file": Rule(READERS, 404),
+    "request_evaluation": Rule(MANAGERS, 405, 422),
+    "cancel_evaluation": Rule(MANAGERS, 405, 302),
     "cancel_upload": Rule(MANAGERS, 405, 302),
     **dict.fromkeys(["reopen_pairs", "reissue"], Rule(MANAGERS, 200, 409)),
     "release_reserved": Rule(MANAGERS, 405, 302),
@@ -213,7 +219,7 @@ def answered(client, address, sent):
 
 
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
-    named = set(names(urls.urlpatterns + release_urls.urlpatterns))
+    named = set(names([*urls.urlpatterns, *release_urls.urlpatterns, *evaluation_urls.urlpatterns]))
     assert named == {name.split()[0] for name in PAGES}
     steps = {
         name: page(name, study.project, study.arguments[of], step)

@@ -1,0 +1,95 @@
+"""Training on some releases and testing on others (PAWS Table 9)."""
+
+from dataclasses import dataclass
+
+from evaluation.data import Pairs, Unusable
+from evaluation.experiments.datasets import Dataset, refuse_unusable, shared, together
+from evaluation.experiments.figures import Figures, measured, size, spread
+from evaluation.experiments.fits import Fit, Results, Study
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A sum of train sets, with the dev sets of the same releases.
+
+    `shared` counts, for each test set that must not be tested, the sentences that train has too.
+    """
+
+    name: str
+    train: Pairs
+    dev: Pairs
+    shared: dict[str, int]
+
+
+def names(study: Study) -> list[str]:
+    """Return a name for each release: with its version where names are equal."""
+    of = [dataset.name for dataset in study.datasets]
+    every = [
+        dataset.name if of.count(dataset.name) == 1 else str(dataset) for dataset in study.datasets
+    ]
+    if len({*every}) < len(every):
+        raise Unusable(f"Name each release once, not {', '.join(every)}.")
+    return every
+
+
+def fits(study: Study) -> list[Fit]:
+    """Return the fits of each row to its sum of train sets. Raises Unusable."""
+    for dataset in study.datasets:
+        refuse_unusable(dataset)
+    tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
+    return [
+        Fit(row.name, model, seed, row.train, row.dev, allowed)
+        for row in rows(study)
+        if (allowed := {name: tests[name] for name in tests if name not in row.shared})
+        for model in study.models
+        for seed in study.seeds
+    ]
+
+
+def rows(study: Study) -> list[Row]:
+    """Return the rows: the base set, each release, all of them, and the same with labeled_swap."""
+    every = list(zip(names(study), study.datasets, strict=True))
+    sums = [[one] for one in every] + ([every] if len(every) > 1 else [])
+    found = [_row(study, "base", [])] if study.base else []
+    for some in sums:
+        name = "+".join(name for name, _ in some)
+        found.append(_row(study, name, [dataset for _, dataset in some]))
+        if any(len(dataset.swap) for _, dataset in some):
+            found.append(_row(study, f"{name}+swap", [dataset for _, dataset in some], swap=True))
+    return found
+
+
+def _row(study: Study, name: str, some: list[Dataset], *, swap: bool = False) -> Row:
+    base = [study.base] if study.base else []
+    trains = [of.train for of in base] + [of.train for of in some]
+    trains += [of.swap for of in some] if swap else []
+    dev = together(of.dev for of in (some or base))
+    train = together(trains)
+    tests = zip(names(study), study.datasets, strict=True)
+    common = {column: len(shared(train + dev, dataset.test)) for column, dataset in tests}
+    full = f"base+{name}" if some and base else name
+    return Row(full, train, dev, {column: number for column, number in common.items() if number})
+
+
+def figures(study: Study, results: Results) -> Figures:
+    """Return for each row and model the figures on each test set, or why there are none."""
+    tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
+    found = [
+        {
+            "train": row.name,
+            "model": model,
+            "pairs": len(row.train),
+            "tests": {name: _cell(study, results, row, model, name, tests[name]) for name in tests},
+        }
+        for row in rows(study)
+        for model in study.models
+    ]
+    sets = [{"name": name, **size(test)} for name, test in tests.items()]
+    return {"sets": sets, "rows": found}
+
+
+def _cell(study: Study, results: Results, row: Row, model: str, name: str, test: Pairs) -> Figures:
+    if name in row.shared:
+        return {"shared": row.shared[name]}
+    parts = [results[row.name, model, seed] for seed in study.seeds]
+    return spread(measured(test, part.scores[name]) for part in parts)

@@ -1,0 +1,91 @@
+"""The learning curve: figures by the number of training pairs (PAWS Figure 4)."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from math import ceil
+
+import numpy as np
+
+from common.draws import shuffled
+from evaluation.data import Pairs, Unusable
+from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
+from evaluation.experiments.figures import Figures, measured, size, spread
+from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.experiments.plain import refuse_test_in_base
+from releases.dataset.families import Components, connect
+
+# Percent of the families of connected sentences in train.
+SHARES = (0, 10, 25, 50, 75, 100)
+
+
+def fits(study: Study) -> list[Fit]:
+    """Return a fit for each share of train, beside the base set if there is one.
+
+    For one seed, a share has all pairs of every smaller share. Shares whose pairs have one label
+    alone, such as none without a base set, are left out. Raises Unusable.
+    """
+    refuse_unusable(study.dataset)
+    refuse_test_in_base(study)
+    found = [
+        Fit(f"{share} %", model, seed, train, dev, {"test": study.dataset.test})
+        for seed in study.seeds
+        for share, train, dev in _shares(study, seed)
+        for model in study.models
+    ]
+    if len({fit.data for fit in found}) < 2:
+        raise Unusable(f"{study.dataset} has too few training pairs for a curve.")
+    return found
+
+
+def _shares(study: Study, seed: int) -> Iterator[tuple[int, Pairs, Pairs]]:
+    groups = families(study.dataset)
+    order = shuffled(groups, seed=seed, purpose="curve")
+    for share in SHARES:
+        chosen = order[: ceil(share * len(order) / 100)]
+        some = study.dataset.train.take(sorted(at for key in chosen for at in groups[key]))
+        train = some if study.base is None else study.base.train + some
+        if len(labels(train)) == 2:
+            dev = study.base.dev if study.base and not len(some) else study.dataset.dev
+            yield share, train, dev
+
+
+def families(dataset: Dataset) -> dict[str, list[int]]:
+    """Return the places in train of the pairs of each family of connected sentences."""
+    train, connected = dataset.train, Components()
+    connect(connected, dataset.sentences, {row.id: row.text for row in dataset.sentences})
+    for texts in zip(train.first, train.second, strict=True):
+        connected.link(*texts)
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for at, text in enumerate(train.first):
+        groups[connected.find(text)].append(at)
+    return groups
+
+
+def figures(study: Study, results: Results) -> Figures:
+    """Return for each model its figures on test at each share of train."""
+    sizes: defaultdict[str, list[int]] = defaultdict(list)
+    for fit in fits(study):
+        if fit.model == study.models[0]:
+            own = len(fit.train) - (len(study.base.train) if study.base else 0)
+            sizes[fit.data].append(own)
+    models = [_of_model(study, results, model, sizes) for model in study.models]
+    return {"sets": {"test": size(study.dataset.test)}, "models": models}
+
+
+def _of_model(study: Study, results: Results, model: str, sizes: dict[str, list[int]]) -> Figures:
+    points = [
+        {
+            "share": share,
+            "pairs": round(float(np.mean(pairs))),
+            **_point(study, results, share, model),
+        }
+        for share, pairs in sizes.items()
+        if len(pairs) == len(study.seeds)
+    ]
+    return {"model": model, "points": points}
+
+
+def _point(study: Study, results: Results, share: str, model: str) -> Figures:
+    test = study.dataset.test
+    parts = [results[share, model, seed] for seed in study.seeds]
+    return spread(measured(test, part.scores["test"]) for part in parts)

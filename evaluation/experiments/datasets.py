@@ -1,0 +1,165 @@
+"""A release as models see it: the pairs of each split, and what the release says about each."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from common.draws import draw
+from evaluation.data import Pairs, Unusable, read
+from releases.dataset.checks import is_as_described
+from releases.dataset.files import PAIRS, SENTENCES
+from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, sha256
+from releases.dataset.reader import Unreadable, read_manifest, read_rows
+from releases.dataset.rows import ReleasedPair, SentenceRow
+
+SPLITS = ("train", "dev", "test")
+SUBSETS = {FORMAT: "labeled_final"}
+TRANSLATED = "translated"
+SWAP = "labeled_swap/train.tsv"
+# A tenth of a base set stands for its dev set.
+BASE_DEV = 10
+NOTHING = Pairs.of([])
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """The labelled pairs of a release. `known` has the rows of pairs.jsonl by id.
+
+    Releases of translations have neither `known` nor `sentences`, which are of their source.
+    """
+
+    name: str
+    version: str
+    language: str
+    sha256: str
+    simulated: bool
+    train: Pairs
+    dev: Pairs
+    test: Pairs
+    swap: Pairs = NOTHING
+    known: Mapping[str, ReleasedPair] | None = None
+    sentences: tuple[SentenceRow, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The release in JSON; `sha256` is of its manifest, which has that of every file."""
+        names = ("name", "version", "language", "sha256", "simulated")
+        return {name: getattr(self, name) for name in names}
+
+    def split(self, name: str) -> Pairs:
+        pairs: Pairs = getattr(self, name)
+        return pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """Another set to train on, such as Quora Question Pairs; a tenth of it is its dev set."""
+
+    name: str
+    sha256: str
+    train: Pairs
+    dev: Pairs
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        sizes = {"train": len(self.train), "dev": len(self.dev)}
+        return {"name": self.name, "sha256": self.sha256, **sizes}
+
+
+def read_dataset(folder: Path) -> Dataset:
+    """Read a release of pairs or of translations. Raises Unreadable and Unusable.
+
+    Compares its TSV and JSONL files with the manifest; `verify_release` checks everything.
+    """
+    manifest = read_manifest(folder)
+    _refuse_changed(folder, manifest)
+    subset = SUBSETS.get(manifest["format"], TRANSLATED)
+    train, dev, test = (_table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS)
+    return Dataset(
+        name=str(manifest.get("name", "")),
+        version=str(manifest.get("version", "")),
+        language=str(manifest.get("language", "")),
+        sha256=sha256(folder / MANIFEST),
+        simulated=bool(manifest.get("simulated")),
+        train=train,
+        dev=dev,
+        test=test,
+        **(_origins(folder, manifest) if manifest["format"] == FORMAT else {}),
+    )
+
+
+def _origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
+    return {
+        "swap": _table(folder, manifest, SWAP),
+        "known": {pair.id: pair for pair in read_rows(folder, PAIRS)},
+        "sentences": tuple(read_rows(folder, SENTENCES)),
+    }
+
+
+def _table(folder: Path, manifest: Manifest, path: str) -> Pairs:
+    """Read a table; no pairs if the manifest has none of this name."""
+    return read(folder / path) if path in manifest["files"] else NOTHING
+
+
+def _refuse_changed(folder: Path, manifest: Manifest) -> None:
+    for path, described in manifest["files"].items():
+        if not path.endswith((".tsv", ".jsonl")):
+            continue
+        if not (folder / path).is_file():
+            raise Unreadable(path, "is missing: copy the release again")
+        if not is_as_described(folder / path, described):
+            raise Unreadable(path, "differs from its checksum in manifest.json: copy it again")
+
+
+def read_base(path: Path) -> Base:
+    """Read a base set, and put a tenth of its pairs aside as dev set, by hash of their texts."""
+    pairs = read(path)
+    drawn = [_is_dev(texts) for texts in zip(pairs.first, pairs.second, strict=True)]
+    train, dev = ([at for at, each in enumerate(drawn) if each is side] for side in (False, True))
+    base = Base(path.name, sha256(path), pairs.take(train), pairs.take(dev))
+    if not len(base.dev) or len(labels(base.train)) < 2:
+        raise Unusable(f"{path}: {len(pairs)} pairs are too few to train on. Name a larger file.")
+    return base
+
+
+def _is_dev(texts: tuple[str, str]) -> bool:
+    return draw(0, "base", "\t".join(texts)) % BASE_DEV == 0
+
+
+def refuse_unusable(dataset: Dataset) -> None:
+    """Raise Unusable if models cannot be trained, chosen or tested on a release."""
+    for split in SPLITS:
+        if not len(dataset.split(split)):
+            raise Unusable(
+                f"{dataset} has no {split} set. Build a version of the release whose train, dev "
+                "and test sets all have pairs."
+            )
+    if len(found := labels(dataset.train)) < 2:
+        what = "paraphrases" if 1 in found else "pairs that are no paraphrases"
+        raise Unusable(
+            f"{dataset}: train has only {what}, so nothing can be learned from it. Build a "
+            "version with pairs of both labels."
+        )
+
+
+def labels(pairs: Pairs) -> set[int]:
+    return {int(label) for label in set(pairs.labels.tolist())}
+
+
+def texts(pairs: Pairs) -> set[str]:
+    return set(chain(pairs.first, pairs.second))
+
+
+def shared(train: Pairs, test: Pairs) -> list[str]:
+    """Return the texts that two sets share, in alphabetical order."""
+    return sorted(texts(train) & texts(test))
+
+
+def together(parts: Iterable[Pairs]) -> Pairs:
+    """Return the pairs of several sets as one."""
+    return sum(parts, start=NOTHING)

@@ -1,0 +1,101 @@
+"""Figures of scores, as JSON values: for one set of scores, over seeds, and by groups of pairs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from annotation.stats.overlap import is_measurable, jaccard, words_of
+from evaluation import measures
+from evaluation.contract import THRESHOLD, Scores
+from evaluation.data import Pairs
+from evaluation.experiments.datasets import Dataset
+
+Figures: TypeAlias = dict[str, Any]
+MEASURES = ("accuracy", "average_precision", "trapezoid", "f1", "precision", "recall")
+DIGITS = 6
+DECILES = 10
+# Keeps 0.3, which is 0.29999... as a float, in its own tenth.
+EDGE = 1e-9
+NOT_JUDGED = "not judged"
+
+
+def measured(pairs: Pairs, scores: Scores) -> Figures:
+    """Return every measure of the scores of pairs; None where it is undefined."""
+    found = measures.confusion(pairs.labels, scores).scores
+    values = {
+        "accuracy": found.accuracy,
+        "average_precision": measures.average_precision(pairs.labels, scores),
+        "trapezoid": measures.trapezoid(pairs.labels, scores),
+        "f1": found.f1,
+        "precision": found.precision,
+        "recall": found.recall,
+    }
+    return {name: _rounded(value) for name, value in values.items()}
+
+
+def spread(of_seeds: Iterable[Figures]) -> Figures:
+    """Return mean, lowest and highest of each measure over the seeds for which it is defined.
+
+    `seeds` has the figures of each.
+    """
+    every = list(of_seeds)
+    known = {name: [each[name] for each in every if each[name] is not None] for name in MEASURES}
+    return {"seeds": every, **{name: _span(values) for name, values in known.items()}}
+
+
+def _span(values: Sequence[float]) -> Figures | None:
+    if not values:
+        return None
+    mean = _rounded(float(np.mean(values)))
+    return {"mean": mean, "low": min(values), "high": max(values)}
+
+
+def size(pairs: Pairs) -> Figures:
+    return {"pairs": len(pairs), "paraphrases": int((pairs.labels == 1).sum())}
+
+
+def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figures:
+    """Return the number of pairs and the mean accuracy by method, votes and shared words."""
+    said = [(scores > THRESHOLD) == (pairs.labels == 1) for scores in of_seeds]
+    right = np.mean(np.array(said, dtype=np.float64), axis=0)
+    return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
+
+
+def _accuracies(groups: Sequence[str], right: Scores) -> Figures:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for at, group in enumerate(groups):
+        places[group].append(at)
+    return {
+        group: {"pairs": len(some), "accuracy": _rounded(float(right[some].mean()))}
+        for group, some in sorted(places.items())
+    }
+
+
+def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
+    """Return the group of each pair in each division that the release allows."""
+    found: dict[str, list[str]] = {}
+    if dataset.known is not None:
+        rows = [dataset.known.get(key) for key in pairs.ids]
+        found["method"] = [(row.method or row.origin) if row else NOT_JUDGED for row in rows]
+        found["votes"] = [_votes(row.votes if row else None) for row in rows]
+    if is_measurable(dataset.language):
+        words = words_of(dataset.language)
+        both = zip(pairs.first, pairs.second, strict=True)
+        found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in both]
+    return found
+
+
+def _votes(votes: tuple[int, int] | None) -> str:
+    """Return votes for and against the majority, such as "4-1"."""
+    return f"{max(votes)}-{min(votes)}" if votes else NOT_JUDGED
+
+
+def _tenth(value: float) -> str:
+    low = min(DECILES - 1, int(DECILES * value + EDGE)) / DECILES
+    return f"{low:.1f}-{low + 1 / DECILES:.1f}"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DIGITS)

@@ -1,0 +1,159 @@
+"""What an experiment fits, and the scores that come of it; finished parts are kept in files."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from evaluation.contract import Model, Scores, Tell
+from evaluation.data import Pairs, Unusable
+from evaluation.experiments.datasets import Base, Dataset
+
+# What it is fitted to, the model, and the seed.
+Key: TypeAlias = tuple[str, str, int]
+# Rounding errors of scores; anything farther from 0 to 1 is an error of the model.
+SLACK = 1e-6
+VERSION = "1"
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What an experiment is about: releases, the first of which it belongs to, and models."""
+
+    datasets: Sequence[Dataset]
+    models: Sequence[str]
+    seeds: Sequence[int]
+    base: Base | None = None
+    # The folders of the releases, in the same order.
+    folders: Sequence[Path] = ()
+
+    @property
+    def dataset(self) -> Dataset:
+        return self.datasets[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A model to be fitted to `train`, which then scores each of `tests`.
+
+    `data` names what it is fitted to, such as "train" or "base+train".
+    """
+
+    data: str
+    model: str
+    seed: int
+    train: Pairs
+    dev: Pairs
+    tests: Mapping[str, Pairs]
+
+    @property
+    def key(self) -> Key:
+        return (self.data, self.model, self.seed)
+
+    def __str__(self) -> str:
+        return f"{self.model} on {self.data}, seed {self.seed}"
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The scores of a fitted model for each of its test sets. `is_kept`: from an earlier run."""
+
+    parameters: int
+    scores: Mapping[str, Scores]
+    is_kept: bool = False
+
+
+Results: TypeAlias = Mapping[Key, Part]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A folder of finished parts, one file each, named by what decides the scores.
+
+    Another model, seed or pair has another name, so a part can never be used for the wrong fit.
+    """
+
+    folder: Path
+
+    def find(self, name: str) -> Part | None:
+        """Return a part; None if there is none, or its file is damaged."""
+        try:
+            content = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+            scores = {test: np.array(some) for test, some in content["scores"].items()}
+            return Part(content["parameters"], scores, is_kept=True)
+        except (FileNotFoundError, ValueError, KeyError):
+            return None
+
+    def keep(self, name: str, part: Part) -> None:
+        """Write a part so that a killed process leaves no half of it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        scores = {test: some.tolist() for test, some in part.scores.items()}
+        partial = self.folder / f".{name}.{os.getpid()}"
+        partial.write_text(json.dumps({"parameters": part.parameters, "scores": scores}))
+        partial.replace(self.folder / f"{name}.json")
+
+
+def run(
+    fits: Sequence[Fit], *, models: Mapping[str, Model], kept: Kept, tell: Tell
+) -> Iterator[tuple[Fit, Part]]:
+    """Yield each fit with its part, fitted now or kept from an earlier run.
+
+    Raises Unusable if a model cannot learn from the pairs, or gives no scores.
+    """
+    for fit in fits:
+        name = _name(fit, models[fit.model])
+        part = kept.find(name)
+        if part is None:
+            part = _fitted(fit, models[fit.model], tell)
+            kept.keep(name, part)
+        yield fit, part
+
+
+def _fitted(fit: Fit, model: Model, tell: Tell) -> Part:
+    try:
+        fitted = model.fit(fit.train, fit.dev, seed=fit.seed, tell=tell)
+    except ValueError as error:
+        raise Unusable(f"{fit}: {error}") from error
+    scores = {name: _checked(fit, fitted.scores(pairs), pairs) for name, pairs in fit.tests.items()}
+    return Part(fitted.parameters, scores)
+
+
+def _checked(fit: Fit, scores: Scores, pairs: Pairs) -> Scores:
+    given = np.asarray(scores, dtype=np.float64)
+    if given.shape != (len(pairs),) or not bool((np.abs(given - 0.5) <= 0.5 + SLACK).all()):
+        raise Unusable(f"{fit}: the model did not give each pair a score from 0 to 1.")
+    return np.clip(given, 0.0, 1.0)
+
+
+def _name(fit: Fit, model: Model) -> str:
+    """Return the digest of everything that decides the scores of a fit."""
+    content = {
+        "version": VERSION,
+        "identity": model.identity,
+        "seed": fit.seed,
+        "train": digest(fit.train),
+        "dev": digest(fit.dev),
+        "tests": {name: digest(pairs) for name, pairs in fit.tests.items()},
+    }
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=64)
+def digest(pairs: Pairs) -> str:
+    """Return the SHA-256 of pairs: ids, texts and labels in their order."""
+    found = sha256()
+    rows = zip(pairs.ids, pairs.first, pairs.second, pairs.labels.tolist(), strict=True)
+    for row in rows:
+        found.update("\t".join(map(str, row)).encode() + b"\n")
+    return found.hexdigest()
+
+
+def joined(part: Part, *tests: str) -> Scores:
+    """Return the scores of several test sets, one after the other."""
+    return np.concatenate([part.scores[name] for name in tests])

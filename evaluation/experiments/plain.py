@@ -1,0 +1,66 @@
+"""Each model on one release, with and without a base set (PAWS Tables 7 and 8)."""
+
+from collections.abc import Iterator
+
+from evaluation.data import Pairs, Unusable
+from evaluation.experiments.datasets import refuse_unusable, shared
+from evaluation.experiments.figures import Figures, by_group, measured, size, spread
+from evaluation.experiments.fits import Fit, Results, Study
+
+TRAIN, BASE, BOTH = "train", "base", "base+train"
+
+
+def fits(study: Study) -> list[Fit]:
+    """Return the fits to train and, with a base set, to that alone and to both.
+
+    Raises Unusable, also if the base set has a sentence of the test set.
+    """
+    refuse_unusable(study.dataset)
+    refuse_test_in_base(study)
+    tests = {name: study.dataset.split(name) for name in ("dev", "test")}
+    return [
+        Fit(data, model, seed, train, dev, tests)
+        for data, train, dev in _data(study)
+        for model in study.models
+        for seed in study.seeds
+    ]
+
+
+def refuse_test_in_base(study: Study) -> None:
+    """Raise Unusable if a base set has a sentence of the test set."""
+    if study.base is None:
+        return
+    if common := shared(study.base.train + study.base.dev, study.dataset.test):
+        raise Unusable(
+            f"{study.base.name} has {len(common)} sentences of the test set of {study.dataset}, "
+            f"such as {common[0]!r}. Remove the pairs with these sentences from it."
+        )
+
+
+def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
+    of, base = study.dataset, study.base
+    yield TRAIN, of.train, of.dev
+    if base is not None:
+        yield BASE, base.train, base.dev
+        yield BOTH, base.train + of.train, of.dev
+
+
+def figures(study: Study, results: Results) -> Figures:
+    """Return the figures of each model on dev and test, by what it was fitted to."""
+    sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
+    every = [
+        _of_model(study, results, data, model)
+        for data, *_ in _data(study)
+        for model in study.models
+    ]
+    return {"sets": sets, "models": every}
+
+
+def _of_model(study: Study, results: Results, data: str, model: str) -> Figures:
+    parts = [results[data, model, seed] for seed in study.seeds]
+    found: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
+    for name in ("dev", "test"):
+        pairs = study.dataset.split(name)
+        found[name] = spread(measured(pairs, part.scores[name]) for part in parts)
+    scores = [part.scores["test"] for part in parts]
+    return found | {"groups": by_group(study.dataset, study.dataset.test, scores)}

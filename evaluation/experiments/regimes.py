@@ -1,0 +1,123 @@
+"""The regimes of PAWS-X over a release and its translations (PAWS-X Tables 4, 5 and 6)."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+from annotation.stats.languages import by_languages_right, mean_over_targets
+from evaluation.contract import THRESHOLD, Scores
+from evaluation.data import Pairs, Unusable, read
+from evaluation.experiments.datasets import together
+from evaluation.experiments.figures import Figures, measured, size, spread
+from evaluation.experiments.fits import Fit, Results, Study
+from releases.dataset.translated.regimes import Regime, regimes
+
+# Files to train on and to choose by: regimes that share them share a fit.
+Files: TypeAlias = tuple[tuple[Path, ...], tuple[Path, ...]]
+
+
+def fits(study: Study) -> list[Fit]:
+    """Return a fit for each different training of the regimes. Raises Unusable.
+
+    A regime of several dev sets is chosen by the accuracy on all their pairs together.
+    """
+    groups: defaultdict[Files, list[Regime]] = defaultdict(list)
+    for regime in complete(study):
+        groups[regime.train, regime.dev].append(regime)
+    read_once = cache(read)
+    return [
+        Fit(
+            ", ".join(map(_cell, some)),
+            model,
+            seed,
+            together(map(read_once, train)),
+            together(map(read_once, dev)),
+            {_cell(regime): read_once(regime.test) for regime in some},
+        )
+        for (train, dev), some in groups.items()
+        for model in study.models
+        for seed in study.seeds
+    ]
+
+
+def every(study: Study) -> list[Regime]:
+    """Return all regimes, the release itself first. Raises Unusable."""
+    source, *translations = study.folders
+    if not translations:
+        raise Unusable("Regimes need translations. Name the release, then each translation of it.")
+    try:
+        return regimes(source, translations)
+    except ValueError as error:
+        raise Unusable(str(error)) from error
+
+
+def complete(study: Study) -> list[Regime]:
+    """Return the regimes whose files exist and have pairs. Raises Unusable if there are none."""
+    found = [regime for regime in every(study) if not regime.missing]
+    if not found:
+        raise Unusable("No regime has all of its files: the releases lack train, dev or test sets.")
+    return found
+
+
+def _cell(regime: Regime) -> str:
+    return f"{regime.name}/{regime.language}"
+
+
+def figures(study: Study, results: Results) -> Figures:
+    """Return the cells of Table 4, means over the translations (5), and languages right (6)."""
+    planned, regimes_done = fits(study), complete(study)
+    tests = {name: pairs for fit in planned for name, pairs in fit.tests.items()}
+    sets = {regime.language: size(tests[_cell(regime)]) for regime in regimes_done}
+    models = [
+        _of_model(study, results, [fit for fit in planned if fit.model == model], regimes_done)
+        for model in study.models
+    ]
+    return {
+        "sets": [{"name": language, **of} for language, of in sets.items()],
+        "missing": [_cell(regime) for regime in every(study) if regime.missing],
+        "models": models,
+    }
+
+
+def _of_model(
+    study: Study, results: Results, planned: Sequence[Fit], done: Sequence[Regime]
+) -> Figures:
+    cells: Figures = defaultdict(dict)
+    right: dict[str, dict[str, dict[str, bool]]] = defaultdict(dict)
+    for regime in done:
+        name = _cell(regime)
+        tested = [fit for fit in planned if name in fit.tests]
+        scores = {fit.seed: results[fit.key].scores[name] for fit in tested}
+        pairs = tested[0].tests[name]
+        figures = (measured(pairs, one) for one in scores.values())
+        cells[regime.name][regime.language] = spread(figures)
+        right[regime.name][regime.language] = _right(pairs, scores)
+    source = study.dataset.language
+    return {
+        "model": planned[0].model,
+        "regimes": dict(cells),
+        "means": {name: _means(of, source) for name, of in cells.items()},
+        "right": {name: list(map(asdict, by_languages_right(of))) for name, of in right.items()},
+    }
+
+
+def _means(of: Mapping[str, Figures], source: str) -> Figures:
+    """Return the means over the translations (Table 5)."""
+    names = ("accuracy", "average_precision")
+    known = {
+        name: {lang: cell[name]["mean"] for lang, cell in of.items() if cell[name]}
+        for name in names
+    }
+    return {name: mean_over_targets(values, source=source) for name, values in known.items()}
+
+
+def _right(pairs: Pairs, scores: Mapping[int, Scores]) -> dict[str, bool]:
+    """Return whether each pair is labelled right, for each seed: Table 6 counts them together."""
+    return {
+        f"{key}, seed {seed}": bool((score > THRESHOLD) == (label == 1))
+        for seed, some in scores.items()
+        for key, label, score in zip(pairs.ids, pairs.labels.tolist(), some, strict=True)
+    }

@@ -1,0 +1,128 @@
+"""Fits models to releases and measures them, in the foreground and without a database."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from tqdm import tqdm
+
+from common import commands
+from common.display import plural
+from evaluation import models_by_name, results, tables
+from evaluation.contract import Model
+from evaluation.data import Unusable
+from evaluation.experiments import artefacts
+from evaluation.experiments.datasets import read_base
+from evaluation.experiments.figures import measured
+from evaluation.experiments.fits import Fit, Part, Study
+from evaluation.management.releases import HELP, add_out, folder_for, opened
+from evaluation.run import EXPERIMENTS, evaluate
+from generation.model_store import models_folder
+
+OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
+# They fit without torch, in minutes at most.
+BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
+BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
+
+
+class Command(commands.Command):
+    """Finished fits are kept, so that the same command continues a stopped one."""
+
+    help = "Measure how well models learn from a release; writes tables to a folder beside it."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("release", type=Path, nargs="+", help=HELP)
+        parser.add_argument(
+            "--models",
+            help=f"names with commas between; by default {BASELINES}. There are: "
+            f"{', '.join(models_by_name.NAMES)}",
+        )
+        parser.add_argument("--experiment", choices=list(EXPERIMENTS), default="plain")
+        parser.add_argument(
+            "--seeds", type=commands.at_least_one, default=3, help="number of seeds; 3 by default"
+        )
+        parser.add_argument(
+            "--base", type=Path, metavar="FILE.tsv", help="train beside this other set as well"
+        )
+        add_out(parser)
+
+    def handle(self, **options: Any) -> None:
+        _refuse(options)
+        try:
+            with ExitStack() as stack:
+                read = [stack.enter_context(opened(path)) for path in options["release"]]
+                models = _models(options)
+                study = Study(
+                    datasets=[dataset for _, dataset in read],
+                    models=list(models),
+                    seeds=_seeds(options),
+                    base=read_base(options["base"]) if options["base"] else None,
+                    folders=[folder for folder, _ in read],
+                )
+                folder = folder_for(options["release"][0], study.dataset, options["out"])
+                self._evaluate(options["experiment"], study, models, folder)
+        except Unusable as error:
+            raise CommandError(str(error)) from error
+
+    def _evaluate(self, name: str, study: Study, models: Mapping[str, Model], folder: Path) -> None:
+        """Fit with a bar that shows the time left. Raises CommandError if it is stopped."""
+        done: list[Fit] = []
+        with tqdm(disable=None, bar_format=BAR) as bar:
+
+            def tell(fits: float, of: int) -> None:
+                bar.total = of
+                bar.update(fits - bar.n)
+
+            def fitted(fit: Fit, part: Part) -> None:
+                done.append(fit)
+                bar.clear()
+                self.stdout.write(_line(fit, part))
+
+            try:
+                evaluate(name, study, models, folder, tell=tell, fitted=fitted)
+            except KeyboardInterrupt:
+                kept = f"{len(done)} of {plural(int(bar.total or 0), 'fit')} are kept"
+                advice = f"Stopped; {kept}. The same command continues."
+                raise CommandError(advice, returncode=130) from None
+        self.stdout.write(f"The tables are in {folder / results.README}.")
+
+
+def _refuse(options: Mapping[str, Any]) -> None:
+    """Raise CommandError for options that do not go together."""
+    name = options["experiment"]
+    if len(options["release"]) > 1 and name not in OF_SEVERAL:
+        several = " and ".join(OF_SEVERAL)
+        raise CommandError(f"{name} takes one release. Only {several} take several.")
+    if options["base"] and name not in WITH_BASE:
+        raise CommandError(f"{name} takes no --base. {', '.join(WITH_BASE)} do.")
+    if options["models"] and name == "artefacts":
+        raise CommandError("artefacts has models of its own. Leave out --models.")
+
+
+def _models(options: Mapping[str, Any]) -> Mapping[str, Model]:
+    """Return the models by name, each once. Raises CommandError if one is unknown or missing."""
+    if options["experiment"] == "artefacts":
+        return artefacts.MODELS
+    names = [name.strip() for name in (options["models"] or BASELINES).split(",")]
+    try:
+        return {name: models_by_name.model(name, folder=models_folder()) for name in names}
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _seeds(options: Mapping[str, Any]) -> range:
+    return range(1 if options["experiment"] == "artefacts" else options["seeds"])
+
+
+def _line(fit: Fit, part: Part) -> str:
+    said = []
+    for name, pairs in fit.tests.items():
+        found = measured(pairs, part.scores[name])
+        accuracy, area = (tables.percent(found[key]) for key in tables.SHOWN[:2])
+        said.append(f"accuracy {accuracy}, AUC-PR {area} on {name}")
+    kept = " (kept from an earlier run)" if part.is_kept else ""
+    return f"{fit}: {'; '.join(said)}{kept}"

@@ -1,0 +1,89 @@
+"""Makes groups of partial paraphrases to rank, of a release or a TSV file."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tarfile import TarError
+from typing import Any
+
+from django.conf import settings as installation
+from django.core.management.base import CommandError
+
+from common import commands
+from common.display import plural
+from evaluation.data import Unusable
+from evaluation.ranking.making import RankingSettings, made, put
+from evaluation.ranking.sources import ENGLISH, Source, read_source
+from generation.errors import GenerationError
+from generation.methods.model_loaders import load_tagger, load_writer
+from generation.model_store import EMBEDDED
+
+OF_ENGLISH = (
+    "The release is in the language {language}, and the embedded models know English only. "
+    "Name another with --{option}."
+)
+
+
+class Command(commands.Command):
+    """Never writes into the release."""
+
+    help = "Make groups of partial paraphrases to rank, of the paraphrases of a release."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("release", type=Path, help="a folder, its .tar.gz, or a .tsv file")
+        parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
+        parser.add_argument("--split", default="test", choices=("train", "dev", "test"))
+        parser.add_argument("--seed", type=commands.seed, default=0)
+        parser.add_argument("--tagger", default=EMBEDDED, metavar="NAME", help="a spaCy pipeline")
+        parser.add_argument(
+            "--append", action="store_true", help="also write pairs with appended text"
+        )
+        parser.add_argument(
+            "--writer", default=EMBEDDED, metavar="NAME", help="a causal model that appends text"
+        )
+
+    def handle(self, **options: Any) -> None:
+        out: Path = options["out"]
+        _check_place(options["release"], out)
+        settings = RankingSettings(split=options["split"], seed=options["seed"])
+        with _in_words(options["release"]):
+            source = read_source(options["release"], split=settings.split)
+            _check_language(source, options)
+            ranking = made(
+                source,
+                settings,
+                tagger=load_tagger(options["tagger"]),
+                writer=load_writer(options["writer"]) if options["append"] else None,
+                software_version=installation.VERSION,
+            )
+        put(ranking, out)
+        for outcome, number in ranking.outcomes.items():
+            self.stdout.write(f"{outcome}: {number:,}")
+        self.stdout.write(f"{out} has {plural(len(ranking.groups), 'group')}.")
+
+
+def _check_place(release: Path, out: Path) -> None:
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise CommandError(f"{out} exists. Name a new folder with --out.")
+    if out.resolve().is_relative_to(release.resolve()):
+        raise CommandError(f"{out} is in the release, which never changes. Name another folder.")
+
+
+def _check_language(source: Source, options: dict[str, Any]) -> None:
+    used = ("tagger", "writer") if options["append"] else ("tagger",)
+    for option in used:
+        if options[option] == EMBEDDED and source.language.partition("-")[0] != ENGLISH:
+            raise CommandError(OF_ENGLISH.format(language=source.language, option=option))
+
+
+@contextmanager
+def _in_words(release: Path) -> Iterator[None]:
+    """Turn what can be wrong with files and models into a message."""
+    try:
+        yield
+    except (Unusable, GenerationError) as error:
+        raise CommandError(str(error)) from error
+    except (EOFError, TarError) as error:
+        raise CommandError(f"{release} cannot be read: {error}.") from error

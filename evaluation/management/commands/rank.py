@@ -1,0 +1,101 @@
+"""Scores the groups of a ranking, and prints how well each scorer ranks them."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from annotation.stats.report import Row, as_markdown
+from common import commands
+from evaluation.data import Unusable
+from evaluation.networks.sentence_encoder import SentenceEncoder
+from evaluation.ranking import classifiers, report, scorers
+from evaluation.ranking.appended import AppendedRow
+from evaluation.ranking.files import read_appended, read_groups
+from evaluation.ranking.scorers import Scorer
+from evaluation.ranking.swaps import Group
+from generation.model_store import models_folder
+from releases.dataset.manifest import as_json
+from releases.dataset.reader import Unreadable
+
+NEEDS_RELEASE = "--models are fitted to train and dev of a release. Name it with --release."
+
+
+class Command(commands.Command):
+    """Reads the ranking and, to fit models, a release; never changes them."""
+
+    help = "Show how well scorers and models rank the groups of a ranking."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ranking", type=Path, help="a folder that make_ranking wrote")
+        parser.add_argument(
+            "--scorers", metavar="A,B", help=f"default: all, {','.join(scorers.NAMES)}"
+        )
+        parser.add_argument("--models", default="", metavar="A,B", help="fitted to --release")
+        parser.add_argument("--release", type=Path, help="a folder, or the same as one .tar.gz")
+        parser.add_argument(
+            "--encoders", type=Path, nargs="+", default=[], metavar="DIR", help="folders of models"
+        )
+        parser.add_argument("--seed", type=commands.seed, default=0)
+        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
+
+    def handle(self, **options: Any) -> None:
+        if options["json"] and options["json"].resolve().parent == options["ranking"].resolve():
+            raise CommandError("A ranking never changes. Name a file in another folder: --json.")
+        try:
+            groups = list(read_groups(options["ranking"]))
+            rows = list(read_appended(options["ranking"]))
+            models = _models(options)
+            named = {**_scorers(options), **models}
+            seed = options["seed"]
+            found = [report.figures(*each, groups, seed=seed) for each in named.items()]
+            right = [_right(*each, groups, rows) for each in models.items()]
+        except Unreadable as error:
+            raise CommandError(f"{error.difference}.") from error
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        self._print([report.table(found), *(report.right_tables(right) if right else ())])
+        if options["json"]:
+            document = {"seed": seed, "figures": [asdict(each) for each in found], "right": right}
+            options["json"].write_text(as_json(document), encoding="utf-8")
+
+    def _print(self, tables: Sequence[Sequence[Row]]) -> None:
+        for table in tables:
+            self.stdout.write(as_markdown(table))
+
+
+def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
+    """Return the scorers that are not fitted. Raises ValueError."""
+    names = scorers.NAMES if options["scorers"] is None else _names(options["scorers"])
+    fixed: dict[str, Scorer] = {name: scorers.scorer(name) for name in names}
+    return fixed | {str(folder): SentenceEncoder.load(folder) for folder in options["encoders"]}
+
+
+def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:
+    names = _names(options["models"])
+    if not names:
+        return {}
+    if options["release"] is None:
+        raise Unusable(NEEDS_RELEASE)
+    return dict(
+        classifiers.fitted(names, options["release"], folder=models_folder(), seed=options["seed"])
+    )
+
+
+def _names(listed: str) -> list[str]:
+    return [name for name in map(str.strip, listed.split(",")) if name]
+
+
+def _right(
+    name: str, scorer: Scorer, groups: Sequence[Group], rows: Sequence[AppendedRow]
+) -> dict[str, Any]:
+    """Return the shares of right answers of a classifier."""
+    return {
+        "model": name,
+        "swaps": report.right_by_swaps(groups, scorer),
+        "words": report.right_by_words(rows, scorer) if rows else {},
+    }

@@ -1,0 +1,50 @@
+"""Releases as arguments of commands that read files alone."""
+
+import zlib
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tarfile import TarError
+
+from django.core.management.base import CommandError
+
+from evaluation import results
+from evaluation.data import Unusable
+from evaluation.experiments.datasets import Dataset, read_dataset
+from releases.dataset.reader import Unreadable
+from releases.dataset.verification import unpacked
+
+HELP = "a folder, or the same as one .tar.gz"
+
+
+def add_out(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the evaluation; by default evaluations/VERSION beside the release",
+    )
+
+
+@contextmanager
+def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
+    """Yield the folder of a release, unpacked if need be, and its pairs. Raises CommandError."""
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(unpacked(release))
+            dataset = read_dataset(folder)
+        except (Unreadable, Unusable) as error:
+            raise CommandError(f"{release}: {str(error).rstrip('.')}.") from error
+        except (OSError, EOFError, TarError, zlib.error) as error:
+            what = getattr(error, "strerror", None) or "it is neither a folder nor a .tar.gz"
+            raise CommandError(f"{release} cannot be read: {what}.") from error
+        yield folder, dataset
+
+
+def folder_for(release: Path, dataset: Dataset, out: Path | None) -> Path:
+    """Return the folder of a release's evaluation. Raises Unusable."""
+    folder = (out or results.default_folder(release, dataset.version)).resolve()
+    results.refuse(folder, release)
+    results.read(folder, dataset)
+    return folder

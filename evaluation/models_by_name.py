@@ -1,0 +1,71 @@
+"""Models of the evaluation by name. torch is imported only for a model that needs it."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import cast
+
+from evaluation.baselines import Never, Overlap
+from evaluation.bow import Bow
+from evaluation.contract import Model
+from evaluation.vectors import Vectors
+
+# Modules of evaluation.networks, in the order of the paper's tables.
+NETWORKS = ("bilstm", "esim", "decatt", "decatt_bilstm", "esim_attention", "diin")
+WITHOUT_TORCH = ("never", "overlap", "bow")
+NAMES = (*WITHOUT_TORCH, *NETWORKS)
+ENCODER = "encoder:"
+
+
+class NoModel(ValueError):
+    """A model, or something that it needs, is missing; the message says what to do."""
+
+
+def model(name: str, *, folder: Path | None = None, vectors: Path | None = None) -> Model:
+    """Return a model: one of NAMES, or "encoder:NAME" for a folder NAME in the folder of models.
+
+    `vectors` is a text file of word vectors, instead of those that ship with Pawsmith. Raises
+    NoModel.
+    """
+    if name.startswith(ENCODER):
+        return _encoder(name, name.removeprefix(ENCODER), folder)
+    if name not in NAMES:
+        raise NoModel(
+            f"There is no model {name!r}. Choose one of {', '.join(NAMES)}, or {ENCODER}NAME."
+        )
+    words = _vectors(vectors)
+    if name in NETWORKS:
+        _require(name, "torch")
+        network = import_module(f"evaluation.networks.{name}").Network
+        built = import_module("evaluation.networks.network").NetworkModel(name, network, words)
+        return cast(Model, built)
+    plain: dict[str, Model] = {"never": Never(), "overlap": Overlap(), "bow": Bow(words)}
+    return plain[name]
+
+
+def _vectors(file: Path | None) -> Vectors:
+    if file is not None and not file.is_file():
+        raise NoModel(f"There is no file of word vectors {file}. Give the path of a text file.")
+    return Vectors(file)
+
+
+def _encoder(name: str, in_folder: str, folder: Path | None) -> Model:
+    _require(name, "torch", "transformers")
+    if folder is None:
+        raise NoModel(f"The model {name} needs the folder of models. Pass it as folder=.")
+    place = folder / in_folder
+    if not in_folder or ".." in Path(in_folder).parts or not place.is_dir():
+        raise NoModel(
+            f"The encoder {in_folder} is not here: there is no folder {place}. "
+            f"Get it: manage.py fetch_models {in_folder}"
+        )
+    built = import_module("evaluation.networks.encoder").EncoderModel(name, place)
+    return cast(Model, built)
+
+
+def _require(name: str, *packages: str) -> None:
+    if missing := [package for package in packages if find_spec(package) is None]:
+        raise NoModel(
+            f"The model {name} needs {' and '.join(missing)}. "
+            "Install them: pip install -r requirements-neural.txt"
+        )

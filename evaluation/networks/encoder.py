@@ -1,0 +1,98 @@
+"""Encoders of transformers such as BERT, fine-tuned on pairs (PAWS 5, BERT)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import nn
+from transformers import AutoModel, AutoTokenizer
+
+from evaluation.contract import Scores, Tell, check_learnable, silent
+from evaluation.data import Pairs
+from evaluation.networks import training
+from evaluation.networks.training import Examples, Settings, reproducible
+from generation.nlp.adapters.model_files import folder_digest
+
+# Of both texts together, as in the paper's configuration.
+MOST_TOKENS = 128
+DROP = 0.1
+SETTINGS = Settings(epochs=3, batch=32, rate=2e-5, clip=1.0, warm_up=0.1, decay=0.01)
+
+
+@dataclass(frozen=True)
+class EncoderModel:
+    """The encoder in a folder, which stays as it is: what is trained is a copy in memory."""
+
+    name: str
+    folder: Path
+    settings: Settings = SETTINGS
+
+    @property
+    def identity(self) -> dict[str, str]:
+        digest = {"name": self.name, "sha256": folder_digest(self.folder)}
+        return digest | self.settings.identity
+
+    def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedEncoder":
+        """Raises ValueError also if the folder has no such model."""
+        check_learnable(train, dev)
+        with reproducible(threads=self.settings.threads, seed=seed):
+            tokenizer, module = self._loaded()
+            learned, chosen_by = examples(train, tokenizer), examples(dev, tokenizer)
+            training.train(module, learned, chosen_by, self.settings, seed=seed, tell=tell)
+        return FittedEncoder(module, tokenizer, self.settings.threads)
+
+    def _loaded(self) -> tuple[Any, "Network"]:
+        """Load the folder; downloads nothing and runs no code from it."""
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
+            encoder = AutoModel.from_pretrained(self.folder, local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"The encoder {self.folder} cannot be loaded: {error}") from error
+        positions = getattr(encoder.config, "max_position_embeddings", MOST_TOKENS)
+        tokenizer.model_max_length = min(MOST_TOKENS, positions)
+        return tokenizer, Network(encoder)
+
+
+class Network(nn.Module):
+    """Judges a pair by the encoder's output at its first token."""
+
+    def __init__(self, encoder: Any) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.judge = nn.Sequential(nn.Dropout(DROP), nn.Linear(encoder.config.hidden_size, 1))
+
+    def forward(self, tokens: Any) -> Any:
+        return self.judge(self.encoder(**tokens).last_hidden_state[:, 0])[:, 0]
+
+
+@dataclass(frozen=True)
+class FittedEncoder:
+    """A fine-tuned encoder."""
+
+    module: Any
+    tokenizer: Any
+    threads: int
+
+    @property
+    def parameters(self) -> int:
+        return sum(weight.numel() for weight in self.module.parameters())
+
+    def scores(self, pairs: Pairs) -> Scores:
+        if not len(pairs):
+            return np.empty(0)
+        with reproducible(threads=self.threads):
+            return training.scores(self.module, examples(pairs, self.tokenizer))
+
+
+def examples(pairs: Pairs, tokenizer: Any) -> Examples:
+    """Encode both texts of each pair as one sequence of tokens."""
+    encoded = tokenizer(list(pairs.first), list(pairs.second), truncation=True)
+    rows = [{key: encoded[key][at] for key in encoded} for at in range(len(pairs))]
+    lengths = np.array([len(row["input_ids"]) for row in rows], dtype=np.int64)
+
+    def collate(batch: Sequence[Any]) -> tuple[Any, ...]:
+        return (tokenizer.pad(list(batch), return_tensors="pt"),)
+
+    return Examples(rows, lengths, pairs.labels, collate)

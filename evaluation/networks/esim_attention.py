@@ -1,0 +1,35 @@
+"""ESIM as published, with attention between words (Chen et al. 2017, 3)."""
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from evaluation.networks.layers import BiLstm, attended, both, greatest, mean, perceptron
+
+HIDDEN = 100
+
+
+class Network(nn.Module):
+    """Encodes, aligns words, compares each with its alignment, reads the comparisons in order."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.read = BiLstm(width, HIDDEN)
+        self.compare = perceptron(8 * HIDDEN, HIDDEN)
+        self.compose = BiLstm(HIDDEN, HIDDEN)
+        self.judge = nn.Sequential(perceptron(8 * HIDDEN, HIDDEN), nn.Linear(HIDDEN, 1))
+
+    def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
+        read1, read2 = both(self.read, one, mask1, other, mask2)
+        scores = read1 @ read2.transpose(1, 2)
+        aligned2 = attended(scores.transpose(1, 2), read1, mask1)
+        local1 = self._compared(read1, attended(scores, read2, mask2))
+        local2 = self._compared(read2, aligned2)
+        made1, made2 = both(self.compose, local1, mask1, local2, mask2)
+        pooled = [mean(made1, mask1), greatest(made1, mask1)]
+        pooled += [mean(made2, mask2), greatest(made2, mask2)]
+        return self.judge(torch.cat(pooled, 1))[:, 0]
+
+    def _compared(self, read: Any, aligned: Any) -> Any:
+        return self.compare(torch.cat([read, aligned, read - aligned, read * aligned], 2))

@@ -1,0 +1,143 @@
+"""One loop trains all networks and encoders: the weights with the best accuracy on dev are kept."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from evaluation import measures
+from evaluation.contract import Scores, Tell
+
+# Pads the examples of a batch: returns what the module takes.
+Collate: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
+Places: TypeAlias = NDArray[np.intp]
+
+# Batches among which examples of similar length are put together: all still differ by epoch.
+BUCKET = 20
+# No gradients are stored when scores are computed, so more pairs fit into a batch.
+SCORED_TOGETHER = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a model is trained: with Adam, which keeps the weights of the epoch that is best on dev.
+
+    In a share `warm_up` of the steps the rate rises, and then it falls to zero; without one it
+    stays. `decay` pulls weights towards zero (AdamW).
+    """
+
+    epochs: int = 20
+    batch: int = 64
+    rate: float = 1e-3
+    clip: float = 5.0
+    patience: int = 3
+    warm_up: float | None = None
+    decay: float = 0.0
+    threads: int = 1
+
+    @property
+    def identity(self) -> dict[str, str]:
+        settings = {name: str(value) for name, value in asdict(self).items()}
+        return settings | {"torch": str(torch.__version__)}
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Encoded pairs with their lengths and labels."""
+
+    rows: Sequence[Any]
+    lengths: NDArray[np.int64]
+    labels: NDArray[np.int8]
+    collate: Collate
+
+    def batches(self, size: int, order: Places) -> list[Places]:
+        """Return the places of each batch: within a bucket, examples are sorted by length."""
+        wide = size * BUCKET
+        buckets = [order[start : start + wide] for start in range(0, len(order), wide)]
+        by_length = [bucket[np.argsort(self.lengths[bucket], kind="stable")] for bucket in buckets]
+        return [row[at : at + size] for row in by_length for at in range(0, len(row), size)]
+
+    def inputs(self, places: Places) -> tuple[Any, ...]:
+        return self.collate([self.rows[place] for place in places])
+
+
+@contextmanager
+def reproducible(*, threads: int, seed: int = 0) -> Iterator[None]:
+    """Compute with these threads, this seed and deterministic algorithms, and restore all after."""
+    before, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(True)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            yield
+    finally:
+        torch.use_deterministic_algorithms(strict)
+        torch.set_num_threads(before)
+
+
+def train(
+    module: Any, learned: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
+) -> None:
+    """Train until `patience` epochs bring no better accuracy on dev, or none is possible."""
+    generator = np.random.default_rng(seed)
+    steps = -(-len(learned.rows) // settings.batch)
+    most = settings.epochs * steps
+    step = _stepper(module, settings, most)
+    best, best_epoch, kept = -1.0, 0, module.state_dict()
+    for epoch in range(settings.epochs):
+        module.train()
+        batches = learned.batches(settings.batch, generator.permutation(len(learned.rows)))
+        for number, place in enumerate(generator.permutation(len(batches)), start=1):
+            step(learned.inputs(batches[place]), learned.labels[batches[place]])
+            tell(epoch * steps + number, most)
+        accuracy = measures.confusion(dev.labels, scores(module, dev)).scores.accuracy or 0.0
+        if accuracy > best:
+            best, best_epoch, kept = accuracy, epoch, deepcopy(module.state_dict())
+        if best == 1.0 or epoch - best_epoch >= settings.patience:
+            break
+    module.load_state_dict(kept)
+    tell(most, most)
+
+
+def _stepper(
+    module: Any, settings: Settings, most: int
+) -> Callable[[tuple[Any, ...], NDArray[np.int8]], None]:
+    weights = [weight for weight in module.parameters() if weight.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=settings.decay)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, _rates(settings.warm_up, most))
+    loss_of = torch.nn.functional.binary_cross_entropy_with_logits
+
+    def step(inputs: tuple[Any, ...], labels: NDArray[np.int8]) -> None:
+        optimizer.zero_grad()
+        loss_of(module(*inputs), torch.from_numpy(labels).float()).backward()
+        torch.nn.utils.clip_grad_norm_(weights, settings.clip, error_if_nonfinite=True)
+        optimizer.step()
+        schedule.step()
+
+    return step
+
+
+def _rates(warm_up: float | None, most: int) -> Callable[[int], float]:
+    """Return the share of the rate by step: rising to 1, then falling to 0; else always 1."""
+    if warm_up is None:
+        return lambda _: 1.0
+    top = max(1, round(warm_up * most))
+    return lambda step: min((step + 1) / top, max(0.0, (most - step) / max(1, most - top)))
+
+
+def scores(module: Any, examples: Examples) -> Scores:
+    """Return how likely each example is a paraphrase, in the order given."""
+    module.eval()
+    found = np.empty(len(examples.rows))
+    by_length = np.argsort(examples.lengths, kind="stable")
+    with torch.inference_mode():
+        for places in examples.batches(SCORED_TOGETHER, by_length):
+            logits = module(*examples.inputs(places))
+            found[places] = torch.sigmoid(logits.double()).numpy()
+    return found

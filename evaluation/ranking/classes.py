@@ -1,0 +1,78 @@
+"""Which words and names of a sentence may be exchanged, by class (partial paraphrases 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generation.nlp.phrases import trimmed, word_set
+from generation.nlp.tagging import TaggedSentence, Token
+
+NOUN, VERB, ADJECTIVE, ADVERB, ENTITY = "noun", "verb", "adjective", "adverb", "entity"
+CLASSES = (NOUN, VERB, ADJECTIVE, ADVERB, ENTITY)
+# Modals (MD) are no verbs.
+CLASS_OF_TAG = {
+    **dict.fromkeys(("NN", "NNS", "NNP", "NNPS"), NOUN),
+    **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), VERB),
+    **dict.fromkeys(("JJ", "JJR", "JJS"), ADJECTIVE),
+    **dict.fromkeys(("RB", "RBR", "RBS"), ADVERB),
+}
+# Exchanging them may leave the meaning as it is (footnote 7).
+TO_BE = word_set("be am is are was were been being 's 're 'm ’s ’re ’m")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A word, or a name, over tokens[start:end].
+
+    `group` is its class or, of a name, its type, such as PERSON.
+    """
+
+    start: int
+    end: int
+    group: str
+
+
+def units(
+    tagged: TaggedSentence, *, classes: Sequence[str] = CLASSES, entity_probability: float
+) -> list[Unit]:
+    """Return what may be exchanged, in order; names replace the tags of their words."""
+    names = _names(tagged, entity_probability)
+    taken = {place for name in names for place in range(name.start, name.end)}
+    words = (
+        Unit(place, place + 1, CLASS_OF_TAG[token.tag])
+        for place, token in enumerate(tagged.tokens)
+        if token.tag in CLASS_OF_TAG and place not in taken and token.text.lower() not in TO_BE
+    )
+    kept = [word for word in words if word.group in classes]
+    every = [*kept, *(names if ENTITY in classes else ())]
+    free = (unit for unit in every if not _is_joined(tagged.tokens, unit))
+    return sorted(free, key=lambda unit: unit.start)
+
+
+def _is_joined(tokens: Sequence[Token], unit: Unit) -> bool:
+    """Whether no space divides a unit from a word before or after it: "can[not]", "[do]n't"."""
+    last = tokens[unit.end - 1]
+    before, after = tokens[: unit.start][-1:], tokens[unit.end : unit.end + 1]
+    return any(not each.space and each.text[-1].isalnum() for each in before) or any(
+        not last.space and each.text[0].isalnum() for each in after
+    )
+
+
+def _names(tagged: TaggedSentence, entity_probability: float) -> list[Unit]:
+    likely = (
+        (*trimmed(tagged.tokens, entity), entity.label)
+        for entity in tagged.entities
+        if entity.probability is None or entity.probability >= entity_probability
+    )
+    return [Unit(start, end, label) for start, end, label in likely if start < end]
+
+
+def groups(units: Sequence[Unit], words: Sequence[str]) -> dict[str, list[Unit]]:
+    """Return the units of each class that has two or more; of equal ones, only the first.
+
+    `words` are the words of the sentence in mid-sentence spelling; they are compared casefolded.
+    """
+    found: dict[str, dict[str, Unit]] = {}
+    for unit in units:
+        text = " ".join(words[unit.start : unit.end]).casefold()
+        found.setdefault(unit.group, {}).setdefault(text, unit)
+    return {name: list(each.values()) for name, each in found.items() if len(each) > 1}

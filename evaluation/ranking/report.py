@@ -1,0 +1,137 @@
+"""How well scores rank groups: R-Precision and Spearman's correlation (partial paraphrases 5.1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.stats.report import Row
+from evaluation.contract import THRESHOLD, Scores
+from evaluation.data import Pairs
+from evaluation.measures import r_precision, spearman
+from evaluation.ranking.appended import AppendedRow
+from evaluation.ranking.scorers import Scorer
+from evaluation.ranking.swaps import DEGREES, Group
+
+SAMPLES = 1_000
+# Of the bootstrap interval: 95 %.
+BOUNDS = (2.5, 97.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A mean over groups, times 100, with its bootstrap interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f} ({self.low:.1f} to {self.high:.1f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of one scorer over all groups.
+
+    Groups without a score count 0 in both measures, as do groups with four equal scores
+    (`undefined`) in the correlation.
+    """
+
+    scorer: str
+    groups: int
+    r_precision: Measure
+    spearman: Measure
+    unscored: int
+    undefined: int
+
+
+def pairs_of(groups: Sequence[Group]) -> Pairs:
+    """Return the candidates of all groups beside their pivots; only degree 4 has label 1."""
+    return Pairs.of(
+        (group.pair, candidate.text, group.pivot, int(candidate.degree == DEGREES[0]))
+        for group in groups
+        for candidate in group.candidates
+    )
+
+
+def figures(name: str, scorer: Scorer, groups: Sequence[Group], *, seed: int = 0) -> Figures:
+    """Score all groups. Raises ValueError if there are none."""
+    if not groups:
+        raise ValueError("There are no groups to score.")
+    scores = np.asarray(scorer(pairs_of(groups)), dtype=np.float64)
+    return of_scores(name, scores.reshape(len(groups), len(DEGREES)), seed=seed)
+
+
+def of_scores(name: str, scores: Scores, *, seed: int = 0) -> Figures:
+    """Return the figures of scores of shape (groups, 4), of degrees 4 to 1; nan is no score."""
+    degrees = np.array(DEGREES)
+    first = np.array([r_precision(row) for row in scores])
+    ranks = np.array([spearman(row, degrees) for row in scores])
+    unscored = np.isnan(scores).any(axis=1)
+    equal = ~unscored & (scores == scores[:, :1]).all(axis=1)
+    return Figures(
+        name,
+        len(scores),
+        _measure(first, seed),
+        _measure(ranks, seed),
+        int(unscored.sum()),
+        int(equal.sum()),
+    )
+
+
+def _measure(values: NDArray[np.float64], seed: int) -> Measure:
+    """Return the mean, and the bounds within which 95 % of the means of drawn groups are."""
+    random = np.random.default_rng(seed)
+    means = [random.choice(values, len(values)).mean() for _ in range(SAMPLES)]
+    low, high = np.percentile(means, BOUNDS)
+    return Measure(*(round(100 * float(each), 4) for each in (values.mean(), low, high)))
+
+
+def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]:
+    """Return the share of right answers of a classifier after 0, 1, 2, 3 exchanges (Figure 3).
+
+    It should call the paraphrase one, and the pivot with exchanges none.
+    """
+    pairs = pairs_of(groups)
+    right = (scorer(pairs) > THRESHOLD) == (pairs.labels == 1)
+    return tuple(right.reshape(len(groups), len(DEGREES)).mean(axis=0).tolist())
+
+
+def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, float]:
+    """Return the share of right answers of a classifier by number of appended words (Figure 1)."""
+    pairs = Pairs.of((row.id, row.sentence1, row.sentence2, row.label) for row in rows)
+    right = (scorer(pairs) > THRESHOLD) == (pairs.labels == 1)
+    numbers = np.array([row.words for row in rows])
+    return {int(each): float(right[numbers == each].mean()) for each in np.unique(numbers)}
+
+
+def right_tables(found: Sequence[Mapping[str, Any]]) -> list[list[Row]]:
+    """Return the shares of right answers, in percent, by number of swaps and of appended words."""
+    by_swaps = [dict(enumerate(each["swaps"])) for each in found]
+    by_words = [each["words"] for each in found]
+    names = [each["model"] for each in found]
+    tables = (("Right by swaps", by_swaps), ("Right by words", by_words))
+    return [_shares(title, names, shares) for title, shares in tables if shares[0]]
+
+
+def _shares(title: str, names: Sequence[str], shares: Sequence[Mapping[int, float]]) -> list[Row]:
+    rows = zip(names, shares, strict=True)
+    header = (title, *map(str, shares[0]))
+    return [
+        header,
+        *((name, *(f"{100 * each:.1f}" for each in row.values())) for name, row in rows),
+    ]
+
+
+def table(found: Sequence[Figures]) -> list[Row]:
+    """Return the figures as rows of a table, the first its header."""
+    header = ("Scorer", "R-Precision", "Spearman", "Groups", "Not scored", "All scores equal")
+    return [header, *map(_row, found)]
+
+
+def _row(one: Figures) -> Row:
+    counts = (one.groups, one.unscored, one.undefined)
+    return (one.scorer, str(one.r_precision), str(one.spearman), *map(str, counts))

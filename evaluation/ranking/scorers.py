@@ -1,0 +1,89 @@
+"""Scorers that need no training and no download: how similar two texts are (partial paraphrases 5).
+
+Words are divided by white space, and their case is kept.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from evaluation.contract import Scores
+from evaluation.data import Pairs
+from generation.nlp import vector_likeness
+from generation.nlp.definition_vectors import WORD
+
+
+class Scorer(Protocol):
+    """Scores pairs; higher is more similar, nan where it cannot score."""
+
+    def __call__(self, pairs: Pairs, /) -> Scores: ...
+
+
+def jaccard(first: str, second: str) -> float:
+    """Return the share of words that are in both texts.
+
+    >>> jaccard("A dog barks", "a dog barks")
+    0.5
+    """
+    return _shared(set(first.split()), set(second.split()))
+
+
+def bigrams(first: str, second: str) -> float:
+    """Return the share of words, and pairs of neighbouring words, that are in both texts."""
+    return _shared(*({*words, *pairwise(words)} for words in (first.split(), second.split())))
+
+
+def _shared(one: set[Any], other: set[Any]) -> float:
+    return len(one & other) / len(one | other) if one | other else np.nan
+
+
+def cosine(first: str, second: str) -> float:
+    """Return the cosine of the counts of words."""
+    one, other = Counter(first.split()), Counter(second.split())
+    size = np.sqrt(_product(one, one) * _product(other, other))
+    return float(_product(one, other) / size) if size else np.nan
+
+
+def _product(one: Mapping[str, int], other: Mapping[str, int]) -> int:
+    return sum(number * other.get(word, 0) for word, number in one.items())
+
+
+def order(first: str, second: str) -> float:
+    """Return the share of words in matching blocks in the same order (difflib's ratio)."""
+    return SequenceMatcher(None, first.split(), second.split(), autojunk=False).ratio()
+
+
+def vectors(first: str, second: str) -> float:
+    """Return the cosine of the mean embedded vectors of the words; nan without a known word."""
+    known = vector_likeness.embedded()
+    one, other = (known.mean(WORD.findall(text)).astype(np.float64) for text in (first, second))
+    size = np.sqrt((one @ one) * (other @ other))
+    # The order of words must not show in the last digits of a sum.
+    return round(float(one @ other / size), 6) if size else np.nan
+
+
+_SIMILARITIES: Mapping[str, Callable[[str, str], float]] = {
+    "jaccard": jaccard,
+    "cosine": cosine,
+    "bigrams": bigrams,
+    "order": order,
+    "vectors": vectors,
+}
+NAMES: Sequence[str] = tuple(_SIMILARITIES)
+
+
+def scorer(name: str) -> Scorer:
+    """Return the scorer of this name. Raises ValueError for a name that is not in NAMES."""
+    if name not in _SIMILARITIES:
+        raise ValueError(f"No scorer is called {name!r}. There are {', '.join(NAMES)}.")
+    similarity = _SIMILARITIES[name]
+
+    def scores(pairs: Pairs, /) -> Scores:
+        every = zip(pairs.first, pairs.second, strict=True)
+        return np.array([similarity(*texts) for texts in every], dtype=np.float64)
+
+    return scores

@@ -1,0 +1,83 @@
+"""The paraphrases that a ranking is made of: of a release, or of a TSV file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluation.data import Pairs, Unusable, read
+from releases.dataset.manifest import FORMAT, MANIFEST, sha256
+from releases.dataset.reader import Unreadable, read_manifest
+from releases.dataset.verification import unpacked
+
+TABLE = "labeled_final/{split}.tsv"
+ENGLISH = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Labelled pairs with what is known of where they are from.
+
+    `identity` has the name, version, language and licence of a release and the SHA-256 of its
+    manifest, or the name and SHA-256 of a TSV file.
+    """
+
+    pairs: Pairs
+    identity: dict[str, str]
+
+    @property
+    def positives(self) -> list[tuple[str, str, str]]:
+        """Return the paraphrases: id, first and second sentence."""
+        every = zip(self.pairs.ids, self.pairs.first, self.pairs.second, strict=True)
+        return [row for row, label in zip(every, self.pairs.labels, strict=True) if label == 1]
+
+    @property
+    def language(self) -> str:
+        return self.identity.get("language", ENGLISH)
+
+
+def read_source(path: Path, *, split: str = "test") -> Source:
+    """Read a split of a release, which is a folder or a .tar.gz, or a TSV file. Raises Unusable."""
+    if path.suffix == ".tsv":
+        pairs, identity = read(path), {"name": path.name, "sha256": sha256(path)}
+        return Source(_with_own_ids(path, pairs), identity)
+    with opened(path) as folder:
+        return _of_release(folder, TABLE.format(split=split))
+
+
+@contextmanager
+def opened(release: Path) -> Iterator[Path]:
+    """Yield the folder of a release, unpacked if it is an archive. Raises Unusable."""
+    if not release.exists():
+        raise Unusable(f"{release} does not exist.")
+    with unpacked(release) as folder:
+        yield folder
+
+
+def _of_release(folder: Path, table: str) -> Source:
+    manifest = manifest_of(folder)
+    if table not in manifest["files"] or not (folder / table).exists():
+        raise Unusable(f"The release has no {table}: name another split.")
+    if manifest["files"][table]["sha256"] != sha256(folder / table):
+        raise Unusable(f"{table} is not as {MANIFEST} describes it: run verify_release first.")
+    return Source(read(folder / table), identity_of(folder, manifest))
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a release of pairs. Raises Unusable."""
+    try:
+        return read_manifest(folder, FORMAT)
+    except Unreadable as error:
+        raise Unusable(f"{error.difference}. Name a release of pairs, or a .tsv file.") from error
+
+
+def identity_of(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
+    known = {key: str(manifest[key]) for key in ("name", "version", "language", "licence")}
+    return known | {"sha256": sha256(folder / MANIFEST)}
+
+
+def _with_own_ids(path: Path, pairs: Pairs) -> Pairs:
+    if len(set(pairs.ids)) < len(pairs):
+        raise Unusable(f"{path}: two lines have the same id.")
+    return pairs

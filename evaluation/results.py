@@ -1,0 +1,162 @@
+"""The companion folder of a release: what models make of it. The release itself never changes."""
+
+import fcntl
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from evaluation import charts, tables
+from evaluation.contract import THRESHOLD, Model, Scores
+from evaluation.data import Unusable
+from evaluation.experiments.datasets import Dataset
+from evaluation.experiments.figures import Figures
+from evaluation.experiments.fits import Kept, Study
+from releases.dataset.manifest import as_json
+from releases.dataset.writers import write_text
+
+FORMAT = "pawsmith-evaluation/1"
+EVALUATION, README, CURVE = "evaluation.json", "README.md", "curve.svg"
+PREDICTIONS, BROUGHT = "predictions", "brought"
+Evaluation: TypeAlias = dict[str, Any]
+# Ids and scores by the path of their file within the folder.
+Predictions: TypeAlias = Mapping[str, tuple[Sequence[str], Scores]]
+
+
+def default_folder(release: Path, version: str) -> Path:
+    """Return `evaluations/<version>` beside a release. Raises Unusable for other versions."""
+    if Path(version).name != version or version in ("", ".."):
+        raise Unusable(f"The version {version!r} of {release} names no folder. Use --out.")
+    return release.resolve().parent / "evaluations" / version
+
+
+def refuse(folder: Path, release: Path) -> None:
+    """Raise Unusable for a folder within a release, or with anything but an evaluation."""
+    if folder.resolve().is_relative_to(release.resolve()):
+        raise Unusable(f"{folder} is in the release, which must not change. Use another --out.")
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not _has(folder)):
+        raise Unusable(f"{folder} holds something else than an evaluation. Use another --out.")
+
+
+def _has(folder: Path) -> bool:
+    return (folder / EVALUATION).is_file()
+
+
+def kept(folder: Path) -> Kept:
+    """Return where finished parts are kept: beside the folder, as that appears only as a whole."""
+    return Kept(folder.with_name(f"{folder.name}.parts"))
+
+
+def read(folder: Path, dataset: Dataset) -> Evaluation:
+    """Return the evaluation of a release so far. Raises Unusable if it is of another release."""
+    if not _has(folder):
+        release = dataset.identity
+        return {"format": FORMAT, "release": release, "experiments": {}, "brought": {}}
+    path = folder / EVALUATION
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        same = found["format"] == FORMAT and found["release"]["sha256"] == dataset.sha256
+    except (ValueError, TypeError, KeyError):
+        raise Unusable(f"{path} is damaged. Move its folder away, and run this again.") from None
+    if not same:
+        raise Unusable(f"{path} is of another release than this {dataset}. Use another --out.")
+    return dict(found)
+
+
+def experiment(study: Study, models: Mapping[str, Model], figures: Figures) -> Evaluation:
+    """Return the entry of an experiment: everything that is needed to repeat it."""
+    return {
+        "releases": [dataset.identity for dataset in study.datasets],
+        "models": [{"model": name, **model.identity} for name, model in models.items()],
+        "seeds": list(study.seeds),
+        "settings": {
+            "threshold": THRESHOLD,
+            "base": study.base.identity if study.base else None,
+        },
+        "figures": figures,
+    }
+
+
+def update(
+    folder: Path,
+    dataset: Dataset,
+    change: Callable[[Evaluation], None],
+    *,
+    predictions: Predictions,
+    replaced: str = "",
+) -> None:
+    """Change the evaluation of a release, and write its folder as a whole.
+
+    `replaced` is a folder of predictions in it that the new ones replace. Raises Unusable.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        _restore(folder)
+        evaluation = read(folder, dataset)
+        change(evaluation)
+        with _replacing(folder) as partial:
+            if replaced:
+                shutil.rmtree(partial / replaced, ignore_errors=True)
+            _write(partial, evaluation, predictions)
+
+
+def _write(folder: Path, evaluation: Evaluation, predictions: Predictions) -> None:
+    for path, (ids, scores) in predictions.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        write_text(folder / path, predictions_text(ids, scores))
+    if curve := evaluation["experiments"].get("curve"):
+        write_text(folder / CURVE, charts.curve(curve["figures"]))
+    write_text(folder / EVALUATION, as_json(evaluation))
+    write_text(folder / README, tables.readme(evaluation))
+
+
+def predictions_text(ids: Sequence[str], scores: Scores) -> str:
+    rows = zip(ids, scores.tolist(), strict=True)
+    return "\n".join(["id\tscore", *(f"{key}\t{score!r}" for key, score in rows)]) + "\n"
+
+
+def file_name(model: str) -> str:
+    """Return a model's name as part of a file name."""
+    return model.replace("/", "--").replace(":", "-")
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one process at a time change a folder."""
+    with folder.with_name(f".{folder.name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _previous(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.previous")
+
+
+def _restore(folder: Path) -> None:
+    """Undo a replacement that a killed process left half done."""
+    if _previous(folder).exists():
+        if folder.exists():
+            shutil.rmtree(_previous(folder))
+        else:
+            _previous(folder).rename(folder)
+
+
+@contextmanager
+def _replacing(folder: Path) -> Iterator[Path]:
+    """Yield a copy of a folder that takes its place on success."""
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    if folder.exists():
+        shutil.copytree(folder, partial)
+    else:
+        partial.mkdir()
+    try:
+        yield partial
+        if folder.exists():
+            folder.rename(_previous(folder))
+        partial.rename(folder)
+        shutil.rmtree(_previous(folder), ignore_errors=True)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)

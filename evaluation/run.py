@@ -1,0 +1,86 @@
+"""Runs an experiment: fits its models, and writes the folder beside the release.
+
+The command `evaluate` and the workers share this.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from evaluation import results
+from evaluation.contract import Model
+from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
+from evaluation.experiments.figures import Figures
+from evaluation.experiments.fits import Fit, Part, Results, Study
+
+# Takes the fits done, with a fraction of the one under way, and the number of fits.
+TellFits: TypeAlias = Callable[[float, int], None]
+
+
+class Experiment(Protocol):
+    """What each module of an experiment has."""
+
+    def fits(self, study: Study) -> list[Fit]: ...
+
+    def figures(self, study: Study, results: Results) -> Figures: ...
+
+
+EXPERIMENTS: Mapping[str, Experiment] = {
+    "plain": plain,
+    "curve": curve,
+    "cross": cross_domain,
+    "errors": errors,
+    "artefacts": artefacts,
+    "regimes": regimes,
+}
+
+
+def evaluate(
+    name: str,
+    study: Study,
+    models: Mapping[str, Model],
+    folder: Path,
+    *,
+    tell: TellFits,
+    fitted: Callable[[Fit, Part], None],
+) -> results.Evaluation:
+    """Fit the models, write the folder, and return the experiment's entry in evaluation.json.
+
+    `fitted` is called after each fit; what it raises ends the run, and finished fits are kept.
+    Raises Unusable.
+    """
+    experiment = EXPERIMENTS[name]
+    planned = experiment.fits(study)
+    found: dict[fits.Key, Part] = {}
+
+    def tell_step(done: int, most: int) -> None:
+        tell(len(found) + done / max(most, done, 1), len(planned))
+
+    kept = results.kept(folder)
+    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
+        found[fit.key] = part
+        tell(len(found), len(planned))
+        fitted(fit, part)
+    entry = results.experiment(study, models, experiment.figures(study, found))
+    is_plain = name == "plain"
+    results.update(
+        folder,
+        study.dataset,
+        lambda evaluation: evaluation["experiments"].update({name: entry}),
+        predictions=_predictions(study, found) if is_plain else {},
+        replaced=results.PREDICTIONS if is_plain else "",
+    )
+    return entry
+
+
+def _predictions(study: Study, found: Results) -> dict[str, Any]:
+    """Return the scores of dev and test of each fit by the path of their file."""
+    both = study.dataset.dev + study.dataset.test
+    return {
+        _path(*key): (both.ids, fits.joined(part, "dev", "test")) for key, part in found.items()
+    }
+
+
+def _path(data: str, model: str, seed: int) -> str:
+    beside = "" if data == plain.TRAIN else f"{data}/"
+    return f"{results.PREDICTIONS}/{beside}{results.file_name(model)}-{seed}.tsv"

@@ -1,0 +1,40 @@
+"""Reads evaluations, and the files that they leave beside their releases."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from django.db.models import Q, QuerySet
+
+from common import clock
+from evaluation import results
+from evaluation.models import Evaluation
+from releases.models import Release
+from releases.selectors.releases import folder_of
+
+State = Evaluation.State
+OPEN = (State.WAITING, State.UNDER_WAY)
+
+
+def waiting(now: datetime) -> QuerySet[Evaluation]:
+    """Return evaluations that wait or whose worker died, earliest request first."""
+    left = Q(clock.lapsed(now), state=State.UNDER_WAY)
+    rows = Evaluation.objects.filter(Q(state=State.WAITING) | left)
+    return rows.select_related("release__project").order_by("asked_at", "pk")
+
+
+def of_release(release: Release) -> Mapping[str, Evaluation]:
+    """Return the evaluations of a release by their experiment."""
+    return {row.experiment: row for row in Evaluation.objects.filter(release=release)}
+
+
+def companion_of(release: Release) -> Path:
+    """Return the folder of a release's evaluation, which need not exist."""
+    return results.default_folder(folder_of(release), release.version)
+
+
+def files_of(release: Release) -> list[str]:
+    """Return the paths of the files in it: the tables first, predictions last."""
+    folder = companion_of(release)
+    found = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
+    return [str(path) for path in sorted(found, key=lambda path: (len(path.parts), path))]

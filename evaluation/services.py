@@ -1,0 +1,108 @@
+"""Evaluates releases in workers: people ask for it on a page, and one worker at a time does it."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import Refused
+from common.leases import HOPELESS, Progress, Work, next_round
+from evaluation import models_by_name
+from evaluation.experiments.datasets import read_dataset
+from evaluation.experiments.fits import Study
+from evaluation.models import Evaluation
+from evaluation.run import evaluate
+from evaluation.selectors import OPEN, companion_of, waiting
+from generation.model_store import models_folder
+from releases.models import Release
+from releases.selectors.releases import folder_of, is_translation, is_whole
+
+State = Evaluation.State
+FITTING = "fitting"
+# The progress counts hundredths of a fit.
+STEPS = 100
+
+
+@transaction.atomic
+def request(
+    release: Release, *, experiment: str, names: Sequence[str], seeds: int = 3, by: User | None
+) -> Evaluation:
+    """Have a worker fit models to a frozen release. Raises Refused if it cannot be, or already is.
+
+    Earlier results of the experiment stay until the new ones replace them.
+    """
+    if release.state != Release.State.FROZEN:
+        raise Refused(_("Only a frozen release can be evaluated."))
+    if is_translation(release):
+        raise Refused(_("Evaluate translations on the server: manage.py evaluate."))
+    try:
+        for name in names:
+            models_by_name.model(name, folder=models_folder())
+    except models_by_name.NoModel as error:
+        raise Refused(str(error)) from error
+    asked = {"names": list(names), "seeds": seeds, "asked_at": timezone.now(), "asked_by": by}
+    columns = {"state": State.WAITING, **asked}
+    row, is_new = Evaluation.objects.get_or_create(
+        release=release, experiment=experiment, defaults=columns
+    )
+    if not is_new:
+        again = {"attempts": next_round(row.attempts), "failure": "", "done": 0, "total": 0}
+        over = Evaluation.objects.exclude(state__in=OPEN)
+        if not over.filter(pk=row.pk).update(**columns | again):
+            raise Refused(_("This is already being evaluated."))
+        row.refresh_from_db()
+    audit.record(Act.EVALUATION_REQUESTED, by=by, on=release, experiment=experiment)
+    return row
+
+
+@transaction.atomic
+def cancel(row: Evaluation, *, by: User | None) -> None:
+    """Cancel an evaluation that is not over; what is fitted is kept. Raises Refused."""
+    held = Evaluation.objects.filter(pk=row.pk, state__in=OPEN)
+    if not held.update(state=State.CANCELLED, lease_until=None):
+        raise Refused(_("The evaluation is over already."))
+    audit.record(Act.EVALUATION_CANCELLED, by=by, on=row.release, experiment=row.experiment)
+
+
+def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
+    """Fit the models, write the folder, and return the columns to store. Raises ValueError."""
+    release, folder = row.release, folder_of(row.release)
+    if release.state != Release.State.FROZEN or not is_whole(release):
+        raise Refused(_("The files of the release are not there."))
+    progress.begin(FITTING)
+    models = {name: models_by_name.model(name, folder=models_folder()) for name in row.names}
+    study = Study([read_dataset(folder)], row.names, range(row.seeds), folders=[folder])
+
+    def tell(fits: float, of: int) -> None:
+        progress.done, progress.total = int(STEPS * fits), STEPS * of
+
+    results = evaluate(
+        row.experiment, study, models, companion_of(release), tell=tell, fitted=partial(_check, row)
+    )
+    return {"state": State.DONE, "results": results, "finished_at": timezone.now()}
+
+
+def _check(row: Evaluation, *_fitted: object) -> None:
+    """Raise Refused once an evaluation is cancelled, or its release withdrawn."""
+    held = Evaluation.objects.filter(pk=row.pk, attempts=row.attempts, state=State.UNDER_WAY)
+    if not held.filter(release__state=Release.State.FROZEN).exists():
+        raise Refused(_("It was cancelled, or the release was withdrawn."))
+
+
+EVALUATIONS = Work(
+    pending=waiting,
+    act=_evaluate,
+    named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
+    waits=State.WAITING,
+    goes_on=State.UNDER_WAY,
+    failed=State.FAILED,
+    lost="Three workers died over this evaluation.",
+    hopeless=(*HOPELESS, Refused),
+)
+evaluate_next = EVALUATIONS.do_next

@@ -1,0 +1,270 @@
+"""The tables of an evaluation, in per cent with one decimal as in the papers, and its README."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.stats.report import Row, as_markdown
+from common.display import plural, readable
+from releases.dataset.translated.regimes import Name
+
+NONE = "–"
+Json = Mapping[str, Any]
+SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
+HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
+DIVISIONS = {
+    "method": "Accuracy by method",
+    "votes": "Accuracy by votes",
+    "jaccard": "Accuracy by shared words (Jaccard similarity)",
+}
+MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, the positive class.
+AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
+distance between the lowest and the highest seed. A model that gives all pairs the same score has
+the share of paraphrases as AUC-PR."""
+FEW = 100
+
+
+def readme(evaluation: Json) -> str:
+    """Return README.md."""
+    release, every = evaluation["release"], evaluation["experiments"]
+    parts = [
+        f"# Evaluation of {release['name']} {release['version']}\n",
+        f"The SHA-256 of the release's `manifest.json` is `{release['sha256']}`.\n",
+    ]
+    if release["simulated"]:
+        parts.append("**Programs simulated answers in this release: no figure is a finding.**\n")
+    parts.append(f"{MEASURES}\n")
+    parts += _of_splits(evaluation)
+    for name, section in SECTIONS.items():
+        if name in every:
+            parts += section(every[name])
+    return "\n".join([*parts, *_repeating(every)])
+
+
+def _table(rows: Sequence[Row]) -> str:
+    """Format a table; names of releases and files may have bars."""
+    return as_markdown([tuple(cell.replace("|", "\\|") for cell in row) for row in rows])
+
+
+def percent(value: float | None) -> str:
+    return NONE if value is None else f"{100 * value:.1f}"
+
+
+def mean(span: Json | None) -> str:
+    return percent(span["mean"] if span else None)
+
+
+def spread(span: Json | None) -> str:
+    """Return a mean with half of its range, such as "75.0 ± 0.4"; without it if that is 0."""
+    half = (span["high"] - span["low"]) / 2 if span else 0.0
+    return f"{mean(span)} ± {percent(half)}" if half else mean(span)
+
+
+def gain(with_it: Json | None, without: Json | None) -> str:
+    """Return a mean with its gain in brackets: the difference of the two figures as printed."""
+    if not (with_it and without):
+        return mean(with_it)
+    difference = round(100 * with_it["mean"], 1) - round(100 * without["mean"], 1)
+    return f"{mean(with_it)} ({difference:+.1f})"
+
+
+def _of_splits(evaluation: Json) -> Iterator[str]:
+    for split in ("test", "dev"):
+        rows = [*_own(evaluation, split), *_brought(evaluation, split)]
+        if rows:
+            yield f"## Models on {split}\n"
+            yield _table([("Model", "Parameters", *HEADER), *rows])
+            yield from _notes(evaluation, split)
+
+
+def _own(evaluation: Json, split: str) -> Iterator[Row]:
+    plain = evaluation["experiments"].get("plain")
+    for each in plain["figures"]["models"] if plain else ():
+        if each["data"] == "train":
+            cells = (spread(each[split][name]) for name in SHOWN)
+            yield (each["model"], f"{each['parameters']:,}", *cells)
+
+
+def _brought(evaluation: Json, split: str) -> Iterator[Row]:
+    for name, of_splits in sorted(evaluation["brought"].items()):
+        if split in of_splits:
+            cells = (percent(of_splits[split]["figures"][each]) for each in SHOWN)
+            yield (f"{name} (brought)", NONE, *cells)
+
+
+def _notes(evaluation: Json, split: str) -> Iterator[str]:
+    if any(split in each for each in evaluation["brought"].values()):
+        yield "“Brought”: predictions of a model that was fitted elsewhere.\n"
+    plain = evaluation["experiments"].get("plain")
+    if plain and (number := plain["figures"]["sets"][split]["pairs"]) < FEW:
+        yield f"The {split} set has only {number} pairs: small differences mean nothing.\n"
+
+
+def _plain(entry: Json) -> Iterator[str]:
+    every = entry["figures"]["models"]
+    if base := entry["settings"]["base"]:
+        yield f"## With {base['name']}\n"
+        yield "On test; in brackets the gain from the release's training pairs.\n"
+        yield _table(_base(every))
+    own = [each for each in every if each["data"] == "train"]
+    for division, title in DIVISIONS.items():
+        if division in own[0]["groups"]:
+            yield f"## {title}\n"
+            yield _table(_division(own, division))
+
+
+def _base(every: Sequence[Json]) -> list[Row]:
+    by_data: dict[str, dict[str, Json]] = {}
+    for each in every:
+        by_data.setdefault(each["model"], {})[each["data"]] = each["test"]
+    columns = ("accuracy", "average_precision")
+    titles = ("base", "base + train", "train")
+    header = [f"{title}: {name}" for title in titles for name in HEADER[:2]]
+    return [("Model", *header)] + [
+        (
+            model,
+            *(mean(of["base"][name]) for name in columns),
+            *(gain(of["base+train"][name], of["base"][name]) for name in columns),
+            *(mean(of["train"][name]) for name in columns),
+        )
+        for model, of in by_data.items()
+    ]
+
+
+def _division(models: Sequence[Json], division: str) -> list[Row]:
+    groups = [each["groups"][division] for each in models]
+    rows = [
+        (readable(name), f"{first['pairs']:,}", *(percent(of[name]["accuracy"]) for of in groups))
+        for name, first in groups[0].items()
+    ]
+    return [("", "Pairs", *(each["model"] for each in models)), *rows]
+
+
+def _curve(entry: Json) -> Iterator[str]:
+    models = entry["figures"]["models"]
+    base = entry["settings"]["base"]
+    yield "## Learning curve\n"
+    yield "![AUC-PR on test by the number of training pairs](curve.svg)\n"
+    beside = f", beside {base['name']}" if base else ""
+    yield f"Accuracy / AUC-PR on test by the share of the families in train{beside}.\n"
+    rows = [
+        (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
+        for at, point in enumerate(models[0]["points"])
+    ]
+    yield _table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
+
+
+def _both(cell: Json) -> str:
+    return f"{mean(cell['accuracy'])} / {mean(cell['average_precision'])}"
+
+
+def _cross(entry: Json) -> Iterator[str]:
+    tests = [each["name"] for each in entry["figures"]["sets"]]
+    yield "## Training on some releases, testing on others\n"
+    yield "Accuracy / AUC-PR. “Shared”: train has sentences of the test set, so it is not tested.\n"
+    for model in (each["model"] for each in entry["models"]):
+        rows = [row for row in entry["figures"]["rows"] if row["model"] == model]
+        cells = [
+            (row["train"], f"{row['pairs']:,}", *(_cell(row["tests"][name]) for name in tests))
+            for row in rows
+        ]
+        yield _table([(f"{model}, trained on", "Pairs", *tests), *cells])
+
+
+def _cell(cell: Json) -> str:
+    return f"Shared: {cell['shared']:,}" if "shared" in cell else _both(cell)
+
+
+def _errors(entry: Json) -> Iterator[str]:
+    yield "## Mistakes that another model does not make\n"
+    yield f"On test, added up over {plural(len(entry['seeds']), 'seed')}.\n"
+    rows = [
+        (row["of"], row["by"], f"{row['mistakes']:,}", f"{row['right']:,}", _part(row))
+        for row in entry["figures"]["models"]
+    ]
+    yield _table([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
+
+
+def _part(row: Json) -> str:
+    return percent(row["right"] / row["mistakes"] if row["mistakes"] else None)
+
+
+def _artefacts(entry: Json) -> Iterator[str]:
+    yield "## Controls that see part of a pair\n"
+    yield (
+        "Each should be no better than chance, the larger share of a label. If one is, labels or\n"
+        "sides can be guessed without comparing the sentences. Intervals are 95 % (Wilson).\n"
+    )
+    rows = [
+        (
+            each["control"],
+            f"{each['pairs']:,}",
+            percent(each["chance"]),
+            percent(each["accuracy"]),
+            "–".join(map(percent, each["interval"])),
+            "better than chance" if each["better"] else "as chance",
+        )
+        for each in entry["figures"]["controls"]
+    ]
+    yield _table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "Result"), *rows])
+
+
+def _regimes(entry: Json) -> Iterator[str]:
+    figures = entry["figures"]
+    languages = [each["name"] for each in figures["sets"]]
+    yield "## Languages (PAWS-X)\n"
+    yield "Accuracy / AUC-PR on test; “mean” is over the translations.\n"
+    for each in figures["models"]:
+        rows = [
+            (
+                readable(name),
+                *(_both(of[lang]) if lang in of else NONE for lang in languages),
+                " / ".join(map(percent, each["means"][name].values())),
+            )
+            for name in Name
+            if (of := each["regimes"].get(name))
+        ]
+        yield _table([(each["model"], *languages, "mean"), *rows])
+        yield from _languages_right(each)
+    if figures["missing"]:
+        yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
+
+
+def _languages_right(each: Json) -> Iterator[str]:
+    for name in Name:
+        rows = each["right"].get(name, ())
+        if len(each["regimes"].get(name, ())) > 1:
+            ranges = [_range(row) for row in rows]
+            shares = [percent(row["share"]) for row in rows]
+            header = (f"{each['model']}, {readable(name)}: languages right", *ranges)
+            yield _table([header, ("pairs (%)", *shares)])
+
+
+def _range(row: Json) -> str:
+    few, most = row["fewest"], row["most"]
+    return str(few) if few == most else f"{few}-{most}"
+
+
+def _repeating(every: Json) -> Iterator[str]:
+    """Yield what each experiment fitted."""
+    if every:
+        yield "## What was run\n"
+    for name in SECTIONS:
+        if entry := every.get(name):
+            releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
+            base = entry["settings"]["base"]
+            beside = f", beside {base['name']}" if base else ""
+            models = ", ".join(each["model"] for each in entry["models"])
+            seeds = ", ".join(map(str, entry["seeds"]))
+            yield f"- `{name}` on {releases}{beside}: {models}; seeds {seeds}"
+    if every:
+        yield "\n`evaluation.json` has the settings of the models, and every figure by seed.\n"
+
+
+SECTIONS = {
+    "plain": _plain,
+    "curve": _curve,
+    "cross": _cross,
+    "errors": _errors,
+    "artefacts": _artefacts,
+    "regimes": _regimes,
+}

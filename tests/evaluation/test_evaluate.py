@@ -1,0 +1,137 @@
+"""The commands evaluate and score_predictions: from the files of a release, without a database."""
+
+import json
+import shutil
+import tarfile
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from evaluation import models_by_name
+from releases.dataset.verification import verify
+from tests.evaluation.small import Memory
+from tests.releases.dataset.studies import study, write
+
+
+@pytest.fixture
+def release(tmp_path):
+    folder = tmp_path / "trial"
+    write(folder, study(3, families=60))
+    return folder
+
+
+@pytest.fixture
+def memory(monkeypatch):
+    """The only model that there is."""
+    only = Memory()
+
+    def model(name, *, folder):
+        if name != only.name:
+            raise models_by_name.NoModel(f"There is no model {name!r}.")
+        return only
+
+    monkeypatch.setattr(models_by_name, "model", model)
+    return only
+
+
+def evaluate(release, *options):
+    call_command("evaluate", release, "--models", "memory", *options)
+
+
+def content_of(folder):
+    return json.loads((folder / "evaluation.json").read_text())
+
+
+def test_a_folder_and_its_archive_give_the_same_evaluation_and_stay_as_they_are(
+    release, memory, tmp_path
+):
+    archive = tmp_path / "packed/trial.tar.gz"
+    archive.parent.mkdir()
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(release, "trial")
+    evaluate(release, "--seeds", "2")
+    evaluate(archive, "--seeds", "2")
+    one, two = (place / "evaluations/1.0.0" for place in (tmp_path, archive.parent))
+    assert content_of(one) == content_of(two)
+    predicted = (one / "predictions/memory-1.tsv").read_text().splitlines()
+    assert predicted[0] == "id\tscore"
+    splits = [(release / f"labeled_final/{name}.tsv").read_text() for name in ("dev", "test")]
+    ids = [line.split("\t")[0] for split in splits for line in split.splitlines()[1:]]
+    assert [line.split("\t")[0] for line in predicted[1:]] == ids
+    assert verify(release) == []
+
+
+def test_the_same_command_continues_a_stopped_one(release, memory, monkeypatch, capsys, tmp_path):
+    fit = Memory.fit
+
+    def stopped(self, train, dev, *, seed, tell):
+        if seed == 2:
+            raise KeyboardInterrupt
+        return fit(self, train, dev, seed=seed)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Memory, "fit", stopped)
+        with pytest.raises(CommandError, match=r"2 of 3 fits are kept. The same command continues"):
+            evaluate(release)
+    assert not (tmp_path / "evaluations/1.0.0").exists()
+    evaluate(release)
+    assert [seed for *_, seed in memory.fits] == [0, 1, 2]
+    assert capsys.readouterr().out.count("kept from an earlier run") == 2
+
+
+def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_path, capsys):
+    evaluate(release, "--seeds", "1")
+    theirs = tmp_path / "theirs.tsv"
+    rows = (release / "labeled_final/test.tsv").read_text().splitlines()[1:]
+    cells = [row.split("\t") for row in rows]
+    theirs.write_text("\n".join(["id\tlabel", *(f"{row[0]}\t{row[3]}" for row in cells)]) + "\n")
+    call_command("score_predictions", release, theirs, "--name", "Theirs")
+    assert "Theirs on test: accuracy 100.0, AUC-PR 100.0." in capsys.readouterr().out
+    readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
+    assert "| Theirs (brought) | – | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in readme
+    assert "| memory | 3 |" in readme
+    evaluate(release, "--seeds", "1")
+    assert (tmp_path / "evaluations/1.0.0/brought/test/Theirs.tsv").exists()
+    with pytest.raises(CommandError, match="letters"):
+        call_command("score_predictions", release, theirs, "--name", "../theirs")
+
+
+@pytest.mark.parametrize("experiment", ["cross", "curve"])
+def test_other_experiments_join_the_same_folder(release, memory, tmp_path, experiment):
+    evaluate(release, "--seeds", "1")
+    evaluate(release, "--seeds", "1", "--experiment", experiment)
+    call_command("evaluate", release, "--experiment", "artefacts")
+    found = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
+    assert {*found} == {"plain", "artefacts", experiment}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--models", "other"], "There is no model 'other'"),
+        (["--models", "memory", "--experiment", "errors"], "at least two with --models"),
+        (["--models", "memory", "--experiment", "artefacts"], "Leave out --models"),
+        (["--experiment", "errors", "--base", "other.tsv"], "errors takes no --base"),
+        (["--models", "memory", "--base", "other.tsv"], "other.tsv does not exist"),
+        (["--models", "memory", "--experiment", "regimes"], "each translation of it"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(release, memory, options, message):
+    with pytest.raises(CommandError, match=message):
+        call_command("evaluate", release, *options)
+
+
+def test_a_release_that_cannot_be_read_is_named(release, memory, tmp_path):
+    with pytest.raises(CommandError, match="plain takes one release"):
+        call_command("evaluate", release, release)
+    changed = shutil.copytree(release, tmp_path / "changed")
+    with (changed / "labeled_final/dev.tsv").open("a") as file:
+        file.write("new\tone\ttwo\t1\n")
+    with pytest.raises(CommandError, match=r"changed: labeled_final/dev.tsv: differs from its"):
+        evaluate(changed)
+    for path, message in (("nothing", "No such file"), ("trial/README.md", "neither a folder")):
+        with pytest.raises(CommandError, match=message):
+            evaluate(tmp_path / path)
+    write(tmp_path / "tiny", study(1, families=3))
+    with pytest.raises(CommandError, match="Build a version of the release"):
+        evaluate(tmp_path / "tiny")

@@ -1,0 +1,137 @@
+"""Evaluations that people ask for on the page of a release, and that a worker makes."""
+
+import pytest
+from django.utils import timezone
+
+from annotation.errors import Refused
+from common import leases
+from evaluation import models_by_name, services
+from evaluation.models import Evaluation
+from evaluation.selectors import companion_of
+from releases import services as releases
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors.releases import folder_of
+from tests.annotation import judged, make
+from tests.annotation.views.pages import HTMX, page, signed_in
+from tests.evaluation.small import Memory
+
+SAME, OTHER = [1] * 5, [0] * 5
+ASKED = {"experiment": "plain", "names": ["never", "overlap"], "seeds": 2}
+
+
+@pytest.fixture(scope="module")
+def project(module_db):
+    """Forty pairs, half of them paraphrases by everybody's answer."""
+    project = make.study()
+    judged.pairs(project, [SAME, OTHER] * 20, by=judged.people(project, 5))
+    return project
+
+
+@pytest.fixture
+def release(db, project, settings, tmp_path, monkeypatch):
+    settings.RELEASES_DIR = tmp_path / "releases"
+    # A test’s own transaction would keep the thread that renews the lease from writing.
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
+    draft = releases.draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
+    releases.queue(draft)
+    assert releases.build_next()
+    return Release.objects.get(pk=draft.pk)
+
+
+@pytest.fixture
+def manager(project):
+    return make.person(project, role="manager").user
+
+
+def address(name, release, *args):
+    return page(name, release.project, release.public_id, *args)
+
+
+def evaluated(release, **changes):
+    services.request(release, by=None, **ASKED | changes)
+    assert services.evaluate_next()
+    return Evaluation.objects.get(release=release, experiment=(ASKED | changes)["experiment"])
+
+
+def test_a_manager_asks_on_the_page_and_finds_tables_and_files_there(release, manager):
+    client = signed_in(manager)
+    home = address("evaluation", release)
+    assert home in client.get(address("release", release)).text
+    assert client.post(address("request_evaluation", release), ASKED).url == home
+    progress = client.get(address("evaluation_progress", release), headers=HTMX)
+    assert "Waiting for a worker" in progress.text
+    before = sorted(folder_of(release).rglob("*"))
+    assert services.evaluate_next()
+    over = client.get(address("evaluation_progress", release), headers=HTMX)
+    assert over.headers["HX-Refresh"] == "true"
+    shown = client.get(home).text
+    assert "overlap" in shown
+    readme = client.get(address("evaluation_file", release, "README.md"))
+    assert b"Models on test" in b"".join(readme)
+    assert sorted(folder_of(release).rglob("*")) == before
+    assert not [*verify(folder_of(release))]
+
+
+def test_the_curve_says_whether_more_pairs_would_help(release, manager):
+    evaluated(release, experiment="curve")
+    shown = signed_in(manager).get(address("evaluation", release)).text
+    assert "reached an AUC-PR of" in shown
+    assert address("evaluation_file", release, "curve.svg") in shown
+
+
+@pytest.mark.parametrize("path", ["../1.0/manifest.json", "nothing.txt", "/etc/hostname"])
+def test_no_other_file_is_sent(release, manager, path):
+    evaluated(release)
+    base = address("evaluation_file", release, "README.md").removesuffix("README.md")
+    assert signed_in(manager).get(base + path).status_code == 404
+
+
+def test_one_evaluation_of_a_kind_at_a_time_and_again_when_it_is_over(release):
+    evaluated(release)
+    row = services.request(release, by=None, **ASKED)
+    with pytest.raises(Refused, match="already being evaluated"):
+        services.request(release, by=None, **ASKED)
+    services.cancel(row, by=None)
+    assert not services.evaluate_next()
+    assert Evaluation.objects.get().results is not None
+
+
+@pytest.mark.parametrize("change", ["cancel", "withdraw"])
+def test_what_is_cancelled_or_withdrawn_meanwhile_leaves_no_tables(
+    release, manager, monkeypatch, change
+):
+    class Meanwhile(Memory):
+        def fit(self, *arguments, **options):
+            if change == "cancel":
+                services.cancel(Evaluation.objects.get(), by=manager)
+            else:
+                releases.withdraw(release, by=manager, reason="It was not free.")
+            return super().fit(*arguments, **options)
+
+    monkeypatch.setattr(models_by_name, "model", lambda name, **_: Meanwhile())
+    services.request(release, by=manager, **ASKED)
+    assert not services.evaluate_next()
+    assert not companion_of(release).exists()
+    assert Evaluation.objects.get().state == {"cancel": "cancelled", "withdraw": "failed"}[change]
+
+
+def test_without_torch_the_page_offers_what_needs_none(release, manager, monkeypatch):
+    monkeypatch.setattr("evaluation.forms.find_spec", lambda name: None)
+    monkeypatch.setattr(models_by_name, "find_spec", lambda name: None)
+    shown = signed_in(manager).get(address("evaluation", release)).text
+    assert 'value="bow"' in shown
+    assert 'value="esim"' not in shown
+    assert "requirements-neural.txt" in shown
+    with pytest.raises(Refused, match=r"pip install -r requirements-neural\.txt"):
+        services.request(release, by=manager, experiment="plain", names=["esim"])
+
+
+def test_what_a_dead_worker_had_is_taken_by_the_next_one(release):
+    row = services.request(release, by=None, **ASKED)
+    state = Evaluation.State.UNDER_WAY
+    lapsed = timezone.now() - leases.LEASE
+    Evaluation.objects.filter(pk=row.pk).update(state=state, attempts=1, lease_until=lapsed)
+    assert services.evaluate_next()
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == ("done", 2)

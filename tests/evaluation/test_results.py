@@ -1,0 +1,172 @@
+"""The companion folder of a release, its tables, and predictions that were made elsewhere."""
+
+import json
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from evaluation import brought, charts, results, tables
+from evaluation.data import Unusable
+from evaluation.experiments import curve, plain
+from evaluation.experiments.datasets import Base
+from evaluation.experiments.fits import Part, Study
+from tests.evaluation.small import Memory, dataset, pairs
+
+
+def span(mean, low=None, high=None):
+    return {"mean": mean, "low": mean if low is None else low, "high": high or mean}
+
+
+def entry(of, **scores):
+    """The entry of a plain experiment with a score for each pair of test, for each model."""
+    base = Base("other.tsv", "cd" * 32, pairs("base", [0, 1]), pairs("base dev", [0, 1]))
+    study = Study(datasets=[of], models=[*scores], seeds=[0], base=base)
+    done = {
+        fit.key: Part(7, {"dev": np.zeros(4), "test": np.array(scores[fit.model][fit.data])})
+        for fit in plain.fits(study)
+    }
+    models = {name: Memory(name) for name in scores}
+    return results.experiment(study, models, plain.figures(study, done))
+
+
+ALL, NONE = [1.0] * 4, [0.0] * 4
+SCORES = {"train": ALL, "base": NONE, "base+train": [0, 0, 0, 1.0]}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "evaluations/1.0"
+
+
+def put(folder, of, name="plain", value=None, **options):
+    def change(evaluation):
+        evaluation["experiments"][name] = value or entry(of, memory=SCORES)
+
+    results.update(folder, of, change, predictions={}, **options)
+
+
+def test_the_readme_has_the_tables_of_the_paper(folder):
+    put(folder, dataset())
+    readme = (folder / results.README).read_text()
+    assert "| memory | 7 | 75.0 | 75.0 | 85.7 | 75.0 | 100.0 |" in readme
+    assert "| memory | 25.0 | 75.0 | 50.0 (+25.0) | 83.3 (+8.3) | 75.0 | 75.0 |" in readme
+    assert "The test set has only 4 pairs" in readme
+    assert "simulated" not in readme
+
+
+def test_figures_that_rest_on_simulated_answers_are_marked(folder):
+    put(folder, dataset(simulated=True))
+    assert "no figure is a finding" in (folder / results.README).read_text()
+
+
+def test_gains_are_differences_of_the_figures_as_printed():
+    assert tables.gain(span(0.57649), span(0.34751)) == "57.6 (+22.8)"
+    assert tables.gain(span(0.5), None) == "50.0"
+    assert tables.spread(span(0.5, 0.496, 0.504)) == "50.0 ± 0.4"
+    assert (tables.spread(span(0.5)), tables.spread(None)) == ("50.0", "–")
+
+
+def test_an_experiment_replaces_itself_alone(folder):
+    put(folder, dataset(), "errors", {"seeds": [0], "releases": [], "models": [],
+        "settings": {"base": None}, "figures": {"models": []}})  # fmt: skip
+    put(folder, dataset())
+    put(folder, dataset())
+    content = json.loads((folder / results.EVALUATION).read_text())
+    assert [*content["experiments"]] == ["errors", "plain"]
+    assert content["format"] == "pawsmith-evaluation/1"
+    assert content["release"]["sha256"] == "ab" * 32
+    assert content["experiments"]["plain"]["models"][0]["name"] == "memory"
+
+
+def test_a_folder_never_has_half_of_an_evaluation(folder, monkeypatch):
+    put(folder, dataset())
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "readme", full)
+        with pytest.raises(OSError, match="No space"):
+            put(folder, dataset(simulated=True))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_process_killed_between_two_renames_loses_nothing(folder):
+    put(folder, dataset(), "kept", {})
+    folder.rename(folder.with_name(".1.0.previous"))
+    put(folder, dataset())
+    assert {*json.loads((folder / results.EVALUATION).read_text())["experiments"]} == {
+        "kept",
+        "plain",
+    }
+    assert not folder.with_name(".1.0.previous").exists()
+
+
+def test_folders_of_other_releases_and_of_the_release_itself_are_refused(folder, tmp_path):
+    put(folder, dataset())
+    with pytest.raises(
+        Unusable, match=r"of another release than this Trial 1.0. Use another --out"
+    ):
+        put(folder, dataset(sha256="ef" * 32))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/notes.txt").write_text("mine")
+    for place, message in (
+        (tmp_path / "mine", "something else than an evaluation"),
+        (tmp_path / "1.0/inside", "which must not change"),
+    ):
+        with pytest.raises(Unusable, match=message):
+            results.refuse(place, tmp_path / "1.0")
+    assert results.default_folder(tmp_path / "1.0", "1.0") == folder
+    with pytest.raises(Unusable, match="names no folder"):
+        results.default_folder(tmp_path / "1.0", "../1.0")
+
+
+def test_the_learning_curve_is_a_chart_with_a_point_for_each_share(folder):
+    study = Study(datasets=[dataset()], models=["a & b"], seeds=[0])
+    done = {fit.key: Part(7, {"test": np.array(ALL)}) for fit in curve.fits(study)}
+    found = curve.figures(study, done)
+    put(folder, study.dataset, "curve", results.experiment(study, {"a & b": Memory()}, found))
+    drawn = ElementTree.fromstring((folder / results.CURVE).read_text())
+    points = found["models"][0]["points"]
+    assert len(drawn.findall(".//{*}circle")) == len(points) == 4
+    assert "](curve.svg)" in (folder / results.README).read_text()
+    assert charts.curve({"models": []}).endswith("</svg>\n")
+
+
+def predictions(tmp_path, *lines):
+    file = tmp_path / "theirs.tsv"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_brought_scores_are_taken_by_id(tmp_path):
+    rows = ["score\tid", "0.9\ttest-3", "0.8\ttest-2", "0.3\ttest-1", "0.1\ttest-0"]
+    scores, found = brought.figures(dataset(), "test", predictions(tmp_path, *rows))
+    assert scores.tolist() == [0.1, 0.3, 0.8, 0.9]
+    assert (found["figures"]["accuracy"], found["figures"]["average_precision"]) == (0.75, 1.0)
+    labels = ["id\tlabel", *(f"test-{number}\t1" for number in range(4))]
+    scores, found = brought.figures(dataset(), "test", predictions(tmp_path, *labels))
+    assert (scores.tolist(), found["column"]) == ([1.0] * 4, "label")
+
+
+def test_lines_that_cannot_be_scored_are_named(tmp_path):
+    lines = ["id\tlabel", "test-0\t1", "test-0\t1", "test-1\tyes", "dev-0\t1", "test-2"]
+    with pytest.raises(Unusable) as caught:
+        brought.figures(dataset(), "test", predictions(tmp_path, *lines))
+    assert str(caught.value).split("\n")[1:] == [
+        "line 3: test-0 is on line 2 too",
+        "line 4: the label is 'yes', not 0 or 1",
+        "line 5: the split has no pair 'dev-0'",
+        "line 6: the label is '', not 0 or 1",
+        "no line has the pair test-3",
+    ]
+    lines = ["id\tscore", "test-0\tnan", "test-1\t1.5"]
+    with pytest.raises(Unusable, match=r"line 2: the score is 'nan', not a number from 0 to 1"):
+        brought.figures(dataset(), "test", predictions(tmp_path, *lines))
+    with pytest.raises(Unusable, match="line 1: the header must name id, and score or label"):
+        brought.figures(dataset(), "test", predictions(tmp_path, "test-0\t1"))
+    with pytest.raises(Unusable, match="has no dev set"):
+        brought.figures(replace(dataset(), dev=pairs("dev", [])), "dev", tmp_path / "theirs.tsv")
