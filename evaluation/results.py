@@ -26,7 +26,7 @@ Predictions: TypeAlias = Mapping[str, tuple[Sequence[str], Scores]]
 
 
 def default_folder(release: Path, version: str) -> Path:
-    """Return `evaluations/<version>` beside a release. Raises Unusable for other versions."""
+    """Return `evaluations/<version>` next to a release. Raises Unusable for other versions."""
     if Path(version).name != version or version in ("", ".."):
         raise Unusable(f"The version {version!r} of {release} names no folder. Use --out.")
     return release.resolve().parent / "evaluations" / version
@@ -45,7 +45,7 @@ def _has(folder: Path) -> bool:
 
 
 def kept(folder: Path) -> Kept:
-    """Return where finished parts are kept: beside the folder, as that appears only as a whole."""
+    """Return where finished parts are kept: next to the folder, as that appears only as a whole."""
     return Kept(folder.with_name(f"{folder.name}.parts"))
 
 

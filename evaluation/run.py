@@ -1,4 +1,4 @@
-"""Runs an experiment: fits its models, and writes the folder beside the release.
+"""Runs an experiment: fits its models, and writes the folder next to the release.
 
 The command `evaluate` and the workers share this.
 """
@@ -82,5 +82,5 @@ def _predictions(study: Study, found: Results) -> dict[str, Any]:
 
 
 def _path(data: str, model: str, seed: int) -> str:
-    beside = "" if data == plain.TRAIN else f"{data}/"
-    return f"{results.PREDICTIONS}/{beside}{results.file_name(model)}-{seed}.tsv"
+    folder = "" if data == plain.TRAIN else f"{data}/"
+    return f"{results.PREDICTIONS}/{folder}{results.file_name(model)}-{seed}.tsv"

@@ -1,4 +1,4 @@
-"""Reads evaluations, and the files that they leave beside their releases."""
+"""Reads evaluations, and the files that they leave next to their releases."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -144,8 +144,8 @@ def _curve(entry: Json) -> Iterator[str]:
     base = entry["settings"]["base"]
     yield "## Learning curve\n"
     yield "![AUC-PR on test by the number of training pairs](curve.svg)\n"
-    beside = f", beside {base['name']}" if base else ""
-    yield f"Accuracy / AUC-PR on test by the share of the families in train{beside}.\n"
+    with_base = f", with {base['name']}" if base else ""
+    yield f"Accuracy / AUC-PR on test by the share of the families in train{with_base}.\n"
     rows = [
         (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
         for at, point in enumerate(models[0]["points"])
@@ -252,10 +252,10 @@ def _repeating(every: Json) -> Iterator[str]:
         if entry := every.get(name):
             releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
             base = entry["settings"]["base"]
-            beside = f", beside {base['name']}" if base else ""
+            with_base = f", with {base['name']}" if base else ""
             models = ", ".join(each["model"] for each in entry["models"])
             seeds = ", ".join(map(str, entry["seeds"]))
-            yield f"- `{name}` on {releases}{beside}: {models}; seeds {seeds}"
+            yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
     if every:
         yield "\n`evaluation.json` has the settings of the models, and every figure by seed.\n"
 

@@ -23,7 +23,7 @@ SETTINGS = {
 
 
 # Read by gunicorn and by fetch_models.
-OTHERS = {"WEB_CONCURRENCY", "HF_ENDPOINT", "HF_TOKEN", "HTTPS_PROXY"}
+OTHERS = {"OMP_NUM_THREADS", "WEB_CONCURRENCY", "HF_ENDPOINT", "HF_TOKEN", "HTTPS_PROXY"}
 # For one's own machine, and for programs that the image has on its PATH.
 NOT_IN_CONTAINERS = {"PAWSMITH_DEBUG", "PAWSMITH_PG_BIN"}
 

@@ -19,7 +19,7 @@ SHARES = (0, 10, 25, 50, 75, 100)
 
 
 def fits(study: Study) -> list[Fit]:
-    """Return a fit for each share of train, beside the base set if there is one.
+    """Return a fit for each share of train, with the base set if there is one.
 
     For one seed, a share has all pairs of every smaller share. Shares whose pairs have one label
     alone, such as none without a base set, are left out. Raises Unusable.

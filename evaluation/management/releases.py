@@ -23,7 +23,7 @@ def add_out(parser: ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help="the folder of the evaluation; by default evaluations/VERSION beside the release",
+        help="the folder of the evaluation; by default evaluations/VERSION next to the release",
     )
 
 

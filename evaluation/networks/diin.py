@@ -56,7 +56,7 @@ class Encoding(nn.Module):
 class DenseBlock(nn.Module):
     """Convolutions that each see all before them, then half the length and as many channels.
 
-    Padding stays zero, so that a pair's score does not depend on the pairs beside it.
+    Padding stays zero, so that a pair's score does not depend on the pairs next to it.
     """
 
     def __init__(self, channels: int) -> None:

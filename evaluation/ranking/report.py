@@ -49,7 +49,7 @@ class Figures:
 
 
 def pairs_of(groups: Sequence[Group]) -> Pairs:
-    """Return the candidates of all groups beside their pivots; only degree 4 has label 1."""
+    """Return the candidates of all groups with their pivots; only degree 4 has label 1."""
     return Pairs.of(
         (group.pair, candidate.text, group.pivot, int(candidate.degree == DEGREES[0]))
         for group in groups

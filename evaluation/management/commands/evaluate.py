@@ -31,7 +31,7 @@ BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 class Command(commands.Command):
     """Finished fits are kept, so that the same command continues a stopped one."""
 
-    help = "Measure how well models learn from a release; writes tables to a folder beside it."
+    help = "Measure how well models learn from a release; writes tables to a folder next to it."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,7 +46,7 @@ class Command(commands.Command):
             "--seeds", type=commands.at_least_one, default=3, help="number of seeds; 3 by default"
         )
         parser.add_argument(
-            "--base", type=Path, metavar="FILE.tsv", help="train beside this other set as well"
+            "--base", type=Path, metavar="FILE.tsv", help="train with this other set as well"
         )
         add_out(parser)
 
