@@ -55,7 +55,7 @@ def built_once(build):
 def gpt2(folder):
     ends = {"bos_token_id": 0, "eos_token_id": 0}
     config = hf.GPT2Config(vocab_size=SIZE, n_positions=128, n_embd=32, **LAYERS, **ends)
-    _save(folder, hf.GPT2LMHeadModel(config), _byte_tokenizer(), bos_token="</s>")
+    _save(folder, _random(hf.GPT2LMHeadModel, config), _byte_tokenizer(), bos_token="</s>")
 
 
 @built_once
@@ -69,14 +69,14 @@ def llama(folder):
     sizes = {"vocab_size": SIZE + 300, "hidden_size": 32, "intermediate_size": 48}
     sizes |= {"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
     config = hf.LlamaConfig(**sizes, max_position_embeddings=128, initializer_range=SPREAD)
-    _save(folder, hf.LlamaForCausalLM(config), tokenizer, bos_token="<s>")
+    _save(folder, _random(hf.LlamaForCausalLM, config), tokenizer, bos_token="<s>")
 
 
 @built_once
 def bloom(folder):
     """A model whose attention counts columns (ALiBi), so that it cannot read a tree."""
     config = hf.BloomConfig(vocab_size=SIZE, hidden_size=32, **LAYERS)
-    _save(folder, hf.BloomForCausalLM(config), _byte_tokenizer(), bos_token="</s>")
+    _save(folder, _random(hf.BloomForCausalLM, config), _byte_tokenizer(), bos_token="</s>")
 
 
 def _byte_tokenizer():
@@ -91,8 +91,13 @@ def _train(tokenizer, alphabet, *special):
     known = {"special_tokens": ["</s>", *special], "initial_alphabet": letters}
     trainer = trainers.BpeTrainer(vocab_size=SIZE, show_progress=False, **known)
     tokenizer.train_from_iterator(SENTENCES, trainer)
-    torch.manual_seed(0)
     return tokenizer
+
+
+def _random(model, config):
+    """Return a model with the same random weights at every call."""
+    torch.manual_seed(0)
+    return model(config)
 
 
 def _save(folder, model, tokenizer, *, bos_token):
