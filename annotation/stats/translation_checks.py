@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from annotation.stats.placeholders import suspect
 from generation.nlp.measures import WITHOUT_SPACES
 from generation.nlp.text import folded
 
@@ -43,6 +44,7 @@ class Check(StrEnum):
     TERMS = "terms"  # the translations of terms that are not used
     REUSED = "reused"  # another sentence has the same translation
     UNCHANGED = "unchanged"
+    PLACEHOLDER = "placeholder"  # the text may only say that there is no translation
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ def findings(
     if unchanged(source, translation):
         return [Finding(Check.UNCHANGED)]
     found = [
+        Finding(Check.PLACEHOLDER, (translation,)) if suspect(translation) else None,
         length(source, translation, band) if band else None,
         *(check(source, translation) for check in OF_BOTH),
         unused_terms(translation, terms),

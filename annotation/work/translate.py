@@ -17,7 +17,7 @@ from annotation.stats.placeholders import placeholder
 from annotation.translations.services import opinions, plans, validation
 from annotation.work import one_person
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
-from generation.nlp.text import MAX_CHARACTERS, Reason, RefusedText, check, folded
+from generation.nlp.text import MAX_CHARACTERS, RefusedText, check, folded
 
 # What is sent with a text that equals the source and that its author confirms.
 ANYWAY = "translate_anyway"
@@ -154,7 +154,7 @@ def checked(text: str, source: str) -> str:
     try:
         found = check(text, max_characters=max(MAX_CHARACTERS, 3 * len(source)))
     except RefusedText as refusal:
-        raise NotStorable(Reason(refusal.reason)) from refusal
+        raise NotStorable(refusal) from refusal
     if placeholder(found):
         raise Refused(PLACEHOLDER % {"text": found})
     return found

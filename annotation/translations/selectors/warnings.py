@@ -25,6 +25,10 @@ MESSAGES: dict[Check, str | Promise] = {
     Check.TERMS: gettext_lazy("Terms of the glossary that are not used: %(words)s"),
     Check.REUSED: gettext_lazy("Another sentence has exactly the same translation."),
     Check.UNCHANGED: gettext_lazy("This is the same as the source."),
+    Check.PLACEHOLDER: gettext_lazy(
+        "“%(words)s” may only say that there is no translation. If the sentence can’t be "
+        "translated, say why instead."
+    ),
 }
 NO_TRANSLATION = gettext_lazy(
     "“%(text)s” is no translation. If the sentence can’t be translated, say why."

@@ -11,6 +11,7 @@ from annotation.stats.word_errors import (
     by_character,
     rates,
     rejected,
+    unit_of,
     word_errors,
 )
 from releases.dataset.manifest import table_counts
@@ -84,7 +85,7 @@ class Figures:
         """Return the word error rates of manifest.json."""
         overall, translators = rates(self.errors)
         return {
-            "unit": "character" if by_character(self.language) else "word",
+            "unit": unit_of(self.language),
             "overall": as_json(overall),
             "translators": {name: as_json(rate) for name, rate in translators.items()},
         }
