@@ -14,7 +14,7 @@ import numpy as np
 
 from annotation.stats.placeholders import suspect
 from generation.nlp.measures import WITHOUT_SPACES
-from generation.nlp.text import folded
+from generation.nlp.text import MAX_CHARACTERS, folded
 
 # The shares of done translations that are shorter, and not longer, than the band.
 BAND = (0.5, 99.5)
@@ -98,6 +98,11 @@ def findings(
         Finding(Check.REUSED) if reused else None,
     ]
     return [each for each in found if each]
+
+
+def most_characters(source: str) -> int:
+    """Return how long a translation may be: as a sentence, or thrice its source."""
+    return max(MAX_CHARACTERS, 3 * len(source))
 
 
 def ratio(source: str, translation: str) -> float:

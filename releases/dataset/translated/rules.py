@@ -156,9 +156,9 @@ def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
     for row in release.validations:
         errors[row.translator].append(Errors(row.errors, row.words))
         made[row.translator] += row.action == REJECT
-    for line, row in enumerate(release.sentences, start=1):
-        if row.by == "human" and row.validated is None and _is_drawn(row, release.settings):
-            what = f"{row.id} was drawn for validation, but is not validated"
+    for line, made_row in enumerate(release.sentences, start=1):
+        if _is_drawn(made_row, release.settings) and made_row.validated is None:
+            what = f"{made_row.id} was drawn for validation, but is not validated"
             yield Difference(SENTENCES.path, what, line)
     for person, number in sorted(made.items()):
         yield from _unmet(release.settings, str(person), number, errors[str(person)])
@@ -169,7 +169,8 @@ def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
 
 
 def _is_drawn(row: TranslationRow, settings: TranslationSettings) -> bool:
-    return validation_draw.place(settings.seed, row.id) < settings.validated_share
+    place = validation_draw.place(settings.seed, row.id)
+    return row.by == "human" and place < settings.validated_share
 
 
 def _unmet(

@@ -54,16 +54,17 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
         figures.add_untranslatable(given_up)
     for validation in release.validations:
         figures.add_validation(validation)
+    equal = collapsed(pair for pair in pairs if pair.subset == TRANSLATED)
     due = {
         "seed": release.settings.seed,
         "language": release.settings.language,
         "simulated": figures.is_simulated,
-        "collapsed": collapsed(pair for pair in pairs if pair.subset == TRANSLATED),
+        "collapsed": equal,
     }
     yield from part_differences(manifest["counts"], figures.counts(manifest["left_out"]))
     yield from part_differences(manifest["word_errors"], figures.word_errors())
     yield from part_differences({key: manifest.get(key) for key in due}, due)
-    yield from card_differences(release, figures, due["collapsed"])
+    yield from card_differences(release, figures, equal)
     yield from row_number_differences(release.folder, manifest)
 
 
