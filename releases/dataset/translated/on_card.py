@@ -1,7 +1,7 @@
 """Compares the card of a release of translations with what its rows and its manifest say."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from releases.dataset.manifest import MANIFEST, Manifest, ReleaseFacts
 from releases.dataset.metadata import Metadata
@@ -9,6 +9,7 @@ from releases.dataset.models import CARD
 from releases.dataset.reader import Difference
 from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures
+from releases.dataset.translated.plan import PairsOfSplits
 from releases.dataset.translated.reader import ReadTranslations
 
 # Stands for a text that only the card has.
@@ -16,7 +17,7 @@ FREE = "\0"
 
 
 def card_differences(
-    release: ReadTranslations, figures: Figures, collapsed: Mapping[str, list[str]]
+    release: ReadTranslations, figures: Figures, collapsed: PairsOfSplits
 ) -> Iterator[Difference]:
     """Check all of the card but the description, the guidelines and the citation of the release.
 
@@ -42,9 +43,7 @@ def card_differences(
         yield Difference(CARD, "has more after its end")
 
 
-def due(
-    release: ReadTranslations, figures: Figures, collapsed: Mapping[str, list[str]]
-) -> list[str]:
+def due(release: ReadTranslations, figures: Figures, collapsed: PairsOfSplits) -> list[str]:
     """Return the pieces of the card between the texts that only the card has."""
     manifest = release.manifest
     text = card(
