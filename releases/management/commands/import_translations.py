@@ -127,9 +127,12 @@ def _stored(project: Project, translator: User, found: Audit, source: Mapping[st
         stored = service.store(project, texts, translator=translator)
     except (Refused, AnnotationError) as error:
         raise CommandError(str(error)) from error
+    more = (
+        f" {len(others):,} pairs have another translation of a sentence than an earlier pair; the "
+        "first one counts."
+    )
     return (
         f"{stored.added:,} sentences of {project} translated, {stored.to_validate:,} of these wait "
-        f"for validation; {stored.left:,} not stored, as they are not waiting for a translation. "
-        f"{len(others):,} pairs have another translation of a sentence than an earlier pair; the "
-        "first one counts."
+        f"for validation; {stored.left:,} not stored, as they are not waiting for a translation."
+        f"{more if others else ''}"
     )
