@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Slot, Validation
+from annotation.stats.word_errors import unit_of
 from annotation.translations.services import opinions, plans
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
 from annotation.work.correct import ACTIONS
@@ -34,10 +35,11 @@ class ValidationForm(AnswerForm):
 
 @dataclass(frozen=True, slots=True)
 class ToValidate(Shown):
-    """A sentence and its translation into the language `target`."""
+    """A sentence and its translation into the language `target`; errors are counted in `unit`."""
 
     target: str
     translation: str
+    unit: str
 
 
 class Validate(Kind):
@@ -80,6 +82,7 @@ class Validate(Kind):
             plan.source_language,
             target=plan.language,
             translation=_translation(item),
+            unit=unit_of(plan.language),
         )
 
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
