@@ -1,0 +1,162 @@
+"""Back-translated paraphrases: what is taken, what people make of it, and that forgery is found."""
+
+import json
+
+import pytest
+from django.core.management import CommandError
+
+from evaluation.ranking.files import read_back_translated, read_groups
+from generation.methods import model_loaders
+from generation.nlp.back_translation import Translation
+from releases.dataset.manifest import as_json, described
+from releases.dataset.verification import verify
+from tests.evaluation.ranking.test_files import PAIRS, tell
+
+FAR = "Near Maria's old home, a swift fox was often hunting some little cat ."
+# What comes back of a first sentence: as it was, the pivot, another text, and one far from it.
+BACK = {
+    PAIRS[0][0]: (PAIRS[0][0], PAIRS[0][1], "A fox chased cats near the house of Maria .", FAR),
+    PAIRS[1][0]: ("Soon the young painter met a rich merchant and sold him two large paintings.",),
+}
+FORWARD, BACKWARD = "Helsinki-NLP/opus-mt-en-de", "Helsinki-NLP/opus-mt-de-en"
+
+
+class Lookup:
+    """The only double: translates by a mark before the sentence, and back by a dictionary."""
+
+    def __init__(self, name):
+        self.identity = {"name": name}
+
+    def translate(self, texts, k):
+        return [self._translated(text)[:k] for text in texts]
+
+    def _translated(self, text):
+        if self.identity["name"] == FORWARD:
+            return (Translation(f"> {text}", -1.0),)
+        known = BACK.get(text.removeprefix("> "), (text.removeprefix("> "),))
+        return tuple(Translation(each, -float(place)) for place, each in enumerate(known))
+
+
+@pytest.fixture(autouse=True)
+def _lookup(monkeypatch):
+    monkeypatch.setattr(model_loaders, "load_translator", lambda name, **_machine: Lookup(name))
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    rows = [f"{number}\t{one}\t{other}\t1\n" for number, (one, other) in enumerate(PAIRS)]
+    path.write_text("".join(("id\tsentence1\tsentence2\tlabel\n", *rows)))
+    return path
+
+
+@pytest.fixture
+def ranking(table, tmp_path):
+    tell("make_ranking", table, "--out", tmp_path / "one", "--back-translate")
+    return tmp_path / "one"
+
+
+def manifest(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def counts(folder):
+    return manifest(folder)["counts"]["back_translated"]
+
+
+def test_the_round_trip_that_shares_the_fewest_words_with_the_pivot_is_taken(ranking, table):
+    assert [(row.pair, row.text) for row in read_back_translated(ranking)] == [
+        ("0", FAR),
+        ("1", BACK[PAIRS[1][0]][0]),
+    ]
+    found = counts(ranking)
+    assert (found["check"], found["rows"], found["outcomes"]["unchecked"]) == ("unchecked", 2, 2)
+    shared = [0, 0]
+    for group, row in zip(read_groups(ranking), read_back_translated(ranking), strict=True):
+        for place, text in enumerate((group.candidates[0].text, row.text)):
+            one, other = set(text.split()), set(group.pivot.split())
+            shared[place] += 50 * len(one & other) / len(one | other)
+    assert [found["overlap_before"], found["overlap"]] == pytest.approx(shared, abs=1e-4)
+    assert manifest(ranking)["forward"] == {"name": FORWARD}
+    assert "No person has checked" in (ranking / "README.md").read_text()
+    assert verify(ranking, table) == []
+
+
+def test_so_many_groups_are_drawn_by_the_seed(table, tmp_path):
+    drawn = {}
+    for seed in range(8):
+        out = tmp_path / str(seed)
+        tell("make_ranking", table, "--out", out, "--back-translate", "--sample", 1, "--seed", seed)
+        assert counts(out)["outcomes"]["not_drawn"] == 1
+        assert verify(out, table) == []
+        [row] = read_back_translated(out)
+        drawn[row.pair] = seed
+    assert drawn.keys() == {"0", "1"}
+
+
+def test_a_sentence_that_comes_back_as_it_was_has_no_row(ranking, table, tmp_path, monkeypatch):
+    monkeypatch.setitem(BACK, PAIRS[1][0], (PAIRS[1][0].upper(), PAIRS[1][1]))
+    tell("make_ranking", table, "--out", tmp_path / "other", "--back-translate")
+    assert counts(tmp_path / "other")["outcomes"]["only_identical"] == 1
+    assert [row.pair for row in read_back_translated(tmp_path / "other")] == ["0"]
+
+
+def test_models_rank_the_back_translated_side(ranking, table, tmp_path):
+    def ranked(*options):
+        tell("rank", ranking, "--scorers", "jaccard", "--json", tmp_path / "figures.json", *options)
+        [figures] = json.loads((tmp_path / "figures.json").read_text())["figures"]
+        return figures["groups"]
+
+    assert ranked("--back-translated") == 2
+    tell("make_ranking", table, "--out", tmp_path / "plain")
+    with pytest.raises(CommandError, match="no back-translated sentence"):
+        tell("rank", tmp_path / "plain", "--back-translated")
+
+
+def test_a_translator_of_another_language_is_refused(table, tmp_path):
+    with pytest.raises(CommandError, match="translates from fr"):
+        tell(
+            *("make_ranking", table, "--out", tmp_path / "out", "--back-translate"),
+            *("--forward", "Helsinki-NLP/opus-mt-fr-de"),
+        )
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def forged(ranking, table):
+    """What is told of the ranking with a changed first row, or manifest, all checksums right."""
+
+    def forge(row=None, *, outcomes=None, dropped=False):
+        path = ranking / "back_translated.jsonl"
+        first, *others = (json.loads(line) for line in path.read_text().splitlines())
+        rows = [*([] if dropped else [first | (row or {})]), *others]
+        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in rows)
+        path.write_text("".join(lines))
+        document = manifest(ranking)
+        document["counts"]["back_translated"]["outcomes"] |= outcomes or {}
+        numbers = {name: entry["rows"] for name, entry in document["files"].items()}
+        document["files"] = described(ranking, numbers)
+        (ranking / "manifest.json").write_text(as_json(document))
+        return [str(each) for each in verify(ranking, table)]
+
+    return forge
+
+
+@pytest.mark.parametrize(
+    ("forgery", "what"),
+    [
+        ({"row": {"text": "Another text."}}, "is unchecked, but its text says otherwise"),
+        ({"row": {"check": "fixed"}}, "is fixed, but its text says otherwise"),
+        ({"row": {"check": "accepted"}}, "are not those of back_translated.jsonl"),
+        ({"row": {"check": "rejected"}}, "not a row of this file"),
+        ({"row": {"pair": "3"}}, "3 has no group"),
+        ({"row": {"pair": "1"}}, "1 is not in the order of groups"),
+        ({"row": {"text": PAIRS[0][1], "machine": PAIRS[0][1]}}, "two texts of 0 are equal"),
+        ({"row": {"text": "Short.", "machine": "Short."}}, "back_translated is"),
+        ({"dropped": True}, "are not those of back_translated.jsonl"),
+        ({"outcomes": {"rejected": 1}}, "are not those of 2 groups"),
+        ({"outcomes": {"unchecked": 1, "accepted": 1}}, "are not those of back_translated.jsonl"),
+    ],
+)  # fmt: skip
+def test_a_forged_sentence_or_count_is_found(forged, forgery, what):
+    assert any(what in each for each in forged(**forgery))
