@@ -2,8 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from itertools import repeat
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,14 +21,17 @@ from evaluation.ranking.card import readme
 from evaluation.ranking.scorers import jaccard
 from evaluation.ranking.swaps import Candidate, Exchange, Group, Outcome
 from releases.dataset.manifest import MANIFEST, Manifest, as_json, described
-from releases.dataset.reader import Unreadable, read_text_lines
+from releases.dataset.reader import Unreadable, read_manifest, read_text_lines
 
 FORMAT = "pawsmith-ranking/1"
 GROUPS, APPENDED, README = "groups.jsonl", "appended.tsv", "README.md"
 BACK_TRANSLATED = "back_translated.jsonl"
 NEEDED = (GROUPS, README)
 KNOWN = (*NEEDED, APPENDED, BACK_TRANSLATED)
+# Of models, by which the manifest names them.
+ROLES = ("tagger", "writer", "forward", "backward")
 RowT = TypeVar("RowT")
+OutcomeT = TypeVar("OutcomeT", bound=StrEnum)
 COLUMNS = ("id", "words", "sentence1", "sentence2", "label")
 
 
@@ -165,6 +170,36 @@ def group_line(group: Group) -> str:
 
 def _swapped(exchange: Exchange | None) -> list[str] | None:
     return [exchange.group, exchange.one, exchange.other] if exchange else None
+
+
+def read(folder: Path) -> Ranking:
+    """Return a ranking whose files verification finds intact. Raises Unreadable."""
+    manifest = read_manifest(folder, FORMAT)
+    told = manifest["counts"]
+    trips = told.get("back_translated")
+    return Ranking(
+        results=(*read_groups(folder), *_without(told["outcomes"], Outcome, {Outcome.RANKED})),
+        source=manifest["source"],
+        settings=manifest["settings"],
+        models={role: manifest[role] for role in ROLES if role in manifest},
+        software_version=manifest["software_version"],
+        appended=tuple(read_appended(folder)),
+        back_translated=(
+            *read_back_translated(folder),
+            *_without(trips["outcomes"], Check, {*WITH_ROW}),
+        )
+        if trips
+        else None,
+    )
+
+
+def _without(
+    counted: Mapping[str, int], outcomes: type[OutcomeT], rows: Container[OutcomeT]
+) -> Iterator[OutcomeT]:
+    """Yield the outcomes that lead to no row, as often as they were counted."""
+    for outcome in outcomes:
+        if outcome not in rows:
+            yield from repeat(outcome, counted[outcome])
 
 
 def back_translated_line(row: BackTranslatedRow) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from evaluation.data import Unusable
 from evaluation.ranking.appended import CUTS, appended
 from evaluation.ranking.back_translated import back_translated
 from evaluation.ranking.classes import CLASSES
@@ -72,6 +73,14 @@ def made(
         return ranking
     rows = back_translated(ranking.groups, translator, seed=settings.seed, sample=settings.sample)
     return replace(ranking, back_translated=tuple(rows))
+
+
+def check_place(folder: Path, *, source: Path) -> None:
+    """Raise Unusable if a new ranking cannot be put there, beside what it is made of."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Unusable(f"{folder} exists. Name a new folder with --out.")
+    if folder.resolve().is_relative_to(source.resolve()):
+        raise Unusable(f"{folder} is in {source}, which never changes. Name another folder.")
 
 
 def put(ranking: Ranking, folder: Path) -> None:

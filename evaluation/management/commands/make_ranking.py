@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from common import commands
 from common.display import plural
 from evaluation.data import Unusable
-from evaluation.ranking.making import RankingSettings, made, put
+from evaluation.ranking.making import RankingSettings, check_place, made, put
 from evaluation.ranking.sources import ENGLISH, Source, read_source
 from generation.errors import GenerationError
 from generation.methods import back_translation
@@ -61,7 +61,9 @@ class Command(commands.Command):
             default = back_translation.MODELS[name]
             text = f"a model that translates {text}; default: {default}"
             parser.add_argument(f"--{name}", default=default, metavar="NAME", help=text)
-        parser.add_argument("--device", default="cpu", choices=DEVICES, help="of the translators")
+        parser.add_argument(
+            "--device", default="cpu", choices=list(DEVICES), help="of the translators"
+        )
         sample = "back-translate so many groups, drawn by the seed; default: all"
         parser.add_argument("--sample", type=commands.at_least_one, metavar="N", help=sample)
         parser.add_argument(
@@ -70,11 +72,11 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         out: Path = options["out"]
-        _check_place(options["release"], out)
         settings = RankingSettings(
             split=options["split"], seed=options["seed"], sample=options["sample"]
         )
         with _in_words(options["release"]):
+            check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
             ranking = made(
@@ -95,13 +97,6 @@ class Command(commands.Command):
     def _print(self, outcomes: Mapping[str, int]) -> None:
         for outcome, number in outcomes.items():
             self.stdout.write(f"{outcome}: {number:,}")
-
-
-def _check_place(release: Path, out: Path) -> None:
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise CommandError(f"{out} exists. Name a new folder with --out.")
-    if out.resolve().is_relative_to(release.resolve()):
-        raise CommandError(f"{out} is in the release, which never changes. Name another folder.")
 
 
 def _check_language(source: Source, options: dict[str, Any]) -> None:

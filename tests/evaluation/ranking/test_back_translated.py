@@ -5,11 +5,13 @@ import json
 import pytest
 from django.core.management import CommandError
 
+from annotation.models import Project
 from evaluation.ranking.files import read_back_translated, read_groups
 from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation
 from releases.dataset.manifest import as_json, described
 from releases.dataset.verification import verify
+from tests.annotation import make, translating
 from tests.evaluation.ranking.test_files import PAIRS, tell
 
 FAR = "Near Maria's old home, a swift fox was often hunting some little cat ."
@@ -120,6 +122,71 @@ def test_a_translator_of_another_language_is_refused(table, tmp_path):
             *("--forward", "Helsinki-NLP/opus-mt-fr-de"),
         )
     assert not (tmp_path / "out").exists()
+
+
+def asked(ranking, *answers, name="Check"):
+    """A project made of the ranking, whose member gives these answers (action, text) in turn."""
+    tell("check_ranking", ranking, "--project", name)
+    project = Project.objects.get(name=name)
+    person = make.person(project)
+    for action, text in answers:
+        translating.validate_next(person, action, text)
+    return project
+
+
+@pytest.mark.django_db
+@pytest.mark.both_engines
+def test_a_fix_by_a_person_reaches_the_file_and_what_they_reject_leaves_it(
+    ranking, table, tmp_path
+):
+    fix = "Maria's fox, which is quick, often hunted a small cat near her old house."
+    project = asked(ranking, ("fix", fix), ("reject", ""))
+    assert [item.kind for item in project.items.all()] == ["validate"] * 2
+    said = tell("check_ranking", ranking, "--project", "Check", "--out", tmp_path / "checked")
+    assert "has 1 checked sentence." in said
+    [row] = read_back_translated(tmp_path / "checked")
+    assert (row.pair, row.text, row.machine, row.check) == ("0", fix, FAR, "fixed")
+    found = counts(tmp_path / "checked")
+    wanted = {"accepted": 0, "fixed": 1, "rejected": 1, "unchecked": 0}
+    assert wanted.items() <= found["outcomes"].items()
+    assert found["check"] == "by_people"
+    assert "A person compared it" in (tmp_path / "checked" / "README.md").read_text()
+    assert verify(tmp_path / "checked", table) == []
+    for name in ("groups.jsonl", "back_translated.jsonl"):
+        same = (tmp_path / "checked" / name).read_bytes() == (ranking / name).read_bytes()
+        assert same == (name == "groups.jsonl")
+
+
+@pytest.mark.django_db
+def test_accepted_sentences_stay_and_a_fix_into_the_pivot_leaves(ranking, table, tmp_path):
+    asked(ranking, ("accept", ""), ("fix", PAIRS[1][1]))
+    tell("check_ranking", ranking, "--project", "Check", "--out", tmp_path / "checked")
+    [row] = read_back_translated(tmp_path / "checked")
+    assert (row.pair, row.text, row.check) == ("0", FAR, "accepted")
+    assert counts(tmp_path / "checked")["outcomes"]["repeats"] == 1
+    assert verify(tmp_path / "checked", table) == []
+
+
+@pytest.mark.django_db
+def test_answers_are_taken_over_once_all_are_given_and_of_their_own_project(
+    ranking, table, tmp_path
+):
+    def refused(*arguments):
+        with pytest.raises(CommandError) as refusal:
+            tell("check_ranking", *arguments)
+        return str(refusal.value)
+
+    asked(ranking, ("accept", ""))
+    out = ("--out", tmp_path / "checked")
+    assert "1 sentence of the ranking" in refused(ranking, "--project", "Check", *out)
+    other = make.study().name
+    assert "has not compared 2 sentences" in refused(ranking, "--project", other, *out)
+    assert "never changes" in refused(ranking, "--project", "Check", "--out", ranking / "new")
+    tell("make_ranking", table, "--out", tmp_path / "plain")
+    assert "no back-translated" in refused(tmp_path / "plain", "--project", "New")
+    (ranking / "groups.jsonl").write_text("")
+    assert "is damaged" in refused(ranking, "--project", "New")
+    assert not (tmp_path / "checked").exists()
 
 
 @pytest.fixture
