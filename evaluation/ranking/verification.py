@@ -214,7 +214,7 @@ def _of_manifest(
         yield Difference(MANIFEST, f"the outcomes do not name {len(groups)} as ranked")
         return
     checks = _checks(folder, manifest)
-    if checks is not None and (wrong := _checks_fault(checks, len(groups), back)):
+    if checks is not None and (wrong := _checks_fault(checks, len(groups), back, manifest)):
         yield Difference(MANIFEST, wrong)
         return
     found = counts(groups, outcomes, len(rows), rows=back, checks=checks)
@@ -238,16 +238,19 @@ def _checks(folder: Path, manifest: Manifest) -> dict[str, Any] | None:
 
 
 def _checks_fault(
-    checks: Mapping[str, Any], groups: int, rows: list[BackTranslatedRow]
+    checks: Mapping[str, Any], groups: int, rows: list[BackTranslatedRow], manifest: Manifest
 ) -> str | None:
     """Say what is wrong with the outcomes: each group has one, and rows have that of their check.
 
-    Of the sentences of a ranking, people check all or none.
+    Groups beyond the sample are not drawn. People check all sentences of a ranking, or none.
     """
     if checks.keys() != {*Check} or not all(type(n) is int and n >= 0 for n in checks.values()):
         return f"the outcomes of back translation are not {', '.join(Check)}"
     if sum(checks.values()) != groups:
         return f"the outcomes of back translation are not those of {groups} groups"
+    settings = manifest["settings"].get("back_translated") or {}
+    if checks[Check.NOT_DRAWN] != max(0, groups - (settings.get("sample") or groups)):
+        return "the outcomes of back translation are not those of the sample"
     counted = Counter(row.check for row in rows)
     if any(checks[check] != counted[check] for check in WITH_ROW):
         return f"the outcomes of back translation are not those of {BACK_TRANSLATED}"

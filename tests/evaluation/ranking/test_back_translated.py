@@ -222,6 +222,7 @@ def forged(ranking, table):
         ({"row": {"text": "Short.", "machine": "Short."}}, "back_translated is"),
         ({"dropped": True}, "are not those of back_translated.jsonl"),
         ({"outcomes": {"rejected": 1}}, "are not those of 2 groups"),
+        ({"outcomes": {"unchecked": 1, "not_drawn": 1}}, "are not those of the sample"),
         ({"outcomes": {"unchecked": 1, "accepted": 1}}, "are not those of back_translated.jsonl"),
     ],
 )  # fmt: skip
