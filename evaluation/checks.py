@@ -106,4 +106,4 @@ def _answers(project: Project) -> Mapping[UUID, tuple[Check, str]]:
     """Return the answers that count, by the key of both texts."""
     found = Validation.objects.filter(project=project, excluded_by=None).answered()
     rows = found.values_list("item__texts_key", "action", "text")
-    return {key: (CHECKS[Validation.Action(action)], text) for key, action, text in rows}
+    return {key: (CHECKS[Validation.Action(action)], text) for key, action, text in rows if key}

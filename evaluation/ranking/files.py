@@ -232,10 +232,10 @@ def _read_lines(
 
 
 def _row(row: Mapping[str, Any]) -> BackTranslatedRow:
-    texts = [row[key] for key in ("pair", "text", "machine")]
-    if not all(isinstance(text, str) for text in texts):
+    pair, text, machine = (row[key] for key in ("pair", "text", "machine"))
+    if not all(isinstance(each, str) for each in (pair, text, machine)):
         raise ValueError("a text is no string")
-    return BackTranslatedRow(*texts, WITH_ROW[WITH_ROW.index(row["check"])])
+    return BackTranslatedRow(pair, text, machine, WITH_ROW[WITH_ROW.index(row["check"])])
 
 
 def _group(row: Mapping[str, Any]) -> Group:

@@ -10,13 +10,15 @@ from django.core.management.base import CommandError
 
 from annotation.stats.report import Row, as_markdown
 from common import commands
+from evaluation import models_by_name
 from evaluation.data import Unusable
 from evaluation.networks.sentence_encoder import SentenceEncoder
-from evaluation.ranking import classifiers, report, scorers
+from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.back_translated import replaced
 from evaluation.ranking.files import read_appended, read_back_translated, read_groups
 from evaluation.ranking.scorers import Scorer
+from evaluation.ranking.sources import opened, read_source
 from evaluation.ranking.swaps import Group
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
@@ -96,14 +98,17 @@ def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
 
 
 def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:
+    """Fit models to train and dev of the release. Raises ValueError."""
     names = _names(options["models"])
     if not names:
         return {}
     if options["release"] is None:
         raise Unusable(NEEDS_RELEASE)
-    return dict(
-        classifiers.fitted(names, options["release"], folder=models_folder(), seed=options["seed"])
-    )
+    models = {name: models_by_name.model(name, folder=models_folder()) for name in names}
+    with opened(options["release"]) as place:
+        train, dev = (read_source(place, split=split).pairs for split in ("train", "dev"))
+    seed = options["seed"]
+    return {name: model.fit(train, dev, seed=seed).scores for name, model in models.items()}
 
 
 def _names(listed: str) -> list[str]:
