@@ -13,7 +13,6 @@ from evaluation.ranking.back_translated import (
     WITH_ROW,
     BackTranslatedRow,
     Check,
-    replaced,
 )
 from evaluation.ranking.card import readme
 from evaluation.ranking.files import (
@@ -197,8 +196,8 @@ def _of_back_translated(rows: list[BackTranslatedRow], groups: list[Group]) -> I
 def _row_faults(row: BackTranslatedRow, group: Group) -> Iterator[str]:
     if (row.text != row.machine) != (row.check is Check.FIXED):
         yield f"{row.pair} is {row.check}, but its text says otherwise"
-    [own] = replaced([group], [row])
-    if len({own.pivot, *(each.text for each in own.candidates)}) <= len(own.candidates):
+    others = {group.pivot, *(each.text for each in group.candidates[1:])}
+    if not others.isdisjoint((row.text, row.machine)):
         yield f"two texts of {row.pair} are equal"
 
 
@@ -248,8 +247,8 @@ def _checks_fault(
         return f"the outcomes of back translation are not {', '.join(Check)}"
     if sum(checks.values()) != groups:
         return f"the outcomes of back translation are not those of {groups} groups"
-    settings = manifest["settings"].get("back_translated") or {}
-    if checks[Check.NOT_DRAWN] != max(0, groups - (settings.get("sample") or groups)):
+    sample = _sample(manifest)
+    if checks[Check.NOT_DRAWN] != max(0, groups - (groups if sample is None else sample)):
         return "the outcomes of back translation are not those of the sample"
     counted = Counter(row.check for row in rows)
     if any(checks[check] != counted[check] for check in WITH_ROW):
@@ -257,6 +256,12 @@ def _checks_fault(
     if checks[Check.UNCHECKED] and any(checks[check] for check in AFTER_CHECK):
         return "some back-translated sentences are unchecked, and others are checked"
     return None
+
+
+def _sample(manifest: Manifest) -> int | None:
+    settings = manifest["settings"].get("back_translated")
+    sample = settings.get("sample") if isinstance(settings, dict) else None
+    return sample if isinstance(sample, int) else None
 
 
 def _document(manifest: Manifest) -> str | None:

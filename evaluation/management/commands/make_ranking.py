@@ -57,7 +57,7 @@ class Command(commands.Command):
             action="store_true",
             help="also write the paraphrases after translation into another language and back",
         )
-        for name, text in (("forward", "into another language"), ("backward", "and back")):
+        for name, text in (("forward", "into another language"), ("backward", "back from it")):
             default = back_translation.MODELS[name]
             text = f"a model that translates {text}; default: {default}"
             parser.add_argument(f"--{name}", default=default, metavar="NAME", help=text)
