@@ -53,6 +53,7 @@ def test_managers_see_how_far_it_is_and_only_pages_that_it_has(project):
     for state in ("waiting", "fixed"):
         assert f'?state={state}">{state}</a></th><td class="number">1</td>' in overview
     assert "Ada has met Bo." in re.sub("<[^>]+>", "", text(manager, "answers", project, "validate"))
+    assert "<b>3</b> source words" in text(person, "me", project)
     for name in ("releases", "generation_runs", "translations", "pairs"):
         assert signed_in(manager.user).get(page(name, project)).status_code == 404
 
