@@ -1,15 +1,16 @@
 """Runs an experiment: fits its models, and writes the folder next to the release.
 
-The command `evaluate` and the workers share this.
+Also scores predictions that were made elsewhere. Commands, workers and pages share this.
 """
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from evaluation import results
+from evaluation import board, brought, results
 from evaluation.contract import Model
 from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
+from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
 
@@ -68,7 +69,7 @@ def evaluate(
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({name: entry}),
         predictions=_predictions(study, found) if is_plain else {},
-        replaced=results.PREDICTIONS if is_plain else "",
+        replaced=board.PREDICTIONS if is_plain else "",
     )
     return entry
 
@@ -82,5 +83,25 @@ def _predictions(study: Study, found: Results) -> dict[str, Any]:
 
 
 def _path(data: str, model: str, seed: int) -> str:
-    folder = "" if data == plain.TRAIN else f"{data}/"
-    return f"{results.PREDICTIONS}/{folder}{results.file_name(model)}-{seed}.tsv"
+    return board.own_path(model, seed, data="" if data == plain.TRAIN else data)
+
+
+def bring(
+    dataset: Dataset, folder: Path, *, name: str, split: str, content: bytes, replace: bool = True
+) -> Figures:
+    """Score predictions that were made elsewhere, add them to the folder, return their figures.
+
+    Without `replace`, predictions of the same name and split stay. Raises Unusable.
+    """
+    scores, entry = brought.figures(dataset, split, content)
+
+    def add(evaluation: results.Evaluation) -> None:
+        of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})
+        if split in of_name and not replace:
+            raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
+        of_name[split] = entry
+
+    path = board.brought_path(name, split)
+    written = {path: (dataset.split(split).ids, scores)}
+    results.update(folder, dataset, add, predictions=written)
+    return dict(entry["figures"])

@@ -1,15 +1,16 @@
 """The tables of an evaluation, in per cent with one decimal as in the papers, and its README."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from annotation.stats.report import Row, as_markdown
 from common.display import plural, readable
+from evaluation.board import SHOWN, Entry, entries
 from releases.dataset.translated.regimes import Name
 
 NONE = "–"
 Json = Mapping[str, Any]
-SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
 DIVISIONS = {
     "method": "Accuracy by method",
@@ -69,26 +70,17 @@ def gain(with_it: Json | None, without: Json | None) -> str:
 
 def _of_splits(evaluation: Json) -> Iterator[str]:
     for split in ("test", "dev"):
-        rows = [*_own(evaluation, split), *_brought(evaluation, split)]
-        if rows:
+        if found := entries(evaluation, split):
             yield f"## Models on {split}\n"
-            yield _table([("Model", "Parameters", *HEADER), *rows])
+            yield _table([("Model", "Parameters", *HEADER), *map(_row, found)])
             yield from _notes(evaluation, split)
 
 
-def _own(evaluation: Json, split: str) -> Iterator[Row]:
-    plain = evaluation["experiments"].get("plain")
-    for each in plain["figures"]["models"] if plain else ():
-        if each["data"] == "train":
-            cells = (spread(each[split][name]) for name in SHOWN)
-            yield (each["model"], f"{each['parameters']:,}", *cells)
-
-
-def _brought(evaluation: Json, split: str) -> Iterator[Row]:
-    for name, of_splits in sorted(evaluation["brought"].items()):
-        if split in of_splits:
-            cells = (percent(of_splits[split]["figures"][each]) for each in SHOWN)
-            yield (f"{name} (brought)", NONE, *cells)
+def _row(entry: Entry) -> Row:
+    name = f"{entry.model} (brought)" if entry.is_brought else entry.model
+    parameters = NONE if entry.parameters is None else f"{entry.parameters:,}"
+    spans = (entry.measure(each) for each in SHOWN)
+    return (name, parameters, *(spread(span and asdict(span)) for span in spans))
 
 
 def _notes(evaluation: Json, split: str) -> Iterator[str]:
