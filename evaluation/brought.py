@@ -43,6 +43,11 @@ class Unscorable(Unusable):
         super().__init__("\n".join(map(str, faults)))
         self.faults = faults
 
+    @property
+    def is_taken(self) -> bool:
+        """Whether nothing is wrong but the name: other predictions have it."""
+        return any(fault.message == TAKEN for fault in self.faults)
+
 
 def checked_name(name: str) -> str:
     """Return the name of brought predictions. Raises Unscorable."""

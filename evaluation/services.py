@@ -13,13 +13,13 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from common.leases import HOPELESS, Progress, Work, next_round
-from evaluation import models_by_name
-from evaluation.experiments.datasets import read_dataset
+from evaluation import models_by_name, run
+from evaluation.experiments.datasets import Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
-from evaluation.run import evaluate
 from evaluation.selectors import OPEN, companion_of, waiting
 from generation.model_store import models_folder
+from releases.dataset.reader import Unreadable
 from releases.models import Release
 from releases.selectors.releases import folder_of, is_translation, is_whole
 
@@ -70,6 +70,30 @@ def cancel(row: Evaluation, *, by: User | None) -> None:
     audit.record(Act.EVALUATION_CANCELLED, by=by, on=row.release, experiment=row.experiment)
 
 
+def bring(
+    release: Release, *, name: str, split: str, content: bytes, replace: bool, by: User | None
+) -> None:
+    """Score predictions that were made elsewhere, and add them to the leaderboard.
+
+    Raises Unscorable, which names the lines that are wrong, Unusable and Refused.
+    """
+    dataset = _dataset_of(release)
+    with transaction.atomic():
+        frozen = Release.objects.select_for_update().filter(state=Release.State.FROZEN)
+        if frozen.filter(pk=release.pk).first() is None:
+            raise Refused(_("The release was withdrawn."))
+        folder = companion_of(release)
+        run.bring(dataset, folder, name=name, split=split, content=content, replace=replace)
+        audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
+
+
+def _dataset_of(release: Release) -> Dataset:
+    try:
+        return read_dataset(folder_of(release))
+    except Unreadable as error:
+        raise Refused(_("The files of the release are not there.")) from error
+
+
 def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
     """Fit the models, write the folder, and return the columns to store. Raises ValueError."""
     release, folder = row.release, folder_of(row.release)
@@ -82,7 +106,7 @@ def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
     def tell(fits: float, of: int) -> None:
         progress.done, progress.total = int(STEPS * fits), STEPS * of
 
-    results = evaluate(
+    results = run.evaluate(
         row.experiment, study, models, companion_of(release), tell=tell, fitted=partial(_check, row)
     )
     return {"state": State.DONE, "results": results, "finished_at": timezone.now()}
