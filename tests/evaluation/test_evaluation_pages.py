@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.files.base import ContentFile
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.errors import Refused
@@ -109,6 +110,21 @@ def test_a_file_of_predictions_stands_beside_our_models_and_can_be_fetched(relea
     assert not [*verify(folder_of(release))]
     evaluated(release)
     assert "Theirs" in [each.model for each in board_of(client, release)]
+
+
+def test_rest_has_the_leaderboard_with_the_best_first(release, manager):
+    client, at = signed_in(manager), reverse("api_release_evaluation", args=[release.public_id])
+    before = client.get(at).json()
+    assert (before["test"], before["dev"]) == ([], [])
+    evaluated(release, names=["never"])
+    client.post(address("bring_predictions", release), theirs(release))
+    found = client.get(at).json()
+    assert [(each["model"], each["brought"], each["seeds"]) for each in found["test"]] == [
+        ("Theirs", True, None),
+        ("never", False, 2),
+    ]
+    assert found["test"][0]["accuracy"] == {"mean": 0.5, "low": 0.5, "high": 0.5}
+    assert [each["model"] for each in found["dev"]] == ["never"]
 
 
 def test_a_file_that_cannot_be_scored_is_refused_line_by_line_and_changes_nothing(release, manager):
