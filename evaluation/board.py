@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-PREDICTIONS, BROUGHT = "predictions", "brought"
+PREDICTIONS, BROUGHT, RANKING = "predictions", "brought", "ranking"
 SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 Json = Mapping[str, Any]
 

@@ -84,7 +84,7 @@ class PredictionsForm(forms.Form):
         error_messages={"required": _("Choose a file."), "empty": _("The file is empty.")},
         widget=forms.FileInput(attrs={"accept": ".tsv,.tab,.txt,text/plain"}),
     )
-    replace = forms.BooleanField(
+    replaces = forms.BooleanField(
         label=_("Replace predictions of the same name for this set"), required=False
     )
 

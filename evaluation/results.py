@@ -88,10 +88,12 @@ def update(
     *,
     predictions: Predictions,
     replaced: str = "",
+    write: Callable[[Path], None] | None = None,
 ) -> None:
     """Change the evaluation of a release, and write its folder as a whole.
 
-    `replaced` is a folder of predictions in it that the new ones replace. Raises Unusable.
+    `replaced` is a folder in it that new files replace: predictions, or what `write` puts into it,
+    empty, by itself. Raises Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
@@ -102,6 +104,9 @@ def update(
             if replaced:
                 shutil.rmtree(partial / replaced, ignore_errors=True)
             _write(partial, evaluation, predictions)
+            if write:
+                (partial / replaced).mkdir(parents=True)
+                write(partial / replaced)
 
 
 def _write(folder: Path, evaluation: Evaluation, predictions: Predictions) -> None:

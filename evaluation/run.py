@@ -4,6 +4,8 @@ Also scores predictions that were made elsewhere. Commands, workers and pages sh
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -13,6 +15,11 @@ from evaluation.experiments import artefacts, cross_domain, curve, errors, fits,
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
+from evaluation.ranking import experiment as ranking
+from evaluation.ranking import files, making
+from evaluation.ranking.making import RankingSettings
+from evaluation.ranking.sources import read_source
+from generation.nlp.tagging import Tagger
 
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
@@ -74,6 +81,48 @@ def evaluate(
     return entry
 
 
+def rank(
+    study: Study,
+    models: Mapping[str, Model],
+    folder: Path,
+    *,
+    tagger: Tagger,
+    software_version: str,
+    tell: TellFits,
+    fitted: Callable[[], None],
+) -> results.Evaluation:
+    """Make the groups of a release's test set, score them, and write both into the folder.
+
+    Returns the experiment's entry. `fitted` is called after each step. Raises Unusable.
+    """
+    one = replace(study, seeds=study.seeds[:1])
+    source = read_source(study.folders[0])
+    made = making.made(source, RankingSettings(), tagger=tagger, software_version=software_version)
+    planned = ranking.fits(one, made)
+    steps = len(planned) + 1
+    found: dict[fits.Key, Part] = {}
+    tell(1, steps)
+    fitted()
+
+    def tell_step(done: int, most: int) -> None:
+        tell(1 + len(found) + done / max(most, done, 1), steps)
+
+    kept = results.kept(folder)
+    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
+        found[fit.key] = part
+        fitted()
+    entry = results.experiment(one, models, ranking.figures(one, made, found))
+    results.update(
+        folder,
+        study.dataset,
+        lambda evaluation: evaluation["experiments"].update({ranking.DATA: entry}),
+        predictions={},
+        replaced=board.RANKING,
+        write=partial(files.write, made),
+    )
+    return entry
+
+
 def _predictions(study: Study, found: Results) -> dict[str, Any]:
     """Return the scores of dev and test of each fit by the path of their file."""
     both = study.dataset.dev + study.dataset.test
@@ -87,17 +136,17 @@ def _path(data: str, model: str, seed: int) -> str:
 
 
 def bring(
-    dataset: Dataset, folder: Path, *, name: str, split: str, content: bytes, replace: bool = True
+    dataset: Dataset, folder: Path, *, name: str, split: str, content: bytes, replaces: bool = True
 ) -> Figures:
     """Score predictions that were made elsewhere, add them to the folder, return their figures.
 
-    Without `replace`, predictions of the same name and split stay. Raises Unusable.
+    Without `replaces`, predictions of the same name and split stay. Raises Unusable.
     """
     scores, entry = brought.figures(dataset, split, content)
 
     def add(evaluation: results.Evaluation) -> None:
         of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})
-        if split in of_name and not replace:
+        if split in of_name and not replaces:
             raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
         of_name[split] = entry
 

@@ -12,12 +12,13 @@ from annotation.stats.agreement import Estimate
 from evaluation import board, results
 from evaluation.advice import gain
 from evaluation.board import Entry
+from evaluation.curve_chart import chart
 from evaluation.data import Unusable
 from evaluation.models import Evaluation
 from evaluation.selectors import OPEN, evaluation_of, files_of, of_release
 from releases.models import Release
 
-SCALE = Axis((0.0, 0.5, 1.0))
+SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
 SPLITS = ("test", "dev")
 State = Evaluation.State
 
@@ -50,7 +51,7 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         evaluation = evaluation_of(release)
     except Unusable as error:
         return {"unusable": str(error)}
-    curve = evaluation["experiments"].get("curve")
+    curve, ranking = (evaluation["experiments"].get(name) for name in ("curve", "ranking"))
     boards = {split: list(_lines(evaluation, split, files)) for split in SPLITS}
     return {
         "lines": boards["test"],
@@ -58,7 +59,28 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         "dev_lines": [line for line in boards["dev"] if line.entry.is_brought] and boards["dev"],
         "curve": _curve(curve["figures"]) if curve else None,
         "gain": gain(curve["figures"]) if curve else None,
+        "chart": chart(curve["figures"]) if curve else None,
+        "ranking": _ranking(ranking["figures"], files) if ranking else None,
     }
+
+
+def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
+    """Return the scorers, the best first, and the files of the groups."""
+    best_first = sorted(figures["scorers"], key=lambda each: -each["r_precision"]["value"])
+    scales = {"r_precision": PER_CENT, "spearman": CORRELATION}
+    lines = [
+        each | {name: _measure(each[name], scale) for name, scale in scales.items()}
+        for each in best_first
+    ]
+    own = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
+    counts = figures["counts"]
+    return {"lines": lines, "files": own, "groups": counts["groups"], "pairs": counts["pairs"]}
+
+
+def _measure(of: Mapping[str, float], scale: Axis) -> dict[str, Any]:
+    ends = (of["low"], of["high"])
+    dot = charts.across(Estimate(of["value"], ends), scale)
+    return {"value": of["value"], "interval": ends, "dot": dot}
 
 
 def _lines(evaluation: results.Evaluation, split: str, files: set[str]) -> Iterator[Line]:

@@ -236,6 +236,31 @@ def _range(row: Json) -> str:
     return str(few) if few == most else f"{few}-{most}"
 
 
+def _ranking(entry: Json) -> Iterator[str]:
+    found, counts = entry["figures"]["scorers"], entry["figures"]["counts"]
+    yield "## Ranking of partial paraphrases\n"
+    yield (
+        f"Of {plural(counts['pairs'], 'paraphrase')} in test, {counts['groups']:,} have a group of "
+        "four candidates. Both measures are times 100; intervals are 95 % (bootstrap over groups). "
+        "The groups are in `ranking`.\n"
+    )
+    rows = [
+        (
+            each["scorer"],
+            *(_measure(each[name]) for name in ("r_precision", "spearman")),
+            str(each["unscored"]),
+            str(each["undefined"]),
+        )
+        for each in found
+    ]
+    header = ("Scorer", "R-Precision", "Spearman", "Not scored", "All scores equal")
+    yield _table([header, *rows])
+
+
+def _measure(of: Json) -> str:
+    return f"{of['value']:.2f} ({of['low']:.1f} to {of['high']:.1f})"
+
+
 def _repeating(every: Json) -> Iterator[str]:
     """Yield what each experiment fitted."""
     if every:
@@ -245,7 +270,7 @@ def _repeating(every: Json) -> Iterator[str]:
             releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
             base = entry["settings"]["base"]
             with_base = f", with {base['name']}" if base else ""
-            models = ", ".join(each["model"] for each in entry["models"])
+            models = ", ".join(each["model"] for each in entry["models"]) or "no models"
             seeds = ", ".join(map(str, entry["seeds"]))
             yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
     if every:
@@ -259,4 +284,5 @@ SECTIONS = {
     "errors": _errors,
     "artefacts": _artefacts,
     "regimes": _regimes,
+    "ranking": _ranking,
 }

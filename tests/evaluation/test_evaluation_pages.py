@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.files.base import ContentFile
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -11,14 +12,18 @@ from evaluation import models_by_name, services
 from evaluation.forms import MOST_BYTES
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of
+from generation.models import Method
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
-from tests.annotation.views.pages import HTMX, page, signed_in
+from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 from tests.evaluation.small import Memory
 
+SOURCE = "In {year} the old miller bought green apples while a young farmer sold red pears."
+PARAPHRASE = "The old miller bought green apples in {year}, while a young farmer sold red pears."
+SWAPPED = "In {year} the young farmer bought red pears while an old miller sold green apples."
 SAME, OTHER = [1] * 5, [0] * 5
 ASKED = {"experiment": "plain", "names": ["never", "overlap"], "seeds": 2}
 
@@ -144,7 +149,7 @@ def test_a_file_that_cannot_be_scored_is_refused_line_by_line_and_changes_nothin
     for name in ("../theirs", "two words", ""):
         assert client.post(at, theirs(release) | {"name": name}).status_code == 422
     assert {path: path.read_bytes() for path in companion_of(release).rglob("*.*")} == before
-    assert client.post(at, theirs(release, label="0") | {"replace": "on"}).status_code == 302
+    assert client.post(at, theirs(release, label="0") | {"replaces": "on"}).status_code == 302
     [entry] = board_of(client, release)
     assert entry.recall.mean == 0
 
@@ -169,6 +174,49 @@ def test_a_damaged_folder_is_said_on_the_page(release, manager):
     assert (
         "evaluation.json is damaged" in signed_in(manager).get(address("evaluation", release)).text
     )
+
+
+@pytest.fixture
+def ranked(db, release):
+    """A release whose test set has paraphrases with three kinds of words to exchange."""
+    study = make.study()
+    for label, wording, first in ((1, PARAPHRASE, 1900), (0, SWAPPED, 1950)):
+        years = range(first, first + 12)
+        texts = [(SOURCE.format(year=year), wording.format(year=year)) for year in years]
+        make.candidates(study, texts, method=Method.BACK_TRANSLATION)
+        judged.all_that_is_open(study, [label] * 5)
+    draft = releases.draft(study, version="1.0", dev=6, test=8, unlabeled_dev=0)
+    releases.queue(draft)
+    assert releases.build_next()
+    return Release.objects.get(pk=draft.pk)
+
+
+def test_a_ranking_is_asked_for_on_the_page_and_its_groups_can_be_fetched(ranked):
+    client = client_of(ranked.project)
+    client.post(address("request_evaluation", ranked), ASKED | {"experiment": "ranking"})
+    assert services.evaluate_next(), Evaluation.objects.get().failure
+    shown = client.get(address("evaluation", ranked))
+    lines = {each["scorer"]: each for each in shown.context["ranking"]["lines"]}
+    assert {*lines} == {"jaccard", "cosine", "bigrams", "order", "vectors", "never", "overlap"}
+    assert lines["jaccard"]["r_precision"]["value"] == lines["never"]["spearman"]["value"] == 0
+    assert lines["overlap"]["is_model"]
+    assert address("evaluation_file", ranked, "ranking/groups.jsonl") in shown.text
+    assert "## Ranking of partial paraphrases" in (companion_of(ranked) / "README.md").read_text()
+    made = companion_of(ranked) / "ranking"
+    call_command("verify_release", made, source=folder_of(ranked))
+    assert not [*verify(folder_of(ranked))]
+    evaluated(ranked)
+    assert made.is_dir()
+
+
+@pytest.mark.parametrize(("changed", "message"), [("language", "English"), ("dev", "dev set")])
+def test_what_no_worker_can_make_is_refused_at_once(release, manager, changed, message):
+    if changed == "language":
+        release.manifest["language"] = "de"
+    else:
+        release.manifest["files"]["labeled_final/dev.tsv"]["rows"] = 0
+    with pytest.raises(Refused, match=message):
+        services.request(release, by=manager, experiment="ranking", names=["never"])
 
 
 @pytest.mark.parametrize("path", ["../1.0/manifest.json", "nothing.txt", "/etc/hostname"])
