@@ -36,13 +36,14 @@ def evaluation_of(release: Release) -> results.Evaluation:
 
     The folder also has what commands made. Raises Unusable if it is damaged, or of other files.
     """
-    found = results.read(companion_of(release), _identity(release))
+    found = results.read(companion_of(release), identity_of(release))
     rows = of_release(release).items()
     stored = {name: row.results for name, row in rows if row.results is not None}
     return found | {"experiments": stored | found["experiments"]}
 
 
-def _identity(release: Release) -> dict[str, Any]:
+def identity_of(release: Release) -> dict[str, Any]:
+    """Return what evaluation.json says of its release."""
     digest = sha256(as_json(release.manifest or {}).encode()).hexdigest()
     return {"name": release.project.name, "version": release.version, "sha256": digest}
 
