@@ -19,7 +19,6 @@ from releases.dataset.writers import write_text
 
 FORMAT = "pawsmith-evaluation/1"
 EVALUATION, README, CURVE = "evaluation.json", "README.md", "curve.svg"
-PREDICTIONS, BROUGHT = "predictions", "brought"
 Evaluation: TypeAlias = dict[str, Any]
 # Ids and scores by the path of their file within the folder.
 Predictions: TypeAlias = Mapping[str, tuple[Sequence[str], Scores]]
@@ -49,19 +48,22 @@ def kept(folder: Path) -> Kept:
     return Kept(folder.with_name(f"{folder.name}.parts"))
 
 
-def read(folder: Path, dataset: Dataset) -> Evaluation:
-    """Return the evaluation of a release so far. Raises Unusable if it is of another release."""
+def read(folder: Path, release: Mapping[str, Any]) -> Evaluation:
+    """Return the evaluation of a release so far. Raises Unusable if it is of another release.
+
+    `release` is the release in JSON (`Dataset.identity`).
+    """
     if not _has(folder):
-        release = dataset.identity
-        return {"format": FORMAT, "release": release, "experiments": {}, "brought": {}}
+        return {"format": FORMAT, "release": dict(release), "experiments": {}, "brought": {}}
     path = folder / EVALUATION
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        same = found["format"] == FORMAT and found["release"]["sha256"] == dataset.sha256
+        same = found["format"] == FORMAT and found["release"]["sha256"] == release["sha256"]
     except (ValueError, TypeError, KeyError):
         raise Unusable(f"{path} is damaged. Move its folder away, and run this again.") from None
     if not same:
-        raise Unusable(f"{path} is of another release than this {dataset}. Use another --out.")
+        named = f"{release['name']} {release['version']}"
+        raise Unusable(f"{path} is of another release than this {named}. Use another --out.")
     return dict(found)
 
 
@@ -86,20 +88,25 @@ def update(
     *,
     predictions: Predictions,
     replaced: str = "",
+    write: Callable[[Path], None] | None = None,
 ) -> None:
     """Change the evaluation of a release, and write its folder as a whole.
 
-    `replaced` is a folder of predictions in it that the new ones replace. Raises Unusable.
+    `replaced` is a folder in it that new files replace: predictions, or what `write` puts into it,
+    empty, by itself. Raises Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
         _restore(folder)
-        evaluation = read(folder, dataset)
+        evaluation = read(folder, dataset.identity)
         change(evaluation)
         with _replacing(folder) as partial:
             if replaced:
                 shutil.rmtree(partial / replaced, ignore_errors=True)
             _write(partial, evaluation, predictions)
+            if write:
+                (partial / replaced).mkdir(parents=True)
+                write(partial / replaced)
 
 
 def _write(folder: Path, evaluation: Evaluation, predictions: Predictions) -> None:
@@ -115,11 +122,6 @@ def _write(folder: Path, evaluation: Evaluation, predictions: Predictions) -> No
 def predictions_text(ids: Sequence[str], scores: Scores) -> str:
     rows = zip(ids, scores.tolist(), strict=True)
     return "\n".join(["id\tscore", *(f"{key}\t{score!r}" for key, score in rows)]) + "\n"
-
-
-def file_name(model: str) -> str:
-    """Return a model's name as part of a file name."""
-    return model.replace("/", "--").replace(":", "-")
 
 
 @contextmanager

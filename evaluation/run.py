@@ -1,17 +1,25 @@
 """Runs an experiment: fits its models, and writes the folder next to the release.
 
-The command `evaluate` and the workers share this.
+Also scores predictions that were made elsewhere. Commands, workers and pages share this.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from evaluation import results
+from evaluation import board, brought, results
 from evaluation.contract import Model
 from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
+from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
+from evaluation.ranking import experiment as ranking
+from evaluation.ranking import files, making
+from evaluation.ranking.making import RankingSettings
+from evaluation.ranking.sources import read_source
+from generation.nlp.tagging import Tagger
 
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
@@ -68,7 +76,49 @@ def evaluate(
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({name: entry}),
         predictions=_predictions(study, found) if is_plain else {},
-        replaced=results.PREDICTIONS if is_plain else "",
+        replaced=board.PREDICTIONS if is_plain else "",
+    )
+    return entry
+
+
+def rank(
+    study: Study,
+    models: Mapping[str, Model],
+    folder: Path,
+    *,
+    tagger: Tagger,
+    software_version: str,
+    tell: TellFits,
+    fitted: Callable[[], None],
+) -> results.Evaluation:
+    """Make the groups of a release's test set, score them, and write both into the folder.
+
+    Returns the experiment's entry. `fitted` is called after each step. Raises Unusable.
+    """
+    one = replace(study, seeds=study.seeds[:1])
+    source = read_source(study.folders[0])
+    made = making.made(source, RankingSettings(), tagger=tagger, software_version=software_version)
+    planned = ranking.fits(one, made)
+    steps = len(planned) + 1
+    found: dict[fits.Key, Part] = {}
+    tell(1, steps)
+    fitted()
+
+    def tell_step(done: int, most: int) -> None:
+        tell(1 + len(found) + done / max(most, done, 1), steps)
+
+    kept = results.kept(folder)
+    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
+        found[fit.key] = part
+        fitted()
+    entry = results.experiment(one, models, ranking.figures(one, made, found))
+    results.update(
+        folder,
+        study.dataset,
+        lambda evaluation: evaluation["experiments"].update({ranking.DATA: entry}),
+        predictions={},
+        replaced=board.RANKING,
+        write=partial(files.write, made),
     )
     return entry
 
@@ -82,5 +132,25 @@ def _predictions(study: Study, found: Results) -> dict[str, Any]:
 
 
 def _path(data: str, model: str, seed: int) -> str:
-    folder = "" if data == plain.TRAIN else f"{data}/"
-    return f"{results.PREDICTIONS}/{folder}{results.file_name(model)}-{seed}.tsv"
+    return board.own_path(model, seed, data="" if data == plain.TRAIN else data)
+
+
+def bring(
+    dataset: Dataset, folder: Path, *, name: str, split: str, content: bytes, replaces: bool = True
+) -> Figures:
+    """Score predictions that were made elsewhere, add them to the folder, return their figures.
+
+    Without `replaces`, predictions of the same name and split stay. Raises Unusable.
+    """
+    scores, entry = brought.figures(dataset, split, content)
+
+    def add(evaluation: results.Evaluation) -> None:
+        of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})
+        if split in of_name and not replaces:
+            raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
+        of_name[split] = entry
+
+    path = board.brought_path(name, split)
+    written = {path: (dataset.split(split).ids, scores)}
+    results.update(folder, dataset, add, predictions=written)
+    return dict(entry["figures"])
