@@ -67,7 +67,7 @@ def _series(
         measured = [(_x(across, point["pairs"]), point[MEASURE]) for point in points]
         dots = tuple((x, _y(down, 100 * of["mean"])) for x, of in measured)
         ranges = tuple(
-            (x, *(_y(down, 100 * of[end]) for end in ("low", "high"))) for x, of in measured
+            (x, _y(down, 100 * of["low"]), _y(down, 100 * of["high"])) for x, of in measured
         )
         yield Series(model, number % SERIES, dots, tuple(pairwise(dots)), ranges)
 

@@ -129,13 +129,19 @@ def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
     def tell(fits: float, of: int) -> None:
         progress.done, progress.total = int(STEPS * fits), STEPS * of
 
-    shared = {"tell": tell, "fitted": partial(_check, row)}
-    into = companion_of(release)
+    into, fitted = companion_of(release), partial(_check, row)
     if row.experiment == Evaluation.Experiment.RANKING:
-        own = {"tagger": load_tagger(EMBEDDED), "software_version": settings.VERSION}
-        results = run.rank(study, models, into, **own, **shared)
+        results = run.rank(
+            study,
+            models,
+            into,
+            tagger=load_tagger(EMBEDDED),
+            software_version=settings.VERSION,
+            tell=tell,
+            fitted=fitted,
+        )
     else:
-        results = run.evaluate(row.experiment, study, models, into, **shared)
+        results = run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
     return {"state": State.DONE, "results": results, "finished_at": timezone.now()}
 
 

@@ -80,7 +80,7 @@ def _row(entry: Entry) -> Row:
     name = f"{entry.model} (brought)" if entry.is_brought else entry.model
     parameters = NONE if entry.parameters is None else f"{entry.parameters:,}"
     spans = (entry.measure(each) for each in SHOWN)
-    return (name, parameters, *(spread(span and asdict(span)) for span in spans))
+    return (name, parameters, *(spread(asdict(span) if span else None) for span in spans))
 
 
 def _notes(evaluation: Json, split: str) -> Iterator[str]:

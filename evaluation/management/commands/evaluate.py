@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from common import commands
 from common.display import plural
-from evaluation import models_by_name, results, tables
+from evaluation import board, models_by_name, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
@@ -122,7 +122,7 @@ def _line(fit: Fit, part: Part) -> str:
     said = []
     for name, pairs in fit.tests.items():
         found = measured(pairs, part.scores[name])
-        accuracy, area = (tables.percent(found[key]) for key in tables.SHOWN[:2])
+        accuracy, area = (tables.percent(found[key]) for key in board.SHOWN[:2])
         said.append(f"accuracy {accuracy}, AUC-PR {area} on {name}")
     kept = " (kept from an earlier run)" if part.is_kept else ""
     return f"{fit}: {'; '.join(said)}{kept}"
