@@ -179,6 +179,14 @@ class Visit:
         translator = project.memberships.filter(role="annotator").first().user
         return self.at(project_id=project.public_id, user_id=translator.public_id) | sent
 
+    def evaluating(self):
+        """The release has pairs in each of its sets."""
+        release = self.project.releases.get(public_id=self.arguments["public_id"])
+        files = [f"labeled_final/{split}.tsv" for split in ("train", "dev", "test")]
+        release.manifest = {"files": {path: {"rows": 1} for path in files}}
+        release.save()
+        return EVALUATION
+
     def bringing(self):
         """The release has files and a test set; a label for each of its pairs is sent."""
         release = self.study.with_test_set()
@@ -296,7 +304,7 @@ ACTS = [
     ("widen", Act.TRANSLATOR_WIDENED, Visit.translating),
     ("deliver", Act.TRANSLATIONS_DELIVERED, lambda v: v.translating(done=True)),
     ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
-    ("request_evaluation", Act.EVALUATION_REQUESTED, lambda v: EVALUATION),
+    ("request_evaluation", Act.EVALUATION_REQUESTED, Visit.evaluating),
     ("cancel_evaluation", Act.EVALUATION_CANCELLED, lambda v: v.study.evaluated("waiting") or {}),
     ("bring_predictions", Act.PREDICTIONS_UPLOADED, Visit.bringing),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
@@ -308,8 +316,8 @@ ACTS = [
 
 
 def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
-    settings.RELEASES_DIR = tmp_path
     for route, act, prepare in ACTS:
+        settings.RELEASES_DIR = tmp_path / route
         with subtests.test(route, act=act), undone():
             visit = Visit(copy.deepcopy(study))
             sent, before = prepare(visit), AuditEntry.objects.count()
