@@ -1,7 +1,7 @@
 """Fits models to releases and measures them, in the foreground and without a database."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,11 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from annotation.errors import Refused
+from annotation.management.arguments import summary
 from common import commands
 from common.display import plural
-from evaluation import models_by_name, results, tables
+from evaluation import model_judgments, models_by_name, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
@@ -25,6 +27,10 @@ from generation.model_store import models_folder
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.
 BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
+OTHERWISE = (
+    "Refused labels differ from those that are stored under the same revision. To replace these, "
+    "remove the model on the project's page of model judgments, and run this again."
+)
 BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 
 
@@ -48,6 +54,12 @@ class Command(commands.Command):
         parser.add_argument(
             "--base", type=Path, metavar="FILE.tsv", help="train with this other set as well"
         )
+        parser.add_argument(
+            "--as-guest",
+            action="store_true",
+            help="store what each model says about judged pairs of dev and test as model judgments "
+            "of the project; needs the database in which the release was built",
+        )
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
@@ -64,13 +76,20 @@ class Command(commands.Command):
                     folders=[folder for folder, _ in read],
                 )
                 folder = folder_for(options["release"][0], study.dataset, options["out"])
-                self._evaluate(options["experiment"], study, models, folder)
-        except Unusable as error:
+                if options["as_guest"]:
+                    # Says that it cannot be before hours of fitting.
+                    model_judgments.project_of(study.dataset)
+                done = self._evaluate(options["experiment"], study, models, folder)
+                if options["as_guest"]:
+                    self._store(options["experiment"], study, models, done)
+        except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
 
-    def _evaluate(self, name: str, study: Study, models: Mapping[str, Model], folder: Path) -> None:
+    def _evaluate(
+        self, name: str, study: Study, models: Mapping[str, Model], folder: Path
+    ) -> list[tuple[Fit, Part]]:
         """Fit with a bar that shows the time left. Raises CommandError if it is stopped."""
-        done: list[Fit] = []
+        done: list[tuple[Fit, Part]] = []
         with tqdm(disable=None, bar_format=BAR) as bar:
 
             def tell(fits: float, of: int) -> None:
@@ -78,7 +97,7 @@ class Command(commands.Command):
                 bar.update(fits - bar.n)
 
             def fitted(fit: Fit, part: Part) -> None:
-                done.append(fit)
+                done.append((fit, part))
                 bar.clear()
                 self.stdout.write(_line(fit, part))
 
@@ -89,6 +108,19 @@ class Command(commands.Command):
                 advice = f"Stopped; {kept}. The same command continues."
                 raise CommandError(advice, returncode=130) from None
         self.stdout.write(f"The tables are in {folder / results.README}.")
+        return done
+
+    def _store(
+        self,
+        name: str,
+        study: Study,
+        models: Mapping[str, Model],
+        done: Sequence[tuple[Fit, Part]],
+    ) -> None:
+        for title, report in model_judgments.add(name, study, models, done):
+            self.stdout.write(f"{title} as model judgments: {summary(report, 'labels')}")
+            if report.refused:
+                self.stdout.write(OTHERWISE)
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -99,6 +131,8 @@ def _refuse(options: Mapping[str, Any]) -> None:
         raise CommandError(f"{name} takes one release. Only {several} take several.")
     if options["base"] and name not in WITH_BASE:
         raise CommandError(f"{name} takes no --base. {', '.join(WITH_BASE)} do.")
+    if options["as_guest"] and name not in model_judgments.NAMED:
+        raise CommandError(f"{name} gives no scores to store. Leave out --as-guest.")
     if options["models"] and name == "artefacts":
         raise CommandError("artefacts has models of its own. Leave out --models.")
 
