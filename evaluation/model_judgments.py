@@ -84,7 +84,7 @@ def _revision(name: str, study: Study, model: Model) -> str:
     content = {
         "release": study.dataset.sha256,
         "experiment": name,
-        "folds": study.folds if name == "crossfit" else None,
+        "folds": study.folds,
         "model": model.identity,
         "seeds": list(study.seeds),
     }

@@ -5,16 +5,27 @@ The command `evaluate` and the workers share this.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from evaluation import results
 from evaluation.contract import Model
-from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
+from evaluation.experiments import (
+    artefacts,
+    cross_domain,
+    crossfit,
+    curve,
+    errors,
+    fits,
+    plain,
+    regimes,
+)
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
 
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
+# A folder of the result, and the texts of its files by their names, which replace all that it had.
+Files: TypeAlias = tuple[str, Mapping[str, str]]
 
 
 class Experiment(Protocol):
@@ -32,6 +43,7 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "errors": errors,
     "artefacts": artefacts,
     "regimes": regimes,
+    "crossfit": crossfit,
 }
 
 
@@ -62,25 +74,39 @@ def evaluate(
         tell(len(found), len(planned))
         fitted(fit, part)
     entry = results.experiment(study, models, experiment.figures(study, found))
-    is_plain = name == "plain"
+    replaced, files = FILES[name](study, found) if name in FILES else ("", {})
     results.update(
         folder,
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({name: entry}),
-        predictions=_predictions(study, found) if is_plain else {},
-        replaced=results.PREDICTIONS if is_plain else "",
+        files={f"{replaced}/{path}": text for path, text in files.items()},
+        replaced=replaced,
     )
     return entry
 
 
-def _predictions(study: Study, found: Results) -> dict[str, Any]:
-    """Return the scores of dev and test of each fit by the path of their file."""
-    both = study.dataset.dev + study.dataset.test
-    return {
-        _path(*key): (both.ids, fits.joined(part, "dev", "test")) for key, part in found.items()
+def _predictions(study: Study, found: Results) -> Files:
+    """Return the scores of dev and test of each fit."""
+    ids = (study.dataset.dev + study.dataset.test).ids
+    texts = {
+        _path(*key): results.predictions_text(ids, fits.joined(part, "dev", "test"))
+        for key, part in found.items()
     }
+    return results.PREDICTIONS, texts
 
 
 def _path(data: str, model: str, seed: int) -> str:
     folder = "" if data == plain.TRAIN else f"{data}/"
-    return f"{results.PREDICTIONS}/{folder}{results.file_name(model)}-{seed}.tsv"
+    return f"{folder}{results.file_name(model)}-{seed}.tsv"
+
+
+def _contradictions(study: Study, found: Results) -> Files:
+    """Return the pairs of each model, with those first whose label it contradicts most."""
+    texts = crossfit.contradictions(study, found)
+    return results.CROSSFIT, {f"{results.file_name(name)}.tsv": texts[name] for name in texts}
+
+
+FILES: Mapping[str, Callable[[Study, Results], Files]] = {
+    "plain": _predictions,
+    "crossfit": _contradictions,
+}

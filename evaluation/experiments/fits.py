@@ -34,7 +34,8 @@ class Study:
     base: Base | None = None
     # The folders of the releases, in the same order.
     folders: Sequence[Path] = ()
-    folds: int = 5
+    # Of cross-fitting alone.
+    folds: int = 0
 
     @property
     def dataset(self) -> Dataset:

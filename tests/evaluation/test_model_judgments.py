@@ -98,3 +98,11 @@ def test_what_cannot_be_stored_is_said_before_anything_is_fitted(folder, project
         evaluate(folder)
     assert not (folder.parent / "evaluations").exists()
     assert not stored()
+
+
+def test_cross_fitting_stores_all_judged_pairs_as_another_model(folder, project):
+    evaluate(folder, "--crossfit", "4")
+    assert {*stored()} == {*map(str, project.pairs.values_list("public_id", flat=True))}
+    [visit] = selectors.of_project(project)
+    assert visit.model.name == "guess (cross-fitted)"
+    assert selectors.parting(project, visit.model).count() == 20

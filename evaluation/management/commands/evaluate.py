@@ -1,6 +1,6 @@
 """Fits models to releases and measures them, in the foreground and without a database."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,13 +17,16 @@ from evaluation import model_judgments, models_by_name, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
-from evaluation.experiments.datasets import read_base
+from evaluation.experiments.crossfit import LEAST_FOLDS
+from evaluation.experiments.datasets import Dataset, read_base
 from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.management.releases import HELP, add_out, folder_for, opened
 from evaluation.run import EXPERIMENTS, evaluate
 from generation.model_store import models_folder
 
+PLAIN, CROSSFIT = "plain", "crossfit"
+BY_NAME = [name for name in EXPERIMENTS if name != CROSSFIT]
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.
 BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
@@ -47,7 +50,14 @@ class Command(commands.Command):
             help=f"names with commas between; by default {BASELINES}. There are: "
             f"{', '.join(models_by_name.NAMES)}",
         )
-        parser.add_argument("--experiment", choices=list(EXPERIMENTS), default="plain")
+        parser.add_argument("--experiment", choices=BY_NAME, default=PLAIN)
+        parser.add_argument(
+            "--crossfit",
+            type=_folds,
+            metavar="FOLDS",
+            help="instead of an experiment: score every judged pair by models that did not see its "
+            "family, and list the labels that they contradict; 5 folds are usual",
+        )
         parser.add_argument(
             "--seeds", type=commands.at_least_one, default=3, help="number of seeds; 3 by default"
         )
@@ -64,24 +74,19 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         _refuse(options)
+        name = _experiment(options)
         try:
             with ExitStack() as stack:
                 read = [stack.enter_context(opened(path)) for path in options["release"]]
                 models = _models(options)
-                study = Study(
-                    datasets=[dataset for _, dataset in read],
-                    models=list(models),
-                    seeds=_seeds(options),
-                    base=read_base(options["base"]) if options["base"] else None,
-                    folders=[folder for folder, _ in read],
-                )
+                study = _study(options, read, models)
                 folder = folder_for(options["release"][0], study.dataset, options["out"])
                 if options["as_guest"]:
                     # Says that it cannot be before hours of fitting.
                     model_judgments.project_of(study.dataset)
-                done = self._evaluate(options["experiment"], study, models, folder)
+                done = self._evaluate(name, study, models, folder)
                 if options["as_guest"]:
-                    self._store(options["experiment"], study, models, done)
+                    self._store(name, study, models, done)
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
 
@@ -125,7 +130,9 @@ class Command(commands.Command):
 
 def _refuse(options: Mapping[str, Any]) -> None:
     """Raise CommandError for options that do not go together."""
-    name = options["experiment"]
+    name = _experiment(options)
+    if name == CROSSFIT and options["experiment"] != PLAIN:
+        raise CommandError("--crossfit stands instead of an --experiment. Leave one of them out.")
     if len(options["release"]) > 1 and name not in OF_SEVERAL:
         several = " and ".join(OF_SEVERAL)
         raise CommandError(f"{name} takes one release. Only {several} take several.")
@@ -146,6 +153,33 @@ def _models(options: Mapping[str, Any]) -> Mapping[str, Model]:
         return {name: models_by_name.model(name, folder=models_folder()) for name in names}
     except ValueError as error:
         raise CommandError(str(error)) from error
+
+
+def _experiment(options: Mapping[str, Any]) -> str:
+    return CROSSFIT if options["crossfit"] else options["experiment"]
+
+
+def _study(
+    options: Mapping[str, Any],
+    read: Sequence[tuple[Path, Dataset]],
+    models: Mapping[str, Model],
+) -> Study:
+    """Return what the experiment is about. Raises Unusable."""
+    return Study(
+        datasets=[dataset for _, dataset in read],
+        models=list(models),
+        seeds=_seeds(options),
+        base=read_base(options["base"]) if options["base"] else None,
+        folders=[folder for folder, _ in read],
+        folds=options["crossfit"] or 0,
+    )
+
+
+def _folds(text: str) -> int:
+    """Parse a number of folds. Raises ArgumentTypeError."""
+    if (number := commands.at_least_one(text)) < LEAST_FOLDS:
+        raise ArgumentTypeError(f"{LEAST_FOLDS} folds are the fewest: to score, choose and train")
+    return number
 
 
 def _seeds(options: Mapping[str, Any]) -> range:

@@ -40,7 +40,7 @@ class Command(commands.Command):
                     folder,
                     dataset,
                     lambda found: found["brought"].setdefault(name, {}).update({split: entry}),
-                    predictions={path: (dataset.split(split).ids, scores)},
+                    files={path: results.predictions_text(dataset.split(split).ids, scores)},
                 )
         except Unusable as error:
             raise CommandError(str(error)) from error
