@@ -87,6 +87,7 @@ class Act(TextChoices):
     RELEASE_UPLOADED = "release-uploaded", _("Release uploaded to the Hugging Face Hub")
     EVALUATION_REQUESTED = "evaluation-requested", _("Evaluation requested")
     EVALUATION_CANCELLED = "evaluation-cancelled", _("Evaluation cancelled")
+    PREDICTIONS_UPLOADED = "predictions-uploaded", _("Predictions of a model uploaded")
     NAMES_FORGOTTEN = "names-forgotten", _("Identity mapping removed")
     TABLE_EXPORTED = "table-exported", _("Table downloaded")
     RELEASE_DOWNLOADED = "release-downloaded", _("Release downloaded")

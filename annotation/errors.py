@@ -1,13 +1,14 @@
 """Errors about answers, with messages for annotators."""
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from generation.nlp.text import Reason
+from generation.nlp.text import Reason, RefusedText
 
 REASONS = {
     Reason.EMPTY: gettext_lazy("it is empty"),
-    Reason.TOO_LONG: gettext_lazy("it is too long"),
+    Reason.TOO_LONG: gettext_lazy("it has %(length)s characters, and at most %(most)s are allowed"),
     Reason.NUL: gettext_lazy("it contains a character that isn’t text"),
     Reason.SURROGATE: gettext_lazy("it contains a character that isn’t text"),
     Reason.LINE_BREAK: gettext_lazy("it contains a line break"),
@@ -18,6 +19,13 @@ REASONS = {
     ),
     Reason.NONCHARACTER: gettext_lazy("it contains a character that isn’t text"),
 }
+
+
+def in_words(refusal: RefusedText) -> str:
+    """Return why a text was refused, as the end of a sentence."""
+    sizes = {"length": refusal.length, "most": refusal.most}
+    shown = {name: number_format(size, force_grouping=True) for name, size in sizes.items()}
+    return str(REASONS[refusal.reason]) % shown
 
 
 ARCHIVED = gettext_lazy(
@@ -61,7 +69,7 @@ class NeedsConfirmation(Refused):
 class NotStorable(Refused):
     """A sentence that is not valid text."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, refusal: RefusedText) -> None:
         super().__init__(
-            _("The sentence can’t be saved: %(reason)s.") % {"reason": REASONS[reason]}
+            _("The sentence can’t be saved: %(reason)s.") % {"reason": in_words(refusal)}
         )

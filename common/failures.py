@@ -4,6 +4,12 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, InterfaceError, InternalError, OperationalError
 
 OF_DATABASE = (OperationalError, InternalError, InterfaceError, DataError)
+# Of SQLite; it does not say which file.
+NO_FILE = "unable to open database file"
+CANNOT_OPEN = (
+    "The database file cannot be opened. Make its folder, or let this user write to it; "
+    "PAWSMITH_DATA_DIR names the folder."
+)
 EXPECTED = (OSError, EOFError, UnicodeError, ValidationError, *OF_DATABASE)
 
 
@@ -13,6 +19,8 @@ def in_words(error: Exception) -> str:
         return "; ".join(error.messages)
     if isinstance(error, OF_DATABASE):
         reason, *_ = f"{error}".splitlines() or [""]
+        if reason == NO_FILE:
+            return CANNOT_OPEN
         return f"The database did not carry this out: {reason}."
     if isinstance(error, UnicodeError):
         return f"A text is not valid Unicode: {error}."

@@ -16,6 +16,7 @@ viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_nam
 api: list[URLPattern | URLResolver] = [
     path("", include("annotation.api_urls")),
     path("", include("releases.api.urls")),
+    path("", include("evaluation.api")),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
     # Only addresses that end in a slash: Django redirects others to these. Files have none.

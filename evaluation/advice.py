@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 MEASURE = "average_precision"
+LEAST_SEEDS = 3
+# Of a 95 % interval.
+DEVIATIONS = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What the last pairs brought the best model: its AUC-PR with `fewer` and with all pairs.
 
-    `low` and `high` are the smallest and largest difference that the ranges over seeds allow.
+    `gains` has the difference for each seed, and `tested` is the number of test pairs.
     """
 
     model: str
@@ -19,14 +23,40 @@ class Gain:
     pairs: int
     before: float
     after: float
-    low: float
-    high: float
+    gains: tuple[float, ...]
+    tested: int
+
+    @property
+    def mean(self) -> float:
+        return sum(self.gains) / len(self.gains)
+
+    @property
+    def low(self) -> float:
+        return min(self.gains)
+
+    @property
+    def high(self) -> float:
+        return max(self.gains)
+
+    @property
+    def margin(self) -> float:
+        """Return about how far chance in the choice of test pairs moves a figure: 95 %.
+
+        It is that of a share, as the AUC-PR has no such formula.
+        """
+        return DEVIATIONS * sqrt(self.after * (1 - self.after) / self.tested)
+
+    @property
+    def margin_points(self) -> float:
+        return 100 * self.margin
 
     @property
     def verdict(self) -> str:
-        """Return "rising", "level", or "unclear" where the seeds differ too much to tell."""
+        """Return "rising", "slight" (within the margin), "level", "unclear" or "few_seeds"."""
+        if len(self.gains) < LEAST_SEEDS:
+            return "few_seeds"
         if self.low > 0:
-            return "rising"
+            return "rising" if self.mean > self.margin else "slight"
         return "unclear" if self.high > 0 else "level"
 
 
@@ -35,21 +65,20 @@ def gain(figures: Mapping[str, Any]) -> Gain | None:
 
     None if no model has two points.
     """
-    found = [last for each in figures["models"] if (last := _last_step(each)) is not None]
+    tested = figures["sets"]["test"]["pairs"]
+    found = [last for each in figures["models"] if (last := _last_step(each, tested)) is not None]
     return max(found, key=lambda each: each.after, default=None)
 
 
-def _last_step(model: Mapping[str, Any]) -> Gain | None:
+def _last_step(model: Mapping[str, Any], tested: int) -> Gain | None:
     points: Sequence[Mapping[str, Any]] = [each for each in model["points"] if each[MEASURE]]
     if len(points) < 2:
         return None
-    before, after = points[-2][MEASURE], points[-1][MEASURE]
-    return Gain(
-        model=model["model"],
-        fewer=points[-2]["pairs"],
-        pairs=points[-1]["pairs"],
-        before=before["mean"],
-        after=after["mean"],
-        low=after["low"] - before["high"],
-        high=after["high"] - before["low"],
-    )
+    fewer, whole = points[-2:]
+    by_seed = zip(fewer["seeds"], whole["seeds"], strict=True)
+    both = [(before[MEASURE], after[MEASURE]) for before, after in by_seed]
+    gains = tuple(after - before for before, after in both if None not in (before, after))
+    if not gains:
+        return None
+    ends = (fewer[MEASURE]["mean"], whole[MEASURE]["mean"])
+    return Gain(model["model"], fewer["pairs"], whole["pairs"], *ends, gains, tested)

@@ -3,40 +3,72 @@
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from io import StringIO
 from itertools import islice
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from common.marked import gettext_noop as _
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures, by_group, measured
-from releases.dataset.manifest import sha256
 
 MOST_ERRORS = 20
+# Of a cell that a message quotes.
+MOST_QUOTED = 60
 SCORE, LABEL = "score", "label"
+TAKEN = _("There are predictions called “%(name)s” already. Choose another name, or replace them.")
 _NAME = re.compile(r"\w[\w.+-]{0,59}")
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a file, and what to do; `message` is marked for translation."""
+
+    message: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message % self.values
+
+
+class Unscorable(Unusable):
+    """A file, a name or a set cannot be used; `faults` names the first lines that are wrong."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = faults
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether nothing is wrong but the name: other predictions have it."""
+        return any(fault.message == TAKEN for fault in self.faults)
+
+
 def checked_name(name: str) -> str:
-    """Return the name of brought predictions. Raises Unusable."""
+    """Return the name of brought predictions. Raises Unscorable."""
     if not _NAME.fullmatch(name):
-        raise Unusable(f"The name {name!r} must have 1 to 60 letters, digits or .+-_")
+        message = _("The name “%(name)s” must have 1 to 60 letters, digits or .+-_")
+        raise Unscorable(Fault(message, {"name": name[:MOST_QUOTED]}))
     return name
 
 
-def figures(dataset: Dataset, split: str, path: Path) -> tuple[Scores, Figures]:
+def figures(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figures]:
     """Return the scores in a file for a split, in the order of its pairs, and their figures.
 
-    Raises Unusable.
+    Raises Unscorable.
     """
     pairs = dataset.split(split)
     if not len(pairs):
-        raise Unusable(f"{dataset} has no {split} set. Name another one with --split.")
-    scores, column = read_scores(path, pairs)
+        message = _("%(release)s has no %(split)s set. Choose another set.")
+        raise Unscorable(Fault(message, {"release": dataset, "split": split}))
+    scores, column = read_scores(content, pairs)
     found = {
-        "sha256": sha256(path),
+        "sha256": sha256(content).hexdigest(),
         "column": column,
         "figures": measured(pairs, scores),
         "groups": by_group(dataset, pairs, [scores]),
@@ -44,46 +76,62 @@ def figures(dataset: Dataset, split: str, path: Path) -> tuple[Scores, Figures]:
     return scores, found
 
 
-def read_scores(path: Path, pairs: Pairs) -> tuple[Scores, str]:
+def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     """Read a TSV file with the columns id and score, or else label, and each id once.
 
-    Returns the scores in the order of the pairs, and the column that was read. Raises Unusable,
-    which names the first lines that cannot be used.
+    Returns the scores in the order of the pairs, and the column that was read. Raises Unscorable.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-            places, column = _columns(path, next(rows, []))
-            cells = [[row[at] if at < len(row) else "" for at in places] for row in rows]
-    except FileNotFoundError:
-        raise Unusable(f"{path} does not exist.") from None
-    except UnicodeDecodeError:
-        raise Unusable(f"{path} is not UTF-8 text.") from None
-    if errors := list(islice(_errors(cells, column, pairs.ids), MOST_ERRORS)):
-        raise Unusable("\n".join([f"{path} cannot be scored:", *errors]))
+    rows = _rows(content)
+    places, column = _columns(next(rows, []))
+    cells = [[row[at] if at < len(row) else "" for at in places] for row in rows]
+    faults = _faults(cells, column, pairs.ids)
+    if some := list(islice(faults, MOST_ERRORS)):
+        more = sum(1 for _each in faults)
+        rest = [Fault(_("and %(number)s more"), {"number": more})] if more else []
+        raise Unscorable(*some, *rest)
     given = {key: float(cell) for key, cell in cells}
     return np.array([given[key] for key in pairs.ids]), column
 
 
-def _columns(path: Path, header: Sequence[str]) -> tuple[tuple[int, int], str]:
+def _rows(content: bytes) -> Iterator[list[str]]:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unscorable(Fault(_("The file is not UTF-8 text. Save it as UTF-8."))) from None
+    rows = csv.reader(StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+    try:
+        yield from rows
+    except csv.Error:
+        message = _("Line %(line)s cannot be read. Write one pair on each line.")
+        raise Unscorable(Fault(message, {"line": rows.line_num})) from None
+
+
+def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
     column = SCORE if SCORE in header else LABEL
     if "id" not in header or column not in header:
-        raise Unusable(f"{path}, line 1: the header must name id, and score or label, by tabs.")
+        raise Unscorable(
+            Fault(_("Line 1 must name the columns: id, a tab, and score or label. Add this line."))
+        )
     return (header.index("id"), header.index(column)), column
 
 
-def _errors(cells: Sequence[Sequence[str]], column: str, ids: Sequence[str]) -> Iterator[str]:
+def _faults(cells: Sequence[Sequence[str]], column: str, ids: Sequence[str]) -> Iterator[Fault]:
     known, lines = {*ids}, dict[str, int]()
     for line, (key, cell) in enumerate(cells, start=2):
+        at = {"line": line, "id": key[:MOST_QUOTED], "cell": cell[:MOST_QUOTED]}
         if key not in known:
-            yield f"line {line}: the split has no pair {key!r}"
+            yield Fault(_("Line %(line)s: the set has no pair “%(id)s”. Remove this line."), at)
         elif key in lines:
-            yield f"line {line}: {key} is on line {lines[key]} too"
-        elif not (cell in ("0", "1") if column == LABEL else _is_share(cell)):
-            wanted = "0 or 1" if column == LABEL else "a number from 0 to 1"
-            yield f"line {line}: the {column} is {cell!r}, not {wanted}"
+            message = _("Line %(line)s: %(id)s is on line %(first)s too. Remove one of them.")
+            yield Fault(message, at | {"first": lines[key]})
+        elif column == LABEL and cell not in ("0", "1"):
+            yield Fault(_("Line %(line)s: the label is “%(cell)s”. Write 0 or 1."), at)
+        elif column == SCORE and not _is_share(cell):
+            message = _("Line %(line)s: the score is “%(cell)s”. Write a number from 0 to 1.")
+            yield Fault(message, at)
         lines.setdefault(key, line)
-    yield from (f"no line has the pair {key}" for key in ids if key not in lines)
+    missing = _("No line has the pair %(id)s. Add one.")
+    yield from (Fault(missing, {"id": key}) for key in ids if key not in lines)
 
 
 def _is_share(cell: str) -> bool:

@@ -1,12 +1,14 @@
-"""The form that asks for an evaluation."""
+"""The forms that ask for an evaluation, and that bring predictions of another model."""
 
 from importlib.util import find_spec
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from evaluation import models_by_name
+from evaluation.brought import Unscorable, checked_name
 from evaluation.models import MOST_SEEDS, Evaluation
 
 ABOUT = {
@@ -20,6 +22,8 @@ ABOUT = {
     "esim_attention": _("esim_attention: words aligned, in word order, then read again"),
     "diin": _("diin: every word with every word"),
 }
+# About ten times the predictions of the largest test set that the papers have.
+MOST_BYTES = 5_000_000
 
 
 class EvaluationForm(forms.Form):
@@ -55,3 +59,50 @@ class EvaluationForm(forms.Form):
             names.help_text = _(
                 "Neural models need torch on the server: pip install -r requirements-neural.txt"
             )
+
+
+class PredictionsForm(forms.Form):
+    """A file of predictions that were made elsewhere."""
+
+    name = forms.CharField(
+        label=_("Name of the model"),
+        max_length=60,
+        help_text=_("Letters, digits and .+-_ without spaces, such as MyModel-2."),
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    split = forms.ChoiceField(
+        label=_("Set"),
+        choices=[("test", _("Test set")), ("dev", _("Dev set"))],
+        initial="test",
+    )
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "Tab-separated text (TSV), up to 5 MB. The first line names the columns id, and score "
+            "(0 to 1) or label (0 or 1). Each pair of the set has one line."
+        ),
+        error_messages={"required": _("Choose a file."), "empty": _("The file is empty.")},
+        widget=forms.FileInput(attrs={"accept": ".tsv,.tab,.txt,text/plain"}),
+    )
+    replaces = forms.BooleanField(
+        label=_("Replace predictions of the same name for this set"), required=False
+    )
+
+    def clean_name(self) -> str:
+        try:
+            return checked_name(self.cleaned_data["name"])
+        except Unscorable as error:
+            raise forms.ValidationError(in_words(error)) from error
+
+    def clean_file(self) -> bytes:
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(
+                _("The file is larger than 5 MB. Write only the columns id and score.")
+            )
+        return bytes(file.read())
+
+
+def in_words(error: Unscorable) -> list[str]:
+    """Return what is wrong with a file of predictions, in the language of the page."""
+    return [gettext(fault.message) % fault.values for fault in error.faults]

@@ -1,6 +1,7 @@
 """Evaluations of releases that people asked for on a page, and their results."""
 
 import uuid
+from datetime import timedelta
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -8,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from common import clock
 from common.leased import Leased
 
 MOST_SEEDS = 10
@@ -19,6 +21,7 @@ class Evaluation(Leased):
     class Experiment(models.TextChoices):
         PLAIN = "plain", _("How hard is the test set?")
         CURVE = "curve", _("Would more annotation help?")
+        RANKING = "ranking", _("Do models tell degrees of paraphrase?")
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting for a worker"
@@ -44,6 +47,9 @@ class Evaluation(Leased):
     results = models.JSONField(
         null=True, help_text="The entry of the experiment in evaluation.json, once it is done"
     )
+    started_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the latest attempt began"
+    )
     finished_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
@@ -57,6 +63,14 @@ class Evaluation(Leased):
                 name="evaluation_done_has_results",
             ),
         ]
+
+    @property
+    def hours_left(self) -> float | None:
+        """Return about how long the worker still needs, judging by what it has done so far."""
+        if self.started_at is None or not self.done:
+            return None
+        so_far = (clock.now() - self.started_at) / timedelta(hours=1)
+        return max(0.0, so_far * (self.total - self.done) / self.done)
 
     def __str__(self) -> str:
         return f"{self.release}: {self.experiment}"

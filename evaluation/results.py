@@ -19,7 +19,6 @@ from releases.dataset.writers import write_text
 
 FORMAT = "pawsmith-evaluation/1"
 EVALUATION, README, CURVE = "evaluation.json", "README.md", "curve.svg"
-PREDICTIONS, BROUGHT, CROSSFIT = "predictions", "brought", "crossfit"
 Evaluation: TypeAlias = dict[str, Any]
 
 
@@ -47,19 +46,22 @@ def kept(folder: Path) -> Kept:
     return Kept(folder.with_name(f"{folder.name}.parts"))
 
 
-def read(folder: Path, dataset: Dataset) -> Evaluation:
-    """Return the evaluation of a release so far. Raises Unusable if it is of another release."""
+def read(folder: Path, release: Mapping[str, Any]) -> Evaluation:
+    """Return the evaluation of a release so far. Raises Unusable if it is of another release.
+
+    `release` is the release in JSON (`Dataset.identity`).
+    """
     if not _has(folder):
-        release = dataset.identity
-        return {"format": FORMAT, "release": release, "experiments": {}, "brought": {}}
+        return {"format": FORMAT, "release": dict(release), "experiments": {}, "brought": {}}
     path = folder / EVALUATION
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        same = found["format"] == FORMAT and found["release"]["sha256"] == dataset.sha256
+        same = found["format"] == FORMAT and found["release"]["sha256"] == release["sha256"]
     except (ValueError, TypeError, KeyError):
         raise Unusable(f"{path} is damaged. Move its folder away, and run this again.") from None
     if not same:
-        raise Unusable(f"{path} is of another release than this {dataset}. Use another --out.")
+        named = f"{release['name']} {release['version']}"
+        raise Unusable(f"{path} is of another release than this {named}. Use another --out.")
     return dict(found)
 
 
@@ -84,21 +86,26 @@ def update(
     *,
     files: Mapping[str, str],
     replaced: str = "",
+    write: Callable[[Path], None] | None = None,
 ) -> None:
     """Change the evaluation of a release, and write its folder as a whole.
 
-    `files` has the texts of further files by their paths in it. `replaced` is a folder in it whose
-    old files are removed. Raises Unusable.
+    `files` has the texts of further files by their paths in it. `replaced` is a folder in it that
+    new files replace: some of `files`, or what `write` puts into it, empty, by itself. Raises
+    Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
         _restore(folder)
-        evaluation = read(folder, dataset)
+        evaluation = read(folder, dataset.identity)
         change(evaluation)
         with _replacing(folder) as partial:
             if replaced:
                 shutil.rmtree(partial / replaced, ignore_errors=True)
             _write(partial, evaluation, files)
+            if write:
+                (partial / replaced).mkdir(parents=True)
+                write(partial / replaced)
 
 
 def _write(folder: Path, evaluation: Evaluation, files: Mapping[str, str]) -> None:
@@ -114,11 +121,6 @@ def _write(folder: Path, evaluation: Evaluation, files: Mapping[str, str]) -> No
 def predictions_text(ids: Sequence[str], scores: Scores) -> str:
     rows = zip(ids, scores.tolist(), strict=True)
     return "\n".join(["id\tscore", *(f"{key}\t{score!r}" for key, score in rows)]) + "\n"
-
-
-def file_name(model: str) -> str:
-    """Return a model's name as part of a file name."""
-    return model.replace("/", "--").replace(":", "-")
 
 
 @contextmanager

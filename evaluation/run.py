@@ -1,13 +1,15 @@
 """Runs an experiment: fits its models, and writes the folder next to the release.
 
-The command `evaluate` and the workers share this.
+Also scores predictions that were made elsewhere. Commands, workers and pages share this.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from evaluation import results
+from evaluation import board, brought, results
 from evaluation.contract import Model
 from evaluation.experiments import (
     artefacts,
@@ -19,12 +21,18 @@ from evaluation.experiments import (
     plain,
     regimes,
 )
+from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
+from evaluation.ranking import experiment as ranking
+from evaluation.ranking import files, making
+from evaluation.ranking.making import RankingSettings
+from evaluation.ranking.sources import read_source
+from generation.nlp.tagging import Tagger
 
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
-# A folder of the result, and the texts of its files by their names, which replace all that it had.
+# A folder of the result, and the texts of files by their paths, which replace all that it had.
 Files: TypeAlias = tuple[str, Mapping[str, str]]
 
 
@@ -79,8 +87,50 @@ def evaluate(
         folder,
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({name: entry}),
-        files={f"{replaced}/{path}": text for path, text in files.items()},
+        files=files,
         replaced=replaced,
+    )
+    return entry
+
+
+def rank(
+    study: Study,
+    models: Mapping[str, Model],
+    folder: Path,
+    *,
+    tagger: Tagger,
+    software_version: str,
+    tell: TellFits,
+    fitted: Callable[[], None],
+) -> results.Evaluation:
+    """Make the groups of a release's test set, score them, and write both into the folder.
+
+    Returns the experiment's entry. `fitted` is called after each step. Raises Unusable.
+    """
+    one = replace(study, seeds=study.seeds[:1])
+    source = read_source(study.folders[0])
+    made = making.made(source, RankingSettings(), tagger=tagger, software_version=software_version)
+    planned = ranking.fits(one, made)
+    steps = len(planned) + 1
+    found: dict[fits.Key, Part] = {}
+    tell(1, steps)
+    fitted()
+
+    def tell_step(done: int, most: int) -> None:
+        tell(1 + len(found) + done / max(most, done, 1), steps)
+
+    kept = results.kept(folder)
+    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
+        found[fit.key] = part
+        fitted()
+    entry = results.experiment(one, models, ranking.figures(one, made, found))
+    results.update(
+        folder,
+        study.dataset,
+        lambda evaluation: evaluation["experiments"].update({ranking.DATA: entry}),
+        files={},
+        replaced=board.RANKING,
+        write=partial(files.write, made),
     )
     return entry
 
@@ -92,21 +142,40 @@ def _predictions(study: Study, found: Results) -> Files:
         _path(*key): results.predictions_text(ids, fits.joined(part, "dev", "test"))
         for key, part in found.items()
     }
-    return results.PREDICTIONS, texts
+    return board.PREDICTIONS, texts
 
 
 def _path(data: str, model: str, seed: int) -> str:
-    folder = "" if data == plain.TRAIN else f"{data}/"
-    return f"{folder}{results.file_name(model)}-{seed}.tsv"
+    return board.own_path(model, seed, data="" if data == plain.TRAIN else data)
 
 
 def _contradictions(study: Study, found: Results) -> Files:
     """Return the pairs of each model, with those first whose label it contradicts most."""
     texts = crossfit.contradictions(study, found)
-    return results.CROSSFIT, {f"{results.file_name(name)}.tsv": texts[name] for name in texts}
+    return board.CROSSFIT, {board.crossfit_path(name): text for name, text in texts.items()}
 
 
 FILES: Mapping[str, Callable[[Study, Results], Files]] = {
     "plain": _predictions,
     "crossfit": _contradictions,
 }
+
+
+def bring(
+    dataset: Dataset, folder: Path, *, name: str, split: str, content: bytes, replaces: bool = True
+) -> Figures:
+    """Score predictions that were made elsewhere, add them to the folder, return their figures.
+
+    Without `replaces`, predictions of the same name and split stay. Raises Unusable.
+    """
+    scores, entry = brought.figures(dataset, split, content)
+
+    def add(evaluation: results.Evaluation) -> None:
+        of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})
+        if split in of_name and not replaces:
+            raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
+        of_name[split] = entry
+
+    text = results.predictions_text(dataset.split(split).ids, scores)
+    results.update(folder, dataset, add, files={board.brought_path(name, split): text})
+    return dict(entry["figures"])

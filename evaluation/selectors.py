@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from common import clock
 from evaluation import results
 from evaluation.models import Evaluation
+from releases.dataset.manifest import as_json
 from releases.models import Release
 from releases.selectors.releases import folder_of
 
@@ -26,6 +29,23 @@ def waiting(now: datetime) -> QuerySet[Evaluation]:
 def of_release(release: Release) -> Mapping[str, Evaluation]:
     """Return the evaluations of a release by their experiment."""
     return {row.experiment: row for row in Evaluation.objects.filter(release=release)}
+
+
+def evaluation_of(release: Release) -> results.Evaluation:
+    """Return evaluation.json, with the stored results of experiments that its folder lacks.
+
+    The folder also has what commands made. Raises Unusable if it is damaged, or of other files.
+    """
+    found = results.read(companion_of(release), identity_of(release))
+    rows = of_release(release).items()
+    stored = {name: row.results for name, row in rows if row.results is not None}
+    return found | {"experiments": stored | found["experiments"]}
+
+
+def identity_of(release: Release) -> dict[str, Any]:
+    """Return what evaluation.json says of its release."""
+    digest = sha256(as_json(release.manifest or {}).encode()).hexdigest()
+    return {"name": release.project.name, "version": release.version, "sha256": digest}
 
 
 def companion_of(release: Release) -> Path:

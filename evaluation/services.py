@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,13 +14,15 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from common.leases import HOPELESS, Progress, Work, next_round
-from evaluation import models_by_name
-from evaluation.experiments.datasets import read_dataset
+from evaluation import models_by_name, run
+from evaluation.experiments.datasets import SPLITS, Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
-from evaluation.run import evaluate
+from evaluation.ranking.sources import ENGLISH
 from evaluation.selectors import OPEN, companion_of, waiting
-from generation.model_store import models_folder
+from generation.methods.model_loaders import load_tagger
+from generation.model_store import EMBEDDED, models_folder
+from releases.dataset.reader import Unreadable
 from releases.models import Release
 from releases.selectors.releases import folder_of, is_translation, is_whole
 
@@ -41,6 +44,7 @@ def request(
         raise Refused(_("Only a frozen release can be evaluated."))
     if is_translation(release):
         raise Refused(_("Evaluate translations on the server: manage.py evaluate."))
+    _refuse_useless(release, experiment)
     try:
         for name in names:
             models_by_name.model(name, folder=models_folder())
@@ -61,6 +65,24 @@ def request(
     return row
 
 
+def _refuse_useless(release: Release, experiment: str) -> None:
+    """Raise Refused for what a worker would fail at, as far as the manifest tells."""
+    manifest = release.manifest or {"files": {}}
+    for split in SPLITS:
+        if not manifest["files"].get(f"labeled_final/{split}.tsv", {}).get("rows"):
+            reason = _(
+                "The release has no pairs in its %(split)s set. "
+                "Build a version with pairs in the train, dev and test set."
+            )
+            raise Refused(reason % {"split": split})
+    language = str(manifest.get("language", ENGLISH))
+    is_ranking = experiment == Evaluation.Experiment.RANKING
+    if is_ranking and language.partition("-")[0] != ENGLISH:
+        raise Refused(
+            _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
+        )
+
+
 @transaction.atomic
 def cancel(row: Evaluation, *, by: User | None) -> None:
     """Cancel an evaluation that is not over; what is fitted is kept. Raises Refused."""
@@ -70,11 +92,36 @@ def cancel(row: Evaluation, *, by: User | None) -> None:
     audit.record(Act.EVALUATION_CANCELLED, by=by, on=row.release, experiment=row.experiment)
 
 
+def bring(
+    release: Release, *, name: str, split: str, content: bytes, replaces: bool, by: User | None
+) -> None:
+    """Score predictions that were made elsewhere, and add them to the leaderboard.
+
+    Raises Unscorable, which names the lines that are wrong, Unusable and Refused.
+    """
+    dataset = _dataset_of(release)
+    with transaction.atomic():
+        frozen = Release.objects.select_for_update().filter(state=Release.State.FROZEN)
+        if frozen.filter(pk=release.pk).first() is None:
+            raise Refused(_("The release was withdrawn."))
+        folder = companion_of(release)
+        run.bring(dataset, folder, name=name, split=split, content=content, replaces=replaces)
+        audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
+
+
+def _dataset_of(release: Release) -> Dataset:
+    try:
+        return read_dataset(folder_of(release))
+    except Unreadable as error:
+        raise Refused(_("The files of the release are not there.")) from error
+
+
 def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
     """Fit the models, write the folder, and return the columns to store. Raises ValueError."""
     release, folder = row.release, folder_of(row.release)
     if release.state != Release.State.FROZEN or not is_whole(release):
         raise Refused(_("The files of the release are not there."))
+    Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
     progress.begin(FITTING)
     models = {name: models_by_name.model(name, folder=models_folder()) for name in row.names}
     study = Study([read_dataset(folder)], row.names, range(row.seeds), folders=[folder])
@@ -82,9 +129,19 @@ def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
     def tell(fits: float, of: int) -> None:
         progress.done, progress.total = int(STEPS * fits), STEPS * of
 
-    results = evaluate(
-        row.experiment, study, models, companion_of(release), tell=tell, fitted=partial(_check, row)
-    )
+    into, fitted = companion_of(release), partial(_check, row)
+    if row.experiment == Evaluation.Experiment.RANKING:
+        results = run.rank(
+            study,
+            models,
+            into,
+            tagger=load_tagger(EMBEDDED),
+            software_version=settings.VERSION,
+            tell=tell,
+            fitted=fitted,
+        )
+    else:
+        results = run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
     return {"state": State.DONE, "results": results, "finished_at": timezone.now()}
 
 

@@ -1,15 +1,16 @@
 """The tables of an evaluation, in per cent with one decimal as in the papers, and its README."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from annotation.stats.report import Row, as_markdown
 from common.display import plural, readable
+from evaluation.board import SHOWN, Entry, entries
 from releases.dataset.translated.regimes import Name
 
 NONE = "–"
 Json = Mapping[str, Any]
-SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
 DIVISIONS = {
     "method": "Accuracy by method",
@@ -69,26 +70,17 @@ def gain(with_it: Json | None, without: Json | None) -> str:
 
 def _of_splits(evaluation: Json) -> Iterator[str]:
     for split in ("test", "dev"):
-        rows = [*_own(evaluation, split), *_brought(evaluation, split)]
-        if rows:
+        if found := entries(evaluation, split):
             yield f"## Models on {split}\n"
-            yield _table([("Model", "Parameters", *HEADER), *rows])
+            yield _table([("Model", "Parameters", *HEADER), *map(_row, found)])
             yield from _notes(evaluation, split)
 
 
-def _own(evaluation: Json, split: str) -> Iterator[Row]:
-    plain = evaluation["experiments"].get("plain")
-    for each in plain["figures"]["models"] if plain else ():
-        if each["data"] == "train":
-            cells = (spread(each[split][name]) for name in SHOWN)
-            yield (each["model"], f"{each['parameters']:,}", *cells)
-
-
-def _brought(evaluation: Json, split: str) -> Iterator[Row]:
-    for name, of_splits in sorted(evaluation["brought"].items()):
-        if split in of_splits:
-            cells = (percent(of_splits[split]["figures"][each]) for each in SHOWN)
-            yield (f"{name} (brought)", NONE, *cells)
+def _row(entry: Entry) -> Row:
+    name = f"{entry.model} (brought)" if entry.is_brought else entry.model
+    parameters = NONE if entry.parameters is None else f"{entry.parameters:,}"
+    spans = (entry.measure(each) for each in SHOWN)
+    return (name, parameters, *(spread(asdict(span) if span else None) for span in spans))
 
 
 def _notes(evaluation: Json, split: str) -> Iterator[str]:
@@ -260,6 +252,31 @@ def _range(row: Json) -> str:
     return str(few) if few == most else f"{few}-{most}"
 
 
+def _ranking(entry: Json) -> Iterator[str]:
+    found, counts = entry["figures"]["scorers"], entry["figures"]["counts"]
+    yield "## Ranking of partial paraphrases\n"
+    yield (
+        f"Of {plural(counts['pairs'], 'paraphrase')} in test, {counts['groups']:,} have a group of "
+        "four candidates. Both measures are times 100; intervals are 95 % (bootstrap over groups). "
+        "The groups are in `ranking`.\n"
+    )
+    rows = [
+        (
+            each["scorer"],
+            *(_measure(each[name]) for name in ("r_precision", "spearman")),
+            str(each["unscored"]),
+            str(each["undefined"]),
+        )
+        for each in found
+    ]
+    header = ("Scorer", "R-Precision", "Spearman", "Not scored", "All scores equal")
+    yield _table([header, *rows])
+
+
+def _measure(of: Json) -> str:
+    return f"{of['value']:.2f} ({of['low']:.1f} to {of['high']:.1f})"
+
+
 def _repeating(every: Json) -> Iterator[str]:
     """Yield what each experiment fitted."""
     if every:
@@ -269,7 +286,7 @@ def _repeating(every: Json) -> Iterator[str]:
             releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
             base = entry["settings"]["base"]
             with_base = f", with {base['name']}" if base else ""
-            models = ", ".join(each["model"] for each in entry["models"])
+            models = ", ".join(each["model"] for each in entry["models"]) or "no models"
             seeds = ", ".join(map(str, entry["seeds"]))
             yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
     if every:
@@ -284,4 +301,5 @@ SECTIONS = {
     "artefacts": _artefacts,
     "regimes": _regimes,
     "crossfit": _crossfit,
+    "ranking": _ranking,
 }

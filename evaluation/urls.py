@@ -9,6 +9,7 @@ release = [
     path("request/", views.request_evaluation, name="request_evaluation"),
     path("progress/", views.evaluation_progress, name="evaluation_progress"),
     path("cancel/", views.cancel_evaluation, name="cancel_evaluation"),
+    path("predictions/", views.bring_predictions, name="bring_predictions"),
     path("files/<path:path>", views.evaluation_file, name="evaluation_file"),
 ]
 

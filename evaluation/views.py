@@ -1,13 +1,12 @@
-"""The page of a release's evaluation: its tables, and the form that asks for one."""
+"""The page of a release's evaluation: its tables, and the forms that add to them."""
 
 import uuid
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -15,34 +14,15 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership
-from annotation.projects import charts
-from annotation.projects.charts import Axis, Dot
-from annotation.projects.views import table_page
-from annotation.stats.agreement import Estimate
-from evaluation import services
-from evaluation.advice import gain
-from evaluation.forms import EvaluationForm
-from evaluation.models import Evaluation
+from evaluation import services, shown
+from evaluation.brought import Unscorable
+from evaluation.data import Unusable
+from evaluation.forms import EvaluationForm, PredictionsForm, in_words
 from evaluation.selectors import OPEN, companion_of, files_of, of_release
 from releases.models import Release
 
 TEMPLATE = "evaluation/release.html"
-SCALE = Axis((0.0, 0.5, 1.0))
 UNPROCESSABLE = 422
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A model on the test set: means over seeds, and its accuracy with the range as a dot."""
-
-    model: str
-    accuracy: Mapping[str, float]
-    area: Mapping[str, float] | None
-    dot: Dot | None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return (self.accuracy["low"], self.accuracy["high"])
 
 
 @gates.signed_in
@@ -50,8 +30,7 @@ class Line:
 def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
     """Show the evaluation of a release, and to managers the form that asks for one."""
     member = gates.reader(request, project_id)
-    context = _context(member, _find(member, public_id))
-    return render(request, TEMPLATE, context | {"form": EvaluationForm(label_suffix="")})
+    return _page(request, member, _find(member, public_id))
 
 
 @gates.signed_in
@@ -64,8 +43,7 @@ def request_evaluation(
     release = _find(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
     if not form.is_valid():
-        context = _context(member, release) | {"form": form}
-        return render(request, TEMPLATE, context, status=UNPROCESSABLE)
+        return _page(request, member, release, status=UNPROCESSABLE, form=form)
     try:
         services.request(release, by=request.user, **form.cleaned_data)
     except Refused as error:
@@ -83,7 +61,7 @@ def evaluation_progress(
     release = _find(member, public_id)
     if not request.htmx:
         return redirect("evaluation", project_id, public_id)
-    context = _context(member, release)
+    context = shown.context(member, release)
     if not context["open"]:
         return HttpResponseClientRefresh()
     return render(request, "evaluation/parts/progress.html", context)
@@ -103,6 +81,35 @@ def cancel_evaluation(
             except Refused as error:
                 messages.warning(request, str(error))
     return redirect("evaluation", project_id, public_id)
+
+
+@gates.signed_in
+@require_POST
+def bring_predictions(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID
+) -> HttpResponse:
+    """Add the predictions in a file to the leaderboard."""
+    member = gates.manager(request, project_id)
+    release = _find(member, public_id)
+    form = PredictionsForm(request.POST, request.FILES, label_suffix="", auto_id="predictions_%s")
+    if form.is_valid() and _brought(request, release, form):
+        return redirect("evaluation", project_id, public_id)
+    return _page(request, member, release, status=UNPROCESSABLE, predictions=form)
+
+
+def _brought(request: Request, release: Release, form: PredictionsForm) -> bool:
+    """Score the predictions of a form; on failure, add what is wrong to it and return False."""
+    sent = dict(form.cleaned_data)
+    content = sent.pop("file")
+    try:
+        services.bring(release, content=content, by=request.user, **sent)
+    except Unscorable as error:
+        form.add_error("name" if error.is_taken else "file", in_words(error))
+    except (Refused, Unusable) as error:
+        form.add_error(None, str(error))
+    else:
+        messages.success(request, _("%(name)s is on the leaderboard.") % {"name": sent["name"]})
+    return form.is_valid()
 
 
 @gates.signed_in
@@ -126,34 +133,13 @@ def _find(member: Membership, public_id: uuid.UUID) -> Release:
     return found
 
 
-def _context(member: Membership, release: Release) -> dict[str, Any]:
-    rows = of_release(release)
-    plain, curve = (rows.get(name) for name in Evaluation.Experiment)
-    return table_page.frame(member) | {
-        "release": release,
-        "open": [row for row in rows.values() if row.state in OPEN],
-        "failed": [row for row in rows.values() if row.state == Evaluation.State.FAILED],
-        "lines": list(_lines(plain.results["figures"])) if plain and plain.results else [],
-        "curve": _curve(curve.results["figures"]) if curve and curve.results else None,
-        "gain": gain(curve.results["figures"]) if curve and curve.results else None,
-        "files": [path for path in files_of(release) if "/" not in path],
-        "is_simulated": (release.manifest or {}).get("simulated"),
+def _page(
+    request: Request, member: Membership, release: Release, *, status: int = 200, **forms: Any
+) -> HttpResponse:
+    """Show the page; `forms` are those that were sent and refused."""
+    own = {
+        "form": EvaluationForm(label_suffix=""),
+        "predictions": PredictionsForm(label_suffix="", auto_id="predictions_%s"),
     }
-
-
-def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the names of the models, and a row for each size of train."""
-    models = figures["models"]
-    rows = [
-        (points[0]["pairs"], [point["average_precision"] for point in points])
-        for points in zip(*(each["points"] for each in models), strict=False)
-    ]
-    return {"models": [each["model"] for each in models], "rows": rows}
-
-
-def _lines(figures: Mapping[str, Any]) -> Iterator[Line]:
-    for each in figures["models"]:
-        accuracy = each["test"]["accuracy"]
-        ends = (accuracy["low"], accuracy["high"])
-        dot = charts.across(Estimate(accuracy["mean"], ends), SCALE)
-        yield Line(each["model"], accuracy, each["test"]["average_precision"], dot)
+    context = shown.context(member, release) | own | forms
+    return render(request, TEMPLATE, context, status=status)

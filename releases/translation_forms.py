@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.imports.forms import LANGUAGE_TAG
@@ -10,6 +11,10 @@ from annotation.models import Project, TranslationPlan
 from releases.forms import MOST_SEED
 
 MOST_PAIRS = 1_000_000
+AT_LEAST = format_lazy(
+    _("At least {least} of each translator are validated, and all if a translator has fewer."),
+    least=TranslationPlan._meta.get_field("least_validated").default,
+)
 SHARE: Any = TranslationPlan._meta.get_field("validated_share")
 
 
@@ -42,7 +47,7 @@ class TranslationForm(forms.Form):
     )
     validated_share = forms.FloatField(
         label=SHARE.verbose_name,
-        help_text=SHARE.help_text,
+        help_text=format_lazy("{} {}", SHARE.help_text, AT_LEAST),
         min_value=0.0,
         max_value=1.0,
         initial=SHARE.default,

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.errors import REASONS, Refused
+from annotation.errors import Refused, in_words
 from annotation.glossary.lines import Line
 from annotation.models import Project, Term
-from generation.nlp.text import Reason, RefusedText, check
+from generation.nlp.text import RefusedText, check
 
 MOST_TERMS = 5000
 LONGEST = Term._meta.get_field("source").max_length or 0
@@ -154,5 +154,5 @@ def _one_line(text: str) -> str:
     except RefusedText as refused:
         raise Refused(
             _("“%(text)s” can’t be saved: %(reason)s.")
-            % {"text": text[:LONGEST], "reason": REASONS[Reason(refused.reason)]}
+            % {"text": text[:LONGEST], "reason": in_words(refused)}
         ) from refused

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Project
 from common.display import readable
@@ -26,6 +27,15 @@ def project_named(name: str) -> Project:
     except Project.DoesNotExist:
         names = ", ".join(Project.objects.values_list("name", flat=True)) or "none yet"
         raise CommandError(f"There is no project {name!r}; there are: {names}.") from None
+
+
+def managers_named(name: str | None) -> list[User]:
+    """Return the account of this name, or all administrators. Raises CommandError."""
+    if name is None:
+        return list(User.objects.filter(is_superuser=True, is_active=True).order_by("pk"))
+    if found := User.objects.filter(username=name).first():
+        return [found]
+    raise CommandError(f"There is no account {name!r}.")
 
 
 def size(text: str) -> int | float:

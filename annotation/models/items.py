@@ -44,7 +44,8 @@ class Item(models.Model):
     A candidate to correct has its `candidate` alone. A pair has two sentences, the source and its
     rewrite, and the correction that the rewrite came from as its `origin`. A sentence to translate
     is `sentence1`; `sentence2` is its final translation once that is delivered. A translation to
-    validate has the source as `sentence1` and its slot as `origin`.
+    validate has the source as `sentence1` and its slot as `origin`; if no person of the project
+    wrote it, it is `sentence2`.
 
     People answer the same two texts once in a project. Whatever brings them again is stored as a
     duplicate: an item without slots that records its candidate and origin.
@@ -140,7 +141,9 @@ class Item(models.Model):
                 name="item_to_translate_is_sentence",
             ),
             models.CheckConstraint(
-                condition=~Q(kind="validate") | Q(sentence1__isnull=False, origin__isnull=False),
+                condition=~Q(kind="validate")
+                | Q(sentence1__isnull=False, origin__isnull=False)
+                | Q(sentence1__isnull=False, sentence2__isnull=False, texts_key__isnull=False),
                 name="item_to_validate_is_translation",
             ),
         ]

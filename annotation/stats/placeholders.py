@@ -7,6 +7,26 @@ import unicodedata
 PLACEHOLDERS = ("", "ns", "n/a", "-", "–", "—")
 # Also refused, whatever marks and brackets are around them.
 FURTHER = ("n.a", "tbd", "todo", "untranslatable")
+# Warned of, never refused: alone they mostly mean no translation, but “None.” has one.
+SUSPECTS = frozenset(
+    (
+        *("none", "null", "nil", "na", "notranslation", "nottranslatable", "notapplicable"),
+        *("notavailable", "keine", "keineangabe", "keineübersetzung", "k.a", "entfällt"),
+        *("unübersetzbar", "nichtübersetzbar", "aucun", "aucune", "néant", "s/o", "sansobjet"),
+        *("intraduisible", "ninguno", "ninguna", "n/d", "noaplica", "intraducible", "nessuno"),
+        *("なし", "該当なし", "翻訳なし", "翻訳不可", "翻訳不能", "无", "無", "不适用", "不適用"),
+        *(
+            "无法翻译",
+            "無法翻譯",
+            "不可翻译",
+            "没有翻译",
+            "없음",
+            "해당없음",
+            "번역불가",
+            "번역없음",
+        ),
+    )
+)
 MARKS = ".!?…。-–—_*[](){}<>'\""
 
 
@@ -16,5 +36,18 @@ def placeholder(text: str) -> bool:
     >>> placeholder(" n / A"), placeholder("ＮＳ。"), placeholder("[TODO]"), placeholder("NS-Zeit")
     (True, True, True, False)
     """
-    folded = "".join(unicodedata.normalize("NFKC", text).split()).lower().strip(MARKS)
+    folded = _folded(text)
     return folded in PLACEHOLDERS or folded in FURTHER
+
+
+def suspect(text: str) -> bool:
+    """Whether a text reads like a note that there is no translation, in any of some languages.
+
+    >>> suspect("該当なし。"), suspect("(Keine)"), suspect("Keine Ahnung.")
+    (True, True, False)
+    """
+    return _folded(text) in SUSPECTS
+
+
+def _folded(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split()).lower().strip(MARKS)

@@ -12,8 +12,9 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from annotation.stats.placeholders import suspect
 from generation.nlp.measures import WITHOUT_SPACES
-from generation.nlp.text import folded
+from generation.nlp.text import MAX_CHARACTERS, folded
 
 # The shares of done translations that are shorter, and not longer, than the band.
 BAND = (0.5, 99.5)
@@ -43,6 +44,7 @@ class Check(StrEnum):
     TERMS = "terms"  # the translations of terms that are not used
     REUSED = "reused"  # another sentence has the same translation
     UNCHANGED = "unchanged"
+    PLACEHOLDER = "placeholder"  # the text may only say that there is no translation
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,18 @@ def findings(
     if unchanged(source, translation):
         return [Finding(Check.UNCHANGED)]
     found = [
+        Finding(Check.PLACEHOLDER, (translation,)) if suspect(translation) else None,
         length(source, translation, band) if band else None,
         *(check(source, translation) for check in OF_BOTH),
         unused_terms(translation, terms),
         Finding(Check.REUSED) if reused else None,
     ]
     return [each for each in found if each]
+
+
+def most_characters(source: str) -> int:
+    """Return how long a translation may be: as a sentence, or thrice its source."""
+    return max(MAX_CHARACTERS, 3 * len(source))
 
 
 def ratio(source: str, translation: str) -> float:

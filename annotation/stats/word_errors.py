@@ -8,7 +8,7 @@ as jiwer computes it. Case counts, and marks are words of their own, as in
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 from unicodedata import category
 
 import numpy as np
@@ -58,6 +58,11 @@ def by_character(language: str) -> bool:
     (True, False)
     """
     return not is_measurable(language)
+
+
+def unit_of(language: str) -> Literal["word", "character"]:
+    """Return what the errors of a language are counted in; pages count the same."""
+    return "character" if by_character(language) else "word"
 
 
 def word_errors(reference: str, hypothesis: str, *, by_character: bool) -> Errors:

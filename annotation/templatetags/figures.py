@@ -54,6 +54,14 @@ def between(interval: Interval, digits: int = 2) -> str:
 
 
 @register.filter
+def points(difference: float, digits: int = 1) -> str:
+    """Format a difference of shares as percentage points with its sign: 0.021 as “+2.1”."""
+    rounded = round(100 * difference, digits)
+    sign = "+" if rounded > 0 else "−" if rounded else ""
+    return f"{sign}{number(abs(rounded), digits)}"
+
+
+@register.filter
 def hours(value: float) -> str:
     """Format a number of hours as minutes, hours or days."""
     if value < 1:

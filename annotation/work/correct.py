@@ -113,7 +113,7 @@ def _checked(text: str, candidate: str) -> str:
     try:
         return check(text, max_characters=max(MAX_CHARACTERS, len(candidate)))
     except RefusedText as refusal:
-        raise NotStorable(refusal.reason) from refusal
+        raise NotStorable(refusal) from refusal
 
 
 def _candidate(item: Item) -> Any:

@@ -4,10 +4,6 @@ from django import forms
 
 from annotation.models import Skip
 from annotation.work.kinds import KINDS
-from generation.nlp.text import MAX_CHARACTERS
-
-# A translation may be three times as long as a sentence.
-MOST_TEXT = 3 * MAX_CHARACTERS
 
 
 class SkipForm(forms.Form):
@@ -28,7 +24,7 @@ class TextForm(forms.Form):
     """A text for the item in view that is not sent yet."""
 
     item = forms.UUIDField()
-    text = forms.CharField(required=False, max_length=MOST_TEXT)
+    text = forms.CharField(required=False)
 
 
 class WordsForm(forms.Form):

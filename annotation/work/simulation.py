@@ -17,6 +17,7 @@ from annotation.work import answers, queue
 from annotation.work.contract import Turn
 from annotation.work.correct import ANYWAY
 from annotation.work.simulated_texts import Wording, careless, word_by_word
+from annotation.work.validate import text_of
 from common.draws import draw
 from generation.models import Candidate, Method
 
@@ -32,7 +33,7 @@ CARELESS_SECONDS = MEDIAN_SECONDS / 4
 # Sentences that no one can translate: 279 of 4,968 were given up by someone in PAWS-X.
 UNTRANSLATABLE = 0.02
 
-RELATED = ("candidate__run", "candidate__sentence", "sentence1", "origin")
+RELATED = ("candidate__run", "candidate__sentence", "sentence1", "sentence2", "origin")
 
 
 @dataclass
@@ -95,8 +96,7 @@ class SimulatedAnnotator:
     def validation(self, item: Item) -> dict[str, Any]:
         """Fix what differs from the right translation, if they notice it."""
         right = self._wording(_source(item)).right
-        assert item.origin is not None  # noqa: S101 a constraint requires it
-        if item.origin.text == right or self.random.random() > self.accuracy:
+        if text_of(item) == right or self.random.random() > self.accuracy:
             return {"action": Validation.Action.ACCEPT}
         return {"action": Validation.Action.FIX, "text": right}
 

@@ -14,10 +14,11 @@ from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
 from annotation.stats.placeholders import placeholder
+from annotation.stats.translation_checks import most_characters
 from annotation.translations.services import opinions, plans, validation
 from annotation.work import one_person
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
-from generation.nlp.text import MAX_CHARACTERS, Reason, RefusedText, check, folded
+from generation.nlp.text import RefusedText, check, folded
 
 # What is sent with a text that equals the source and that its author confirms.
 ANYWAY = "translate_anyway"
@@ -152,9 +153,9 @@ def source_of(item: Item) -> str:
 def checked(text: str, source: str) -> str:
     """Return a translation as it is stored. Raises Refused."""
     try:
-        found = check(text, max_characters=max(MAX_CHARACTERS, 3 * len(source)))
+        found = check(text, max_characters=most_characters(source))
     except RefusedText as refusal:
-        raise NotStorable(Reason(refusal.reason)) from refusal
+        raise NotStorable(refusal) from refusal
     if placeholder(found):
         raise Refused(PLACEHOLDER % {"text": found})
     return found

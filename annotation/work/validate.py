@@ -1,4 +1,8 @@
-"""Validate another person's translation: accept, fix or reject it (PAWS-X 2)."""
+"""Validate another person's translation: accept, fix or reject it (PAWS-X 2).
+
+A text that no person of the project wrote is compared with its source in the same way, and nothing
+follows from the answer (partial paraphrases 5.2).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Slot, Validation
+from annotation.stats.word_errors import unit_of
 from annotation.translations.services import opinions, plans
 from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
 from annotation.work.correct import ACTIONS
@@ -34,10 +39,11 @@ class ValidationForm(AnswerForm):
 
 @dataclass(frozen=True, slots=True)
 class ToValidate(Shown):
-    """A sentence and its translation into the language `target`."""
+    """A sentence and its translation into the language `target`; errors are counted in `unit`."""
 
     target: str
     translation: str
+    unit: str
 
 
 class Validate(Kind):
@@ -52,19 +58,24 @@ class Validate(Kind):
         "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),
         "rejected": (ACTIONS[Action.REJECT], Q(action=Action.REJECT)),
     }
-    reads = ("item__sentence1__corpus", "item__origin", "item__project__translation_plan")
+    reads = (
+        *("item__sentence1__corpus", "item__sentence2"),
+        *("item__origin", "item__project__translation_plan"),
+    )
 
     def sentences(self, item: Item) -> tuple[str, ...]:
-        return (source_of(item), _translation(item))
+        return (source_of(item), text_of(item))
 
     def language(self, item: Item) -> str:
         return str(item.sentence1.corpus.language) if item.sentence1 else ""
 
     def languages(self, item: Item) -> tuple[str, ...]:
-        plan = item.project.translation_plan
-        return (plan.source_language, plan.language)
+        return (self.language(item), self.written_in(item))
 
     def written_in(self, item: Item) -> str:
+        """Return the language of the plan; a text without a translator is in that of its source."""
+        if item.origin_id is None:
+            return self.language(item)
         return str(item.project.translation_plan.language)
 
     def context(
@@ -73,18 +84,18 @@ class Validate(Kind):
         return {"terms": glossary.terms_of(project, shown)}
 
     def shown(self, item: Item) -> ToValidate:
-        plan = item.project.translation_plan
         return ToValidate(
             item.public_id,
             (source_of(item),),
-            plan.source_language,
-            target=plan.language,
-            translation=_translation(item),
+            self.language(item),
+            target=self.written_in(item),
+            translation=text_of(item),
+            unit=unit_of(self.written_in(item)),
         )
 
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
         """Return action and text; a fix that changes nothing visible is an accept."""
-        action, before = answer["action"], _translation(slot.item)
+        action, before = answer["action"], text_of(slot.item)
         if action not in Action.values:
             raise Refused(_("Accept, fix or reject the translation."))
         if action != Action.FIX:
@@ -105,7 +116,8 @@ class Validate(Kind):
             list(slots.select_for_update(of=("self",)).values_list("pk"))
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
-        opinions.follow_validation(slot)
+        if slot.item.origin_id is not None:
+            opinions.follow_validation(slot)
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
         if slot.action == Action.ACCEPT != answer["action"]:
@@ -117,11 +129,15 @@ class Validate(Kind):
 
     def withdraw(self, slot: Slot) -> bool:
         """Take the next translation's slot back, unless a person has it."""
+        if slot.item.origin_id is None:
+            return True
         if slot.item.project.translation_plan.delivered_at:
             return False
         return slot.action != Action.REJECT or opinions.unfollow_validation(slot)
 
 
-def _translation(item: Item) -> str:
-    assert item.origin is not None  # noqa: S101
-    return item.origin.text
+def text_of(item: Item) -> str:
+    """Return the text to validate: that of its slot, or else its second sentence."""
+    text = item.origin or item.sentence2
+    assert text is not None  # noqa: S101 a constraint requires one of them
+    return text.text

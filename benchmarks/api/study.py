@@ -90,6 +90,7 @@ def addresses(project: Project) -> dict[str, str]:
         "pair": {"public_id": decided.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
+        "release_evaluation": release,
         "examples": of_release,
         "example": of_release | {"public_id": shown.public_id},
         "release_file": release | {"path": "pairs.jsonl"},

@@ -3,7 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from benchmarks.load import broker, crashes, crowd, hostile, payloads, restore, servers, simulation
+from benchmarks.load import (
+    broker,
+    crashes,
+    crowd,
+    evaluating,
+    hostile,
+    payloads,
+    restore,
+    servers,
+    simulation,
+)
 from benchmarks.load.crowd import Load, Outcome
 from benchmarks.load.person import Habits
 from benchmarks.load.production import beside_strangers, opened
@@ -123,6 +133,7 @@ PARTS: Mapping[str, tuple[Engine, Part]] = {
     "crowd": (Engine.POSTGRES, two_hundred),
     "production": (Engine.PRODUCTION, production),
     "production-killed": (Engine.PRODUCTION, killed_production),
+    "evaluating": (Engine.POSTGRES, evaluating.figures),
     "repeats": (Engine.POSTGRES, repeats),
     "crashes": (Engine.POSTGRES, pulled_plugs),
     "sqlite": (Engine.SQLITE, twenty),

@@ -46,5 +46,5 @@ def folder_for(release: Path, dataset: Dataset, out: Path | None) -> Path:
     """Return the folder of a release's evaluation. Raises Unusable."""
     folder = (out or results.default_folder(release, dataset.version)).resolve()
     results.refuse(folder, release)
-    results.read(folder, dataset)
+    results.read(folder, dataset.identity)
     return folder

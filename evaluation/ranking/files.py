@@ -1,22 +1,37 @@
-"""The files of a ranking: groups.jsonl, appended.tsv, README.md and manifest.json."""
+"""The files of a ranking, and what the manifest counts in them."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluation.ranking.appended import AppendedRow
+from evaluation.ranking.back_translated import (
+    AFTER_CHECK,
+    WITH_ROW,
+    BackTranslatedRow,
+    Check,
+    replaced,
+)
 from evaluation.ranking.card import readme
 from evaluation.ranking.scorers import jaccard
 from evaluation.ranking.swaps import Candidate, Exchange, Group, Outcome
 from releases.dataset.manifest import MANIFEST, Manifest, as_json, described
-from releases.dataset.reader import Unreadable, read_text_lines
+from releases.dataset.reader import Unreadable, read_manifest, read_text_lines
 
 FORMAT = "pawsmith-ranking/1"
 GROUPS, APPENDED, README = "groups.jsonl", "appended.tsv", "README.md"
-KNOWN = (GROUPS, APPENDED, README)
+BACK_TRANSLATED = "back_translated.jsonl"
+NEEDED = (GROUPS, README)
+KNOWN = (*NEEDED, APPENDED, BACK_TRANSLATED)
+# Of models, by which the manifest names them.
+ROLES = ("tagger", "writer", "forward", "backward")
+RowT = TypeVar("RowT")
+OutcomeT = TypeVar("OutcomeT", bound=StrEnum)
 COLUMNS = ("id", "words", "sentence1", "sentence2", "label")
 
 
@@ -24,7 +39,9 @@ COLUMNS = ("id", "words", "sentence1", "sentence2", "label")
 class Ranking:
     """What was made of the paraphrases of a release.
 
-    `models` has the identity of each model by its role: tagger, and writer if text was appended.
+    `models` has the identity of each model by its role: tagger, writer if text was appended, and
+    forward and backward if first sentences were back-translated. `back_translated` has a row for
+    each group, or why there is none; it is None if that was not asked for.
     """
 
     results: Sequence[Group | Outcome]
@@ -33,6 +50,7 @@ class Ranking:
     models: Mapping[str, Mapping[str, str]]
     software_version: str
     appended: Sequence[AppendedRow] = field(default=())
+    back_translated: Sequence[BackTranslatedRow | Check] | None = None
 
     @property
     def groups(self) -> list[Group]:
@@ -46,6 +64,21 @@ class Ranking:
         )
         return {str(outcome): counted[outcome] for outcome in Outcome}
 
+    @property
+    def rows(self) -> list[BackTranslatedRow]:
+        """Return the back-translated sentences."""
+        return [row for row in self.back_translated or () if isinstance(row, BackTranslatedRow)]
+
+    @property
+    def checks(self) -> dict[str, int] | None:
+        """Return of how many groups the first sentence had each outcome of back translation."""
+        if self.back_translated is None:
+            return None
+        counted = Counter(
+            row.check if isinstance(row, BackTranslatedRow) else row for row in self.back_translated
+        )
+        return {str(check): counted[check] for check in Check}
+
 
 def write(ranking: Ranking, folder: Path) -> None:
     """Write the files into an empty folder; the same ranking always gives the same bytes."""
@@ -54,6 +87,9 @@ def write(ranking: Ranking, folder: Path) -> None:
     if ranking.appended:
         rows[APPENDED] = len(ranking.appended)
         _write(folder / APPENDED, appended_lines(ranking.appended))
+    if ranking.back_translated is not None:
+        rows[BACK_TRANSLATED] = len(ranking.rows)
+        _write(folder / BACK_TRANSLATED, map(back_translated_line, ranking.rows))
     _write(folder / README, [readme(_facts(ranking))])
     document = {**_facts(ranking), "files": described(folder, rows)}
     _write(folder / MANIFEST, [as_json(document)])
@@ -72,24 +108,54 @@ def _facts(ranking: Ranking) -> Manifest:
         "settings": dict(ranking.settings),
         **{role: dict(identity) for role, identity in ranking.models.items()},
         "software_version": ranking.software_version,
-        "counts": counts(ranking.groups, ranking.outcomes, len(ranking.appended)),
+        "counts": counts(
+            ranking.groups,
+            ranking.outcomes,
+            len(ranking.appended),
+            rows=ranking.rows,
+            checks=ranking.checks,
+        ),
     }
 
 
-def counts(groups: Sequence[Group], outcomes: Mapping[str, int], rows: int) -> dict[str, Any]:
-    """Return the counts of the manifest.
-
-    `overlap` is the mean Jaccard similarity of the paraphrases that have groups, times 100.
-    """
-    shared = [jaccard(group.candidates[0].text, group.pivot) for group in groups]
-    overlap = round(100 * sum(shared) / len(shared), 4) if shared else None
-    return {
+def counts(
+    groups: Sequence[Group],
+    outcomes: Mapping[str, int],
+    appended: int,
+    *,
+    rows: Sequence[BackTranslatedRow] = (),
+    checks: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    """Return the counts of the manifest; `checks` is None without back translation."""
+    found = {
         "pairs": sum(outcomes.values()),
         "groups": len(groups),
         "outcomes": dict(outcomes),
-        "appended": rows,
-        "overlap": overlap,
+        "appended": appended,
+        "overlap": overlap(groups),
     }
+    return found if checks is None else {**found, "back_translated": _checked(groups, rows, checks)}
+
+
+def _checked(
+    groups: Sequence[Group], rows: Sequence[BackTranslatedRow], checks: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return the counts of back translation; the overlaps are those of the groups with a row."""
+    pairs = {row.pair for row in rows}
+    is_checked = any(checks[check] for check in AFTER_CHECK)
+    return {
+        "rows": len(rows),
+        "check": "by_people" if is_checked else "unchecked",
+        "outcomes": dict(checks),
+        "overlap_before": overlap([group for group in groups if group.pair in pairs]),
+        "overlap": overlap(replaced(groups, rows)),
+    }
+
+
+def overlap(groups: Sequence[Group]) -> float | None:
+    """Return the mean Jaccard similarity of paraphrases and pivots, times 100."""
+    shared = [jaccard(group.candidates[0].text, group.pivot) for group in groups]
+    return round(100 * sum(shared) / len(shared), 4) if shared else None
 
 
 def group_line(group: Group) -> str:
@@ -106,16 +172,70 @@ def _swapped(exchange: Exchange | None) -> list[str] | None:
     return [exchange.group, exchange.one, exchange.other] if exchange else None
 
 
+def read(folder: Path) -> Ranking:
+    """Return a ranking whose files verification finds intact. Raises Unreadable."""
+    manifest = read_manifest(folder, FORMAT)
+    told = manifest["counts"]
+    trips = told.get("back_translated")
+    return Ranking(
+        results=(*read_groups(folder), *_without(told["outcomes"], Outcome, {Outcome.RANKED})),
+        source=manifest["source"],
+        settings=manifest["settings"],
+        models={role: manifest[role] for role in ROLES if role in manifest},
+        software_version=manifest["software_version"],
+        appended=tuple(read_appended(folder)),
+        back_translated=(
+            *read_back_translated(folder),
+            *_without(trips["outcomes"], Check, {*WITH_ROW}),
+        )
+        if trips
+        else None,
+    )
+
+
+def _without(
+    counted: Mapping[str, int], outcomes: type[OutcomeT], rows: Container[OutcomeT]
+) -> Iterator[OutcomeT]:
+    """Yield the outcomes that lead to no row, as often as they were counted."""
+    for outcome in outcomes:
+        if outcome not in rows:
+            yield from repeat(outcome, counted[outcome])
+
+
+def back_translated_line(row: BackTranslatedRow) -> str:
+    """Return a back-translated sentence as a line of JSON."""
+    return json.dumps(asdict(row), ensure_ascii=False) + "\n"
+
+
 def read_groups(folder: Path) -> Iterator[Group]:
     """Yield the groups of groups.jsonl. Raises Unreadable for a line of another form."""
-    for number, line in read_text_lines(folder, GROUPS):
+    return _read_lines(folder, GROUPS, _group, group_line)
+
+
+def read_back_translated(folder: Path) -> Iterator[BackTranslatedRow]:
+    """Yield the back-translated sentences; none if there is no such file. Raises Unreadable."""
+    if (folder / BACK_TRANSLATED).exists():
+        yield from _read_lines(folder, BACK_TRANSLATED, _row, back_translated_line)
+
+
+def _read_lines(
+    folder: Path, name: str, parse: Callable[[Any], RowT], render: Callable[[RowT], str]
+) -> Iterator[RowT]:
+    for number, line in read_text_lines(folder, name):
         try:
-            group = _group(json.loads(line))
+            row = parse(json.loads(line))
         except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise Unreadable(GROUPS, f"not a group: {error}", number) from error
-        if group_line(group) != f"{line}\n":
-            raise Unreadable(GROUPS, "not written as the format writes it", number)
-        yield group
+            raise Unreadable(name, f"not a row of this file: {error}", number) from error
+        if render(row) != f"{line}\n":
+            raise Unreadable(name, "not written as the format writes it", number)
+        yield row
+
+
+def _row(row: Mapping[str, Any]) -> BackTranslatedRow:
+    pair, text, machine = (row[key] for key in ("pair", "text", "machine"))
+    if not all(isinstance(each, str) for each in (pair, text, machine)):
+        raise ValueError("a text is no string")
+    return BackTranslatedRow(pair, text, machine, WITH_ROW[WITH_ROW.index(row["check"])])
 
 
 def _group(row: Mapping[str, Any]) -> Group:

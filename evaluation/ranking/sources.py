@@ -1,6 +1,6 @@
 """The paraphrases that a ranking is made of: of a release, or of a TSV file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,12 @@ class Source:
 
     @property
     def language(self) -> str:
-        return self.identity.get("language", ENGLISH)
+        return language_of(self.identity)
+
+
+def language_of(identity: Mapping[str, str]) -> str:
+    """Return the language of a source; that of a TSV file is taken for English."""
+    return identity.get("language", ENGLISH)
 
 
 def read_source(path: Path, *, split: str = "test") -> Source:

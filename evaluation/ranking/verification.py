@@ -1,20 +1,31 @@
 """Verifies the files of a ranking: against each other, and against the release they are made of."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from evaluation.data import Unusable
 from evaluation.ranking.appended import CUTS, JOINT, AppendedRow, opening
+from evaluation.ranking.back_translated import (
+    AFTER_CHECK,
+    WITH_ROW,
+    BackTranslatedRow,
+    Check,
+)
 from evaluation.ranking.card import readme
 from evaluation.ranking.files import (
     APPENDED,
+    BACK_TRANSLATED,
     FORMAT,
     GROUPS,
     KNOWN,
+    NEEDED,
     README,
     counts,
     read_appended,
+    read_back_translated,
     read_groups,
 )
 from evaluation.ranking.sources import Source, read_source
@@ -33,11 +44,13 @@ def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
         manifest = read_manifest(folder, FORMAT)
         yield from first_differences(_of_files(folder, manifest))
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
+        back = list(read_back_translated(folder))
         origin = _read(source, manifest) if source else None
         known = _known(origin) if origin else None
         yield from first_differences(_of_groups(groups, known))
         yield from first_differences(_of_appended(rows, known))
-        yield from _of_manifest(folder, manifest, groups, rows)
+        yield from first_differences(_of_back_translated(back, groups))
+        yield from _of_manifest(folder, manifest, groups, rows, back)
         if origin and manifest.get("source") != origin.identity:
             yield Difference(MANIFEST, "names another source, or another state of it")
     except Unreadable as error:
@@ -48,8 +61,7 @@ def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
 
 def _of_files(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
-    needed = {*KNOWN} - {APPENDED}
-    for path in sorted((there | needed | manifest["files"].keys()) - {MANIFEST}):
+    for path in sorted((there | {*NEEDED} | manifest["files"].keys()) - {MANIFEST}):
         if path not in KNOWN:
             yield Difference(path, "is no file of a ranking")
         elif path not in there:
@@ -164,20 +176,92 @@ def _continues(row: AppendedRow, context: str, text: str) -> bool:
     return begins and len(row.sentence1[len(context) : -1].split()) == row.words
 
 
+def _of_back_translated(rows: list[BackTranslatedRow], groups: list[Group]) -> Iterator[Difference]:
+    """Check that each row is of another group, in their order, and says what its text is."""
+    places = {group.pair: place for place, group in enumerate(groups)}
+    before = -1
+    for line, row in enumerate(rows, start=1):
+        place = places.get(row.pair, -1)
+        if place < 0:
+            yield Difference(BACK_TRANSLATED, f"{row.pair} has no group", line)
+            continue
+        if place <= before:
+            yield Difference(BACK_TRANSLATED, f"{row.pair} is not in the order of groups", line)
+        yield from (
+            Difference(BACK_TRANSLATED, what, line) for what in _row_faults(row, groups[place])
+        )
+        before = place
+
+
+def _row_faults(row: BackTranslatedRow, group: Group) -> Iterator[str]:
+    if (row.text != row.machine) != (row.check is Check.FIXED):
+        yield f"{row.pair} is {row.check}, but its text says otherwise"
+    others = {group.pivot, *(each.text for each in group.candidates[1:])}
+    if not others.isdisjoint((row.text, row.machine)):
+        yield f"two texts of {row.pair} are equal"
+
+
 def _of_manifest(
-    folder: Path, manifest: Manifest, groups: list[Group], rows: list[AppendedRow]
+    folder: Path,
+    manifest: Manifest,
+    groups: list[Group],
+    rows: list[AppendedRow],
+    back: list[BackTranslatedRow],
 ) -> Iterator[Difference]:
     outcomes = manifest["counts"].get("outcomes")
     if not isinstance(outcomes, dict) or outcomes.get("ranked") != len(groups):
         yield Difference(MANIFEST, f"the outcomes do not name {len(groups)} as ranked")
         return
-    yield from part_differences(manifest["counts"], counts(groups, outcomes, len(rows)))
+    checks = _checks(folder, manifest)
+    if checks is not None and (wrong := _checks_fault(checks, len(groups), back, manifest)):
+        yield Difference(MANIFEST, wrong)
+        return
+    found = counts(groups, outcomes, len(rows), rows=back, checks=checks)
+    yield from part_differences(manifest["counts"], found)
     due = {GROUPS: len(groups), README: None} | ({APPENDED: len(rows)} if rows else {})
+    due |= {BACK_TRANSLATED: len(back)} if checks is not None else {}
     given = {path: described["rows"] for path, described in manifest["files"].items()}
     yield from part_differences(given, due)
     written = folder / README
     if written.exists() and written.read_text(encoding="utf-8") != _document(manifest):
         yield Difference(README, "is not the document of this manifest")
+
+
+def _checks(folder: Path, manifest: Manifest) -> dict[str, Any] | None:
+    """Return the outcomes of back translation; None if neither manifest nor files have any."""
+    told = manifest["counts"].get("back_translated")
+    if told is None and not (folder / BACK_TRANSLATED).exists():
+        return None
+    checks = told.get("outcomes") if isinstance(told, dict) else None
+    return checks if isinstance(checks, dict) else {}
+
+
+def _checks_fault(
+    checks: Mapping[str, Any], groups: int, rows: list[BackTranslatedRow], manifest: Manifest
+) -> str | None:
+    """Say what is wrong with the outcomes: each group has one, and rows have that of their check.
+
+    Groups beyond the sample are not drawn. People check all sentences of a ranking, or none.
+    """
+    if checks.keys() != {*Check} or not all(type(n) is int and n >= 0 for n in checks.values()):
+        return f"the outcomes of back translation are not {', '.join(Check)}"
+    if sum(checks.values()) != groups:
+        return f"the outcomes of back translation are not those of {groups} groups"
+    sample = _sample(manifest)
+    if checks[Check.NOT_DRAWN] != max(0, groups - (groups if sample is None else sample)):
+        return "the outcomes of back translation are not those of the sample"
+    counted = Counter(row.check for row in rows)
+    if any(checks[check] != counted[check] for check in WITH_ROW):
+        return f"the outcomes of back translation are not those of {BACK_TRANSLATED}"
+    if checks[Check.UNCHECKED] and any(checks[check] for check in AFTER_CHECK):
+        return "some back-translated sentences are unchecked, and others are checked"
+    return None
+
+
+def _sample(manifest: Manifest) -> int | None:
+    settings = manifest["settings"].get("back_translated")
+    sample = settings.get("sample") if isinstance(settings, dict) else None
+    return sample if isinstance(sample, int) else None
 
 
 def _document(manifest: Manifest) -> str | None:

@@ -120,10 +120,17 @@ class BackTranslator:
         kept = self._kept(passed)
         return [self._outcome(text, passed[text], kept) for text in texts]
 
+    def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
+        """Return all round trips of each text that is not too long, likeliest first.
+
+        None for a text that a model fails on.
+        """
+        fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
+        return tried(fit, self._round_trips)
+
     def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
         """Return, for each text, its sufficiently similar rewrites or why there are none."""
-        fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
-        trips = tried(fit, self._round_trips)
+        trips = self.trips(texts)
         return [
             self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts
         ]

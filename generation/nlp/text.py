@@ -30,11 +30,21 @@ class Reason(StrEnum):
 
 
 class RefusedText(ValueError):
-    """A text that cannot be a sentence; `reason` says why."""
+    """A text that cannot be a sentence; `reason` says why.
 
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(f"Text refused: {reason}.")
-        self.reason = reason
+    It has `length` characters, and at most `most` are allowed.
+    """
+
+    def __init__(self, reason: Reason, *, length: int, most: int) -> None:
+        self.reason, self.length, self.most = reason, length, most
+        super().__init__(f"Text refused: {': '.join(filter(None, (reason, self.sizes)))}.")
+
+    @property
+    def sizes(self) -> str:
+        """The length and the limit of a text that is too long; "" of others."""
+        if self.reason != Reason.TOO_LONG:
+            return ""
+        return f"{self.length:,} characters, and at most {self.most:,} are allowed"
 
 
 def check(text: str, *, max_characters: int) -> str:
@@ -50,7 +60,7 @@ def check(text: str, *, max_characters: int) -> str:
     """
     cleaned = unicodedata.normalize("NFC", text).strip()
     if reason := _reason(cleaned, max_characters):
-        raise RefusedText(reason)
+        raise RefusedText(reason, length=len(cleaned), most=max_characters)
     return cleaned
 
 

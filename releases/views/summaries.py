@@ -23,6 +23,7 @@ from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import drawn
+from releases.dataset.translated.files import BACK, TRANSLATED
 from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.translated.rows import LeftOut as NotTranslated
 from releases.models import Release, ReleasePreview
@@ -72,6 +73,11 @@ WARNINGS: dict[Reason, str | Promise] = {
     ),
     Reason.SPLIT_SHARE: _("%(file)s has %(reached)s paraphrases instead of %(wanted)s."),
     Reason.FINAL_SHARE: _("labeled_final has %(reached)s paraphrases instead of %(wanted)s."),
+}
+# The subsets of a release of translations.
+SUBSETS_IN_WORDS: dict[str, str | Promise] = {
+    TRANSLATED: _("In translation"),
+    BACK: _("Translated back by machine"),
 }
 # Subsets whose pairs have no label of their own.
 NOT_LABELLED = {"unlabeled_final", "translate_test"}
@@ -177,12 +183,17 @@ def _of_translations(manifest: Manifest) -> dict[str, Any]:
         "source": manifest["source"],
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
-        "subsets": list(_subsets(counts)),
+        "subsets": [
+            subset._replace(name=str(SUBSETS_IN_WORDS[subset.name]))
+            for subset in _subsets(counts)
+            if subset.sizes.total
+        ],
         "drawn": [drawn(counts, split) for split in splits],
         "word_errors": figures if figures["overall"]["sentences"] else None,
         "left_out": [
             (TRANSLATED_LEFT_OUT[why], [numbers.get(split, 0) for split in splits])
             for why, numbers in counts["left_out"].items()
+            if any(numbers.values())
         ],
         "collapsed": [key for ids in manifest["collapsed"].values() for key in ids],
     }

@@ -18,19 +18,21 @@ window.Fix = (() => {
   const fixed = () => byId("text").value.replace(/[\t\r\n]+/g, " ").trim().normalize("NFC");
   const NOTHING = /^[\p{Cc}\p{Cf}\p{Z}]*$/u;
   let telling = null;
-  const countWords = () => ({
-    changed: Words.distance(candidate(), fixed(), sheet().lang),
-    before: Words.words(candidate(), sheet().lang).length,
-    after: Words.words(fixed(), sheet().lang).length,
-  });
+  // In the unit of the page's word error rate; without one, in words.
+  const units = (text) => sheet().dataset.unit === "character" ? Words.characters(text) : Words.words(text, sheet().lang);
+  const countChanges = () => {
+    const [before, after] = [units(candidate()), units(fixed())];
+    return { changed: Words.steps(before, after), before: before.length, after: after.length };
+  };
   const describe = (counted) => {
-    const { same, signs, words } = byId("questions").dataset;
+    const { same, signs, words, characters } = byId("questions").dataset;
     if (fixed() === candidate()) return same;
-    return counted.changed ? words.replace(/\{(\w+)\}/g, (_, name) => counted[name]) : signs;
+    const changed = sheet().dataset.unit === "character" ? characters : words;
+    return counted.changed ? changed.replace(/\{(\w+)\}/g, (_, name) => counted[name]) : signs;
   };
   const compare = () => {
     if (!opens()) return;
-    byId("count").textContent = describe(countWords());
+    byId("count").textContent = describe(countChanges());
     const unchanged = fixed() === candidate();
     editor().querySelector(".reset").disabled = unchanged;
     byId("changes").replaceChildren(...(unchanged ? [] : Words.edit(candidate(), fixed(), sheet().lang).map(Words.element)));

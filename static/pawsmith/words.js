@@ -107,9 +107,11 @@ const Words = (() => {
 
   const words = (text, language) => tokens(text, language).filter((token) => token.isWord).map((token) => token.text);
 
-  // Least number of words to insert, delete or replace (Levenshtein).
-  const distance = (old, text, language) => {
-    const [before, after] = [words(old, language), words(text, language)];
+  // As the word error rate counts them in languages that are written without spaces.
+  const characters = (text) => Array.from(text.normalize("NFC")).filter((each) => !SPACE.test(each));
+
+  // Least number of words, or characters, to insert, delete or replace (Levenshtein).
+  const steps = (before, after) => {
     let row = after.map((_, j) => j + 1);
     before.forEach((word, i) => {
       let [corner, left] = [i, i + 1];
@@ -122,6 +124,8 @@ const Words = (() => {
     return after.length ? row.at(-1) : before.length;
   };
 
+  const distance = (old, text, language) => steps(words(old, language), words(text, language));
+
   // A piece of a comparison as a node of a page.
   const TAGS = { differs: "mark", gone: "del", new: "ins" };
   const element = ({ kind, text }) => {
@@ -129,5 +133,5 @@ const Words = (() => {
     return Object.assign(document.createElement(TAGS[kind]), { textContent: text });
   };
 
-  return { compare, distance, edit, element, tokens, words };
+  return { characters, compare, distance, edit, element, steps, tokens, words };
 })();

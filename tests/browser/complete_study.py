@@ -1,5 +1,6 @@
 """A study in which everything has happened once, and the states in which it may be found."""
 
+import json
 from datetime import timedelta
 from typing import NamedTuple
 from unittest import mock
@@ -23,7 +24,10 @@ from annotation.quality.services import interventions, qualification, reissue
 from annotation.translations.services import delivery
 from annotation.work import skips
 from common import leases
+from evaluation import board
+from evaluation import results as evaluations
 from evaluation.models import Evaluation
+from evaluation.selectors import companion_of, identity_of
 from generation import methods
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.services import worker
@@ -39,6 +43,29 @@ ASKED = "Is “May” the month here?"
 WHY = "You answer fast. Please take your time."
 PASSWORD = "quiet-orchard-lantern"
 DAY = timedelta(days=1)
+
+
+SPAN = {"mean": 0.75, "low": 0.7, "high": 0.8}
+SPANS = dict.fromkeys(board.SHOWN, SPAN)
+POINT = {"average_precision": SPAN, "seeds": [{"average_precision": 0.75}] * 3}
+POINTS = [{"pairs": pairs, **POINT} for pairs in (120, 240)]
+MEASURE = {"value": 20.0, "low": 10.0, "high": 30.0}
+SCORER = {"scorer": "order", "groups": 9, "is_model": False, "unscored": 1, "undefined": 0}
+# Of evaluations, by their experiment.
+FIGURES = {
+    "plain": {
+        "sets": {split: {"pairs": 60, "paraphrases": 30} for split in ("train", "dev", "test")},
+        "models": [{"model": "bow", "data": "train", "parameters": 7, "test": SPANS, "dev": SPANS}],
+    },
+    "curve": {
+        "sets": {"test": {"pairs": 60, "paraphrases": 30}},
+        "models": [{"model": "bow", "points": POINTS}],
+    },
+    "ranking": {
+        "counts": {"pairs": 30, "groups": 9},
+        "scorers": [SCORER | {"r_precision": MEASURE, "spearman": MEASURE}],
+    },
+}
 
 
 class CompleteStudy(NamedTuple):
@@ -245,12 +272,11 @@ class CompleteStudy(NamedTuple):
             release=release, asked_by=self.people["manager"], **asked | columns
         )
 
-    def evaluated(self, state="done"):
+    def evaluated(self, state="done", **columns):
+        """All experiments are done, and asked for again if the state is another one."""
         release = Release.objects.get(public_id=self.arguments["public_id"])
-        span = {"mean": 0.75, "low": 0.7, "high": 0.8}
-        measured = {"accuracy": span, "average_precision": span}
-        points = [{"pairs": pairs, "average_precision": span} for pairs in (120, 240)]
-        for experiment, figures in (("plain", {"test": measured}), ("curve", {"points": points})):
+        for experiment, figures in FIGURES.items():
+            results = {"seeds": [0], "figures": figures}
             Evaluation.objects.create(
                 release=release,
                 experiment=experiment,
@@ -258,12 +284,34 @@ class CompleteStudy(NamedTuple):
                 state=state,
                 asked_at=timezone.now(),
                 asked_by=self.people["manager"],
-                results={"figures": {"models": [{"model": "bow", **figures}]}},
+                results=results,
                 finished_at=timezone.now(),
+                **columns,
             )
+        self._bring(release)
+
+    def _bring(self, release):
+        folder, measured = companion_of(release), dict.fromkeys(board.SHOWN, 0.8)
+        entry = {split: {"figures": measured} for split in ("test", "dev")}
+        content = evaluations.read(folder, identity_of(release)) | {"brought": {"Theirs": entry}}
+        folder.mkdir(parents=True)
+        (folder / evaluations.EVALUATION).write_text(json.dumps(content))
+        file = folder / board.brought_path("Theirs", "test")
+        file.parent.mkdir(parents=True)
+        file.write_text("id\tscore\n")
 
     def evaluation_waiting(self):
-        self.evaluated("waiting")
+        self.evaluated("waiting", failure="The disk is full.")
+
+    def evaluation_under_way(self):
+        begun = timezone.now() - timedelta(minutes=10)
+        self.evaluated("under_way", done=150, total=900, started_at=begun)
+
+    def evaluation_failed(self):
+        self.evaluated("failed", failure="The train set has only paraphrases.")
+
+    def evaluation_cancelled(self):
+        self.evaluated("cancelled")
 
     def compared(self, sample=10):
         """The study is compared with its own release, whose judged pairs are its test set."""

@@ -141,7 +141,8 @@ IN_STATES = {
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release
         upload_waiting upload_under_way upload_failed uploaded translated_release""",
-    ("manager", "evaluation"): "evaluated evaluation_waiting",
+    ("manager", "evaluation"): """evaluated evaluation_waiting evaluation_under_way
+        evaluation_failed evaluation_cancelled""",
     ("manager", "comments"): "empty",
     ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",

@@ -125,6 +125,18 @@ def test_a_translation_is_fixed_beside_its_source(page, project, at_work):
     assert Slot.objects.get(item__origin=made).text == "Ada traf Bo in Rom. Ja."
 
 
+def test_a_fix_is_counted_in_the_unit_of_the_word_error_rate(page, transactional_db, at_work):
+    project = study(TEXTS, people=2, language="ja", validated_share=1.0)
+    first, second = people(project)
+    translate_next(first, "エイダはローマで会った。")
+    at_work(second, "validate")
+    keys(page, "f")
+    page.keyboard.type("ね。")
+    expect(page.locator("#count")).to_have_text(
+        "Characters changed: 2. Total characters: 12 before, 14 now."
+    )
+
+
 @pytest.mark.parametrize(
     ("language", "written"),
     [

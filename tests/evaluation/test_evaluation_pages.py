@@ -1,21 +1,29 @@
 """Evaluations that people ask for on the page of a release, and that a worker makes."""
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.management import call_command
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.errors import Refused
 from common import leases
 from evaluation import models_by_name, services
+from evaluation.forms import MOST_BYTES
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of
+from generation.models import Method
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
-from tests.annotation.views.pages import HTMX, page, signed_in
+from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 from tests.evaluation.small import Memory
 
+SOURCE = "In {year} the old miller bought green apples while a young farmer sold red pears."
+PARAPHRASE = "The old miller bought green apples in {year}, while a young farmer sold red pears."
+SWAPPED = "In {year} the young farmer bought red pears while an old miller sold green apples."
 SAME, OTHER = [1] * 5, [0] * 5
 ASKED = {"experiment": "plain", "names": ["never", "overlap"], "seeds": 2}
 
@@ -78,6 +86,137 @@ def test_the_curve_says_whether_more_pairs_would_help(release, manager):
     shown = signed_in(manager).get(address("evaluation", release)).text
     assert "reached an AUC-PR of" in shown
     assert address("evaluation_file", release, "curve.svg") in shown
+
+
+def theirs(release, *, label="1", leave_out=0, more=""):
+    """A file of predictions with a label for each pair of the test set."""
+    table = (folder_of(release) / "labeled_final/test.tsv").read_text().splitlines()
+    ids = [row.partition("\t")[0] for row in table[1 + leave_out :]]
+    content = "\n".join(["id\tlabel", *(f"{each}\t{label}" for each in ids)]) + more
+    return {"name": "Theirs", "split": "test", "file": ContentFile(content, "theirs.tsv")}
+
+
+def board_of(client, release):
+    return [line.entry for line in client.get(address("evaluation", release)).context["lines"]]
+
+
+def test_a_file_of_predictions_stands_beside_our_models_and_can_be_fetched(release, manager):
+    evaluated(release)
+    client, at = signed_in(manager), address("bring_predictions", release)
+    assert client.post(at, theirs(release)).status_code == 302
+    found = {each.model: each for each in board_of(client, release)}
+    assert found["Theirs"].is_brought
+    assert found["Theirs"].accuracy == found["never"].accuracy
+    shown = client.get(address("evaluation", release)).text
+    for path in ("brought/test/Theirs.tsv", "predictions/never-1.tsv"):
+        assert address("evaluation_file", release, path) in shown
+    sent = client.get(address("evaluation_file", release, "brought/test/Theirs.tsv"))
+    assert b"".join(sent).count(b"\n") == 11
+    assert not [*verify(folder_of(release))]
+    evaluated(release)
+    assert "Theirs" in [each.model for each in board_of(client, release)]
+
+
+def test_rest_has_the_leaderboard_with_the_best_first(release, manager):
+    client, at = signed_in(manager), reverse("api_release_evaluation", args=[release.public_id])
+    before = client.get(at).json()
+    assert (before["test"], before["dev"]) == ([], [])
+    evaluated(release, names=["never"])
+    client.post(address("bring_predictions", release), theirs(release))
+    found = client.get(at).json()
+    assert [(each["model"], each["brought"], each["seeds"]) for each in found["test"]] == [
+        ("Theirs", True, None),
+        ("never", False, 2),
+    ]
+    assert found["test"][0]["accuracy"] == {"mean": 0.5, "low": 0.5, "high": 0.5}
+    assert [each["model"] for each in found["dev"]] == ["never"]
+
+
+def test_a_file_that_cannot_be_scored_is_refused_line_by_line_and_changes_nothing(release, manager):
+    client, at = signed_in(manager), address("bring_predictions", release)
+    client.post(at, theirs(release))
+    before = {path: path.read_bytes() for path in companion_of(release).rglob("*.*")}
+    more = "\nnobody\t1"
+    reply = client.post(at, theirs(release, leave_out=1, more=more, label="0"))
+    assert reply.status_code == 422
+    assert "Line 11: the set has no pair “nobody”. Remove this line." in reply.text
+    assert "No line has the pair" in reply.text
+    assert 'value="Theirs"' in reply.text
+    taken = client.post(at, theirs(release, label="0"))
+    assert "Choose another name, or replace them." in taken.text
+    large = theirs(release) | {"file": ContentFile(b"x" * (MOST_BYTES + 1), "x.tsv")}
+    assert "larger than 5 MB" in client.post(at, large).text
+    for name in ("../theirs", "two words", ""):
+        assert client.post(at, theirs(release) | {"name": name}).status_code == 422
+    assert {path: path.read_bytes() for path in companion_of(release).rglob("*.*")} == before
+    assert client.post(at, theirs(release, label="0") | {"replaces": "on"}).status_code == 302
+    [entry] = board_of(client, release)
+    assert entry.recall.mean == 0
+
+
+def test_a_release_withdrawn_meanwhile_takes_no_predictions(release, manager, monkeypatch):
+    read = services.read_dataset
+
+    def withdrawn_meanwhile(folder):
+        dataset = read(folder)
+        releases.withdraw(release, by=manager, reason="It was not free.")
+        return dataset
+
+    monkeypatch.setattr(services, "read_dataset", withdrawn_meanwhile)
+    reply = signed_in(manager).post(address("bring_predictions", release), theirs(release))
+    assert "The release was withdrawn." in reply.text
+    assert not companion_of(release).exists()
+
+
+def test_a_damaged_folder_is_said_on_the_page(release, manager):
+    evaluated(release)
+    (companion_of(release) / "evaluation.json").write_text("{")
+    assert (
+        "evaluation.json is damaged" in signed_in(manager).get(address("evaluation", release)).text
+    )
+
+
+@pytest.fixture
+def ranked(db, release):
+    """A release whose test set has paraphrases with three kinds of words to exchange."""
+    study = make.study()
+    for label, wording, first in ((1, PARAPHRASE, 1900), (0, SWAPPED, 1950)):
+        years = range(first, first + 12)
+        texts = [(SOURCE.format(year=year), wording.format(year=year)) for year in years]
+        make.candidates(study, texts, method=Method.BACK_TRANSLATION)
+        judged.all_that_is_open(study, [label] * 5)
+    draft = releases.draft(study, version="1.0", dev=6, test=8, unlabeled_dev=0)
+    releases.queue(draft)
+    assert releases.build_next()
+    return Release.objects.get(pk=draft.pk)
+
+
+def test_a_ranking_is_asked_for_on_the_page_and_its_groups_can_be_fetched(ranked):
+    client = client_of(ranked.project)
+    client.post(address("request_evaluation", ranked), ASKED | {"experiment": "ranking"})
+    assert services.evaluate_next(), Evaluation.objects.get().failure
+    shown = client.get(address("evaluation", ranked))
+    lines = {each["scorer"]: each for each in shown.context["ranking"]["lines"]}
+    assert {*lines} == {"jaccard", "cosine", "bigrams", "order", "vectors", "never", "overlap"}
+    assert lines["jaccard"]["r_precision"]["value"] == lines["never"]["spearman"]["value"] == 0
+    assert lines["overlap"]["is_model"]
+    assert address("evaluation_file", ranked, "ranking/groups.jsonl") in shown.text
+    assert "## Ranking of partial paraphrases" in (companion_of(ranked) / "README.md").read_text()
+    made = companion_of(ranked) / "ranking"
+    call_command("verify_release", made, source=folder_of(ranked))
+    assert not [*verify(folder_of(ranked))]
+    evaluated(ranked)
+    assert made.is_dir()
+
+
+@pytest.mark.parametrize(("changed", "message"), [("language", "English"), ("dev", "dev set")])
+def test_what_no_worker_can_make_is_refused_at_once(release, manager, changed, message):
+    if changed == "language":
+        release.manifest["language"] = "de"
+    else:
+        release.manifest["files"]["labeled_final/dev.tsv"]["rows"] = 0
+    with pytest.raises(Refused, match=message):
+        services.request(release, by=manager, experiment="ranking", names=["never"])
 
 
 @pytest.mark.parametrize("path", ["../1.0/manifest.json", "nothing.txt", "/etc/hostname"])

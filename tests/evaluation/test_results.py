@@ -136,37 +136,50 @@ def test_the_learning_curve_is_a_chart_with_a_point_for_each_share(folder):
     assert charts.curve({"models": []}).endswith("</svg>\n")
 
 
-def predictions(tmp_path, *lines):
-    file = tmp_path / "theirs.tsv"
-    file.write_text("\n".join(lines) + "\n")
-    return file
+def predictions(*lines):
+    return ("\n".join(lines) + "\n").encode()
 
 
-def test_brought_scores_are_taken_by_id(tmp_path):
+def test_brought_scores_are_taken_by_id():
     rows = ["score\tid", "0.9\ttest-3", "0.8\ttest-2", "0.3\ttest-1", "0.1\ttest-0"]
-    scores, found = brought.figures(dataset(), "test", predictions(tmp_path, *rows))
+    scores, found = brought.figures(dataset(), "test", predictions(*rows))
     assert scores.tolist() == [0.1, 0.3, 0.8, 0.9]
     assert (found["figures"]["accuracy"], found["figures"]["average_precision"]) == (0.75, 1.0)
     labels = ["id\tlabel", *(f"test-{number}\t1" for number in range(4))]
-    scores, found = brought.figures(dataset(), "test", predictions(tmp_path, *labels))
+    scores, found = brought.figures(dataset(), "test", predictions(*labels))
     assert (scores.tolist(), found["column"]) == ([1.0] * 4, "label")
 
 
-def test_lines_that_cannot_be_scored_are_named(tmp_path):
+def test_lines_that_cannot_be_scored_are_named():
     lines = ["id\tlabel", "test-0\t1", "test-0\t1", "test-1\tyes", "dev-0\t1", "test-2"]
     with pytest.raises(Unusable) as caught:
-        brought.figures(dataset(), "test", predictions(tmp_path, *lines))
-    assert str(caught.value).split("\n")[1:] == [
-        "line 3: test-0 is on line 2 too",
-        "line 4: the label is 'yes', not 0 or 1",
-        "line 5: the split has no pair 'dev-0'",
-        "line 6: the label is '', not 0 or 1",
-        "no line has the pair test-3",
+        brought.figures(dataset(), "test", predictions(*lines))
+    assert str(caught.value).split("\n") == [
+        "Line 3: test-0 is on line 2 too. Remove one of them.",
+        "Line 4: the label is “yes”. Write 0 or 1.",
+        "Line 5: the set has no pair “dev-0”. Remove this line.",
+        "Line 6: the label is “”. Write 0 or 1.",
+        "No line has the pair test-3. Add one.",
     ]
-    lines = ["id\tscore", "test-0\tnan", "test-1\t1.5"]
-    with pytest.raises(Unusable, match=r"line 2: the score is 'nan', not a number from 0 to 1"):
-        brought.figures(dataset(), "test", predictions(tmp_path, *lines))
-    with pytest.raises(Unusable, match="line 1: the header must name id, and score or label"):
-        brought.figures(dataset(), "test", predictions(tmp_path, "test-0\t1"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"id\tscore\ntest-0\tnan", "Line 2: the score is “nan”. Write a number from 0 to 1."),
+        (b"test-0\t1", "Line 1 must name the columns"),
+        (b"", "Line 1 must name the columns"),
+        (b"id,score\ntest-0,1", "Line 1 must name the columns"),
+        (b"id\tscore\n\xff\t1", "not UTF-8 text"),
+        (b"id\tscore\n" + b"x" * 200_000, "Line 2 cannot be read"),
+        (b"id\tscore\n" + b"x\t1\n" * 30, "and 14 more"),
+    ],
+)
+def test_a_file_that_cannot_be_scored_is_refused_with_what_to_do(content, message):
+    with pytest.raises(brought.Unscorable, match=message):
+        brought.figures(dataset(), "test", content)
+
+
+def test_predictions_for_a_set_without_pairs_are_refused():
     with pytest.raises(Unusable, match="has no dev set"):
-        brought.figures(replace(dataset(), dev=pairs("dev", [])), "dev", tmp_path / "theirs.tsv")
+        brought.figures(replace(dataset(), dev=pairs("dev", [])), "dev", b"")

@@ -2,8 +2,11 @@
 
 import errno
 import os
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import InternalError, OperationalError
 
@@ -20,6 +23,7 @@ NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/data/releases")
         (NO_SPACE, "/data/releases: No space left on device"),
         (InternalError("cannot execute INSERT in a read-only transaction\nCONTEXT"), "read-only"),
         (OperationalError("attempt to write a readonly database"), "did not carry this out: att"),
+        (OperationalError("unable to open database file"), "Make its folder, or let this user wr"),
     ],
 )
 def test_a_full_disk_or_a_read_only_database_is_a_message(monkeypatch, failure, message):
@@ -30,6 +34,18 @@ def test_a_full_disk_or_a_read_only_database_is_a_message(monkeypatch, failure, 
     with pytest.raises(CommandError, match=message) as raised:
         call_command("create_project", "Study")
     assert "CONTEXT" not in str(raised.value)
+
+
+def test_a_data_folder_that_does_not_exist_is_a_sentence_at_the_first_command(tmp_path):
+    environment = os.environ | {"PAWSMITH_DATA_DIR": str(tmp_path / "missing")}
+    environment |= {"PAWSMITH_SECRET_KEY": "x", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment.pop("DATABASE_URL", None)
+    command = [sys.executable, "manage.py", "migrate"]
+    ran = subprocess.run(
+        command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True
+    )
+    assert (ran.returncode, "Traceback" in ran.stderr) == (1, False), ran.stderr
+    assert "PAWSMITH_DATA_DIR names the folder" in ran.stderr
 
 
 def test_bytes_that_are_no_text_are_a_message():

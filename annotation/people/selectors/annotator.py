@@ -29,6 +29,8 @@ FOUND = 20
 DAYS = 28
 # Number of latest answers: the pace of the first week says little about today.
 PACE_OVER = 1000
+# Seconds of work from which on a rate is shown.
+LEAST_MEASURED = 600
 # Small samples say little, and steps of one pair would reveal how others answered it.
 LEAST_PAIRS, STEP = 20, 10
 _Kind = Intervention.Kind
@@ -176,10 +178,13 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Median seconds per answer and answers per hour of work, over the last `answers`."""
+    """Median seconds per answer and answers per hour of work, over the last `answers`.
+
+    `per_hour` is None until LEAST_MEASURED is measured: the rate of a few answers says nothing.
+    """
 
     seconds: float
-    per_hour: float
+    per_hour: float | None
     answers: int
 
 
@@ -217,7 +222,8 @@ def pace_of(membership: Membership, kind: str) -> Pace | None:
     seconds = [each for each in last if each is not None]
     if not (spent := sum(seconds)):
         return None
-    return Pace(median(seconds), 3600 * len(seconds) / spent, len(seconds))
+    per_hour = 3600 * len(seconds) / spent if spent >= LEAST_MEASURED else None
+    return Pace(median(seconds), per_hour, len(seconds))
 
 
 def agreement_of(membership: Membership) -> OwnAgreement | None:

@@ -2,7 +2,7 @@
 
 from django.db.models import Count, Q
 
-from annotation.models import Correction, Membership, Project
+from annotation.models import Correction, Membership, Project, Validation
 from annotation.projects import additions
 from annotation.projects.selectors import study_rows
 from generation.models import Candidate, Sentence
@@ -26,6 +26,16 @@ def of_project(project: Project) -> dict[str, int]:
         "to_judge": study_rows.slots(project).unanswered().count(),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
     }
+
+
+def validations(project: Project) -> dict[str, int]:
+    """Count the texts that people compare with their sources, by answer."""
+    return Validation.objects.filter(project=project).aggregate(
+        waiting=Count("id", filter=Q(submitted_at=None)),
+        accepted=Count("id", filter=Q(action=Validation.Action.ACCEPT)),
+        fixed=Count("id", filter=Q(action=Validation.Action.FIX)),
+        rejected=Count("id", filter=Q(action=Validation.Action.REJECT)),
+    )
 
 
 def beginning(project: Project) -> dict[str, bool]:

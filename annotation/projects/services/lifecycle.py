@@ -20,11 +20,14 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
     """Create a project with the same settings, guidelines and qualification set, managed by `by`.
 
     People, sentences, pairs and gold pairs are not copied. Raises ValidationError for a name that
-    is taken, and Refused for a translation study, which has its sentences from a release.
+    is taken, and Refused for a study that translates or validates, which has its sentences from
+    a release or a file.
     """
     project.refresh_from_db()
     if "translate" in project.kinds:
         raise Refused(_("Create another translation from the page of the release."))
+    if "validate" in project.kinds:
+        raise Refused(_("A project that only compares sentences can’t be duplicated."))
     settings = {each: getattr(project, each) for each in SETTINGS if each != "name"}
     copy = projects.create(name, manager=by, by=by, kinds=list(project.kinds), **settings)
     pairs = project.qualification_pairs.values_list(

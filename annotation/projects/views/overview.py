@@ -27,8 +27,10 @@ from annotation.projects.views import timeline
 from annotation.quality.views import alerts
 from annotation.stats.agreement import human, krippendorff_alpha
 from annotation.translations.selectors import figures as translated
+from annotation.work.kinds import KINDS
 
 FIGURES = "annotation/study/parts/figures.html"
+VALIDATIONS = "annotation/translations/parts/validations.html"
 WHOLE = charts.axis(0, 1)
 
 
@@ -144,6 +146,8 @@ def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
     if "translate" in member.project.kinds:
         context, template = _of_translation(member), "annotation/translations/parts/figures.html"
+    elif "validate" in member.project.kinds:
+        context, template = _of_validation(member), VALIDATIONS
     else:
         context, template = _of_member(member), FIGURES
     html = render_to_string(template, context, request)
@@ -163,6 +167,20 @@ def _of_translation(member: Membership) -> dict[str, Any]:
         "progress": translated.progress(study),
         "timeline": timeline.of_course(course) if course else None,
         "pace": over_time.pace_of(project, course, kind) if course else None,
+    }
+
+
+def _of_validation(member: Membership) -> dict[str, Any]:
+    """Return what the figures show of a study that only compares texts with their sources."""
+    project = member.project
+    states, counted = KINDS["validate"].states(), progress.validations(project)
+    course = over_time.of_project(project, "validate")
+    return {
+        "project": project,
+        "manages": member.role == Membership.Role.MANAGER,
+        "alerts": alerts.of_member(member),
+        "validations": [(name, states[name][0], number) for name, number in counted.items()],
+        "timeline": timeline.of_course(course) if course else None,
     }
 
 

@@ -168,14 +168,15 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
 
 
 def _stuck_translation(project: Project, found: Alerts) -> Iterator[tuple[str, str]]:
-    """Yield alerts about blocked work of a translation study."""
+    """Yield alerts about blocked work of a study that translates, or only validates."""
     if found.is_closed:
-        if project.translation_plan.delivered_at is None:
+        plan = getattr(project, "translation_plan", None)
+        if plan is None or plan.delivered_at is None:
             yield _("The project is closed: no one gets work."), "project_settings"
         return
-    left = {kind: study_rows.to_answer(project, kind).count() for kind in project.kinds}
-    for kind, (none, too_few) in TRANSLATING.items():
-        if left[kind] and not found.able.get(kind):
+    for kind in project.kinds:
+        none, too_few = TRANSLATING[kind]
+        if study_rows.to_answer(project, kind).exists() and not found.able.get(kind):
             yield str(none), "people"
         elif number := found.stuck.get(kind):
             yield str(too_few % {"n": number}), "people"

@@ -32,6 +32,11 @@ SEPARATED = _("Account unlinked. It counts as a separate person again.")
 STILL_LINKED = _("Your project no longer links the account. Another project still does.")
 # The others have effects that differ from person to person: they have a page for each.
 FOR_MANY = ("warn", "pause", "resume")
+# By whether the project translates.
+LINKED = {
+    False: _("Both accounts now count as one person and never get the same pair."),
+    True: _("Both accounts now count as one person: neither validates what the other translated."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +162,7 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
     if other.pk == person.pk:
         raise Http404
     shared = accounts_of_one.mark(person.user, other.user, project=member.project, by=request.user)
-    messages.success(
-        request, _now("Both accounts now count as one person and never get the same pair.")
-    )
+    messages.success(request, LINKED["translate" in member.project.kinds])
     here = sum(pair.project_id == member.project_id for pair in shared)
     if here:
         text = ngettext(

@@ -38,6 +38,15 @@ BUTTONS = {
     Action.RESUME: gettext_lazy("Resume"),
     Action.RETRY: gettext_lazy("Retry parked batches"),
 }
+# By whether the project translates.
+ADDED = {
+    False: gettext_lazy("The run’s candidates are added as its batches finish."),
+    True: gettext_lazy("The project uses the run’s translations."),
+}
+REMOVED = {
+    False: gettext_lazy("The run’s candidates are no longer added to the project."),
+    True: gettext_lazy("The project no longer uses the run’s translations."),
+}
 DONE = {
     Action.APPROVE: gettext_lazy("Approved. Workers continue with the whole corpus."),
     Action.PAUSE: gettext_lazy("Paused. Batches in progress will be finished."),
@@ -161,7 +170,7 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return redirect("generation_runs", project_id)
     try:
         project_runs.add(project, form.cleaned_data["run"], by=request.user)
-        messages.success(request, _("The run’s candidates are added as its batches finish."))
+        messages.success(request, ADDED[project_runs.translates(project)])
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("generation_runs", project_id)
@@ -175,7 +184,7 @@ def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
     found = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
         project_runs.remove(project, found, by=request.user)
-        messages.success(request, _("The run’s candidates are no longer added to the project."))
+        messages.success(request, REMOVED[project_runs.translates(project)])
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("generation_runs", project_id)

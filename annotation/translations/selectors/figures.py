@@ -168,10 +168,13 @@ def words_of(member: Membership, kind: str) -> int | None:
     """
     if kind not in PAID:
         return None
-    alone = by_character(member.project.translation_plan.source_language)
     own = Slot.objects.filter(project=member.project_id, kind=kind, annotator=member.user_id)
-    sources = own.answered().filter(PAID[kind]).values_list("item__sentence1__text", flat=True)
-    return sum(word_counts.words(text or "", by_character=alone) for text in sources)
+    columns = ("item__sentence1__text", "item__sentence1__corpus__language")
+    sources = own.answered().filter(PAID[kind]).values_list(*columns)
+    return sum(
+        word_counts.words(text or "", by_character=by_character(language or ""))
+        for text, language in sources
+    )
 
 
 def progress(study: Study) -> Progress:

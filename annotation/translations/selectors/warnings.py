@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from annotation.errors import NotStorable
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Translation
 from annotation.stats.placeholders import placeholder
-from annotation.stats.translation_checks import Check, Finding, findings
+from annotation.stats.translation_checks import Check, Finding, findings, most_characters
 from annotation.translations.selectors import lengths
+from generation.nlp.text import RefusedText, check
 
 MESSAGES: dict[Check, str | Promise] = {
     Check.TOO_SHORT: gettext_lazy("Unusually short for this sentence. Is something missing?"),
@@ -25,6 +27,10 @@ MESSAGES: dict[Check, str | Promise] = {
     Check.TERMS: gettext_lazy("Terms of the glossary that are not used: %(words)s"),
     Check.REUSED: gettext_lazy("Another sentence has exactly the same translation."),
     Check.UNCHANGED: gettext_lazy("This is the same as the source."),
+    Check.PLACEHOLDER: gettext_lazy(
+        "“%(words)s” may only say that there is no translation. If the sentence can’t be "
+        "translated, say why instead."
+    ),
 }
 NO_TRANSLATION = gettext_lazy(
     "“%(text)s” is no translation. If the sentence can’t be translated, say why."
@@ -34,12 +40,18 @@ NO_TRANSLATION = gettext_lazy(
 def about(project: Project, item: Item, text: str) -> Sequence[str]:
     """Return the warnings about a translation in words; none for an empty text.
 
+    A text that cannot be stored has the reason alone.
+
     `item` is the sentence to translate, or the translation to validate.
     """
     source = item.sentence1.text if item.sentence1 else ""
     text = " ".join(text.split())
     if not text:
         return []
+    try:
+        check(text, max_characters=most_characters(source))
+    except RefusedText as refusal:
+        return [str(NotStorable(refusal))]
     if placeholder(text):
         return [NO_TRANSLATION % {"text": text}]
     found = findings(

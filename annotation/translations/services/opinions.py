@@ -13,10 +13,10 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Item, Recusal, Slot, Translation, TranslationPlan, Validation
+from annotation.stats import validation_draw
 from annotation.translations.selectors.results import GIVE_UP
 from annotation.work import one_person, queue
 from common import bulk
-from common.draws import draw
 
 Reason = Recusal.Reason
 Slots: TypeAlias = QuerySet[Slot]
@@ -94,7 +94,7 @@ def is_drawn(slot: Slot) -> bool:
 
 def drawn_at(seed: int, sentence: Item) -> float:
     """Return the place of a sentence in the draw for validation, from 0 to 1."""
-    return draw(seed, "validate", str(sentence.public_id)) / 2**64
+    return validation_draw.place(seed, str(sentence.public_id))
 
 
 def put_up(translations: Sequence[Slot]) -> int:

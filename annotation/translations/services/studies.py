@@ -1,4 +1,7 @@
-"""Opens a translation study: its plan, one item for each distinct sentence, and its pairs."""
+"""Opens a translation study: its plan, one item for each distinct sentence, and its pairs.
+
+Or one in which people only compare texts with their sources, which needs no plan.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +15,12 @@ from annotation.work import queue
 from common import bulk
 from common.draws import draw
 from generation.models import Sentence
+from generation.nlp.text import pair_key
 from generation.services.sentences import digest_of
 
 KINDS = ["translate", "validate"]
+# Of a study without translators.
+ONLY_VALIDATES = ["validate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,23 @@ def open_sentences(
         TranslatedPair, rows, fields=("public_id", "item1_id", "item2_id"), project_id=project.pk
     )
     return plan
+
+
+@transaction.atomic
+def open_texts(project: Project, texts: Sequence[tuple[Sentence, Sentence]]) -> None:
+    """Put texts in the queue of a new project: one person compares each with its source.
+
+    Each is (source, text), in the language of the source. The same two texts are one item.
+    """
+    distinct = {pair_key(source.text, text.text): (source, text) for source, text in texts}
+    keys = bulk.keys(Item, len(distinct))
+    rows = [
+        (key, source.pk, text.pk, both)
+        for key, (both, (source, text)) in zip(keys, distinct.items(), strict=True)
+    ]
+    fields = ("id", "sentence1_id", "sentence2_id", "texts_key")
+    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind="validate")
+    queue.open_slots(project, "validate", keys)
 
 
 def _items(project: Project, sentences: Sequence[Sentence]) -> dict[str, int]:

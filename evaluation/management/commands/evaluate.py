@@ -13,7 +13,7 @@ from annotation.errors import Refused
 from annotation.management.arguments import summary
 from common import commands
 from common.display import plural
-from evaluation import model_judgments, models_by_name, results, tables
+from evaluation import board, model_judgments, models_by_name, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
@@ -190,7 +190,7 @@ def _line(fit: Fit, part: Part) -> str:
     said = []
     for name, pairs in fit.tests.items():
         found = measured(pairs, part.scores[name])
-        accuracy, area = (tables.percent(found[key]) for key in tables.SHOWN[:2])
+        accuracy, area = (tables.percent(found[key]) for key in board.SHOWN[:2])
         said.append(f"accuracy {accuracy}, AUC-PR {area} on {name}")
     kept = " (kept from an earlier run)" if part.is_kept else ""
     return f"{fit}: {'; '.join(said)}{kept}"

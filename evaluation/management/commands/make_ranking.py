@@ -1,7 +1,7 @@
 """Makes groups of partial paraphrases to rank, of a release or a TSV file."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tarfile import TarError
@@ -13,15 +13,27 @@ from django.core.management.base import CommandError
 from common import commands
 from common.display import plural
 from evaluation.data import Unusable
-from evaluation.ranking.making import RankingSettings, made, put
+from evaluation.ranking.making import RankingSettings, check_place, made, put
 from evaluation.ranking.sources import ENGLISH, Source, read_source
 from generation.errors import GenerationError
+from generation.methods import back_translation
+from generation.methods.declared import DEVICES
 from generation.methods.model_loaders import load_tagger, load_writer
 from generation.model_store import EMBEDDED
+from generation.nlp.back_translation import BackTranslator
 
 OF_ENGLISH = (
     "The release is in the language {language}, and the embedded models know English only. "
     "Name another with --{option}."
+)
+
+OTHER_LANGUAGE = (
+    "The release is in the language {language}, and --forward {name} translates from {known}. "
+    "Name others with --forward and --backward."
+)
+UNCHECKED = (
+    "{texts} back-translated, and checked by no person. Let people check them: "
+    "manage.py check_ranking"
 )
 
 
@@ -41,14 +53,30 @@ class Command(commands.Command):
             "--append", action="store_true", help="also write pairs with appended text"
         )
         parser.add_argument(
+            "--back-translate",
+            action="store_true",
+            help="also write the paraphrases after translation into another language and back",
+        )
+        for name, text in (("forward", "into another language"), ("backward", "back from it")):
+            default = back_translation.MODELS[name]
+            text = f"a model that translates {text}; default: {default}"
+            parser.add_argument(f"--{name}", default=default, metavar="NAME", help=text)
+        parser.add_argument(
+            "--device", default="cpu", choices=list(DEVICES), help="of the translators"
+        )
+        sample = "back-translate so many groups, drawn by the seed; default: all"
+        parser.add_argument("--sample", type=commands.at_least_one, metavar="N", help=sample)
+        parser.add_argument(
             "--writer", default=EMBEDDED, metavar="NAME", help="a causal model that appends text"
         )
 
     def handle(self, **options: Any) -> None:
         out: Path = options["out"]
-        _check_place(options["release"], out)
-        settings = RankingSettings(split=options["split"], seed=options["seed"])
+        settings = RankingSettings(
+            split=options["split"], seed=options["seed"], sample=options["sample"]
+        )
         with _in_words(options["release"]):
+            check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
             ranking = made(
@@ -56,19 +84,19 @@ class Command(commands.Command):
                 settings,
                 tagger=load_tagger(options["tagger"]),
                 writer=load_writer(options["writer"]) if options["append"] else None,
+                translator=_translator(source, options) if options["back_translate"] else None,
                 software_version=installation.VERSION,
             )
         put(ranking, out)
-        for outcome, number in ranking.outcomes.items():
-            self.stdout.write(f"{outcome}: {number:,}")
+        self._print(ranking.outcomes)
         self.stdout.write(f"{out} has {plural(len(ranking.groups), 'group')}.")
+        if ranking.checks is not None:
+            self._print(ranking.checks)
+            self.stdout.write(UNCHECKED.format(texts=plural(len(ranking.rows), "sentence")))
 
-
-def _check_place(release: Path, out: Path) -> None:
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise CommandError(f"{out} exists. Name a new folder with --out.")
-    if out.resolve().is_relative_to(release.resolve()):
-        raise CommandError(f"{out} is in the release, which never changes. Name another folder.")
+    def _print(self, outcomes: Mapping[str, int]) -> None:
+        for outcome, number in outcomes.items():
+            self.stdout.write(f"{outcome}: {number:,}")
 
 
 def _check_language(source: Source, options: dict[str, Any]) -> None:
@@ -76,6 +104,18 @@ def _check_language(source: Source, options: dict[str, Any]) -> None:
     for option in used:
         if options[option] == EMBEDDED and source.language.partition("-")[0] != ENGLISH:
             raise CommandError(OF_ENGLISH.format(language=source.language, option=option))
+
+
+def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
+    """Load the translators. Raises CommandError for another language, and MissingModel."""
+    chosen = {name: options[name] for name in ("forward", "backward", "device")}
+    settings = back_translation.METHOD.configure(chosen)
+    known = back_translation.METHOD.language(settings)
+    if known not in ("", source.language.partition("-")[0]):
+        name = options["forward"]
+        text = OTHER_LANGUAGE.format(language=source.language, name=name, known=known)
+        raise CommandError(text)
+    return back_translation.load(settings, options["seed"])
 
 
 @contextmanager

@@ -10,17 +10,23 @@ from django.core.management.base import CommandError
 
 from annotation.stats.report import Row, as_markdown
 from common import commands
+from evaluation import models_by_name
 from evaluation.data import Unusable
 from evaluation.networks.sentence_encoder import SentenceEncoder
-from evaluation.ranking import classifiers, report, scorers
+from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
-from evaluation.ranking.files import read_appended, read_groups
+from evaluation.ranking.back_translated import replaced
+from evaluation.ranking.files import read_appended, read_back_translated, read_groups
 from evaluation.ranking.scorers import Scorer
+from evaluation.ranking.sources import opened, read_source
 from evaluation.ranking.swaps import Group
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
 from releases.dataset.reader import Unreadable
 
+NOTHING_BACK_TRANSLATED = (
+    "{ranking} has no back-translated sentence. Make a ranking with make_ranking --back-translate."
+)
 NEEDS_RELEASE = "--models are fitted to train and dev of a release. Name it with --release."
 
 
@@ -35,6 +41,11 @@ class Command(commands.Command):
         parser.add_argument(
             "--scorers", metavar="A,B", help=f"default: all, {','.join(scorers.NAMES)}"
         )
+        parser.add_argument(
+            "--back-translated",
+            action="store_true",
+            help="rank the groups whose paraphrase was back-translated, with that text",
+        )
         parser.add_argument("--models", default="", metavar="A,B", help="fitted to --release")
         parser.add_argument("--release", type=Path, help="a folder, or the same as one .tar.gz")
         parser.add_argument(
@@ -47,7 +58,7 @@ class Command(commands.Command):
         if options["json"] and options["json"].resolve().parent == options["ranking"].resolve():
             raise CommandError("A ranking never changes. Name a file in another folder: --json.")
         try:
-            groups = list(read_groups(options["ranking"]))
+            groups = _groups(options["ranking"], back_translated=options["back_translated"])
             rows = list(read_appended(options["ranking"]))
             models = _models(options)
             named = {**_scorers(options), **models}
@@ -68,6 +79,17 @@ class Command(commands.Command):
             self.stdout.write(as_markdown(table))
 
 
+def _groups(ranking: Path, *, back_translated: bool) -> list[Group]:
+    """Return the groups of a ranking. Raises Unreadable, and Unusable."""
+    groups = list(read_groups(ranking))
+    if not back_translated:
+        return groups
+    rows = list(read_back_translated(ranking))
+    if not rows:
+        raise Unusable(NOTHING_BACK_TRANSLATED.format(ranking=ranking))
+    return replaced(groups, rows)
+
+
 def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
     """Return the scorers that are not fitted. Raises ValueError."""
     names = scorers.NAMES if options["scorers"] is None else _names(options["scorers"])
@@ -76,14 +98,17 @@ def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
 
 
 def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:
+    """Fit models to train and dev of the release. Raises ValueError."""
     names = _names(options["models"])
     if not names:
         return {}
     if options["release"] is None:
         raise Unusable(NEEDS_RELEASE)
-    return dict(
-        classifiers.fitted(names, options["release"], folder=models_folder(), seed=options["seed"])
-    )
+    models = {name: models_by_name.model(name, folder=models_folder()) for name in names}
+    with opened(options["release"]) as place:
+        train, dev = (read_source(place, split=split).pairs for split in ("train", "dev"))
+    seed = options["seed"]
+    return {name: model.fit(train, dev, seed=seed).scores for name, model in models.items()}
 
 
 def _names(listed: str) -> list[str]:

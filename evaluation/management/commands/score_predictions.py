@@ -7,10 +7,11 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
-from evaluation import brought, results, tables
+from evaluation import board, brought, results, tables
 from evaluation.data import Unusable
 from evaluation.experiments.figures import Figures
 from evaluation.management.releases import HELP, add_out, folder_for, opened
+from evaluation.run import bring
 
 
 class Command(commands.Command):
@@ -29,25 +30,27 @@ class Command(commands.Command):
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
+        name, split = options["name"], options["split"]
         try:
-            name = brought.checked_name(options["name"])
+            content = _content(options["file"])
             with opened(options["release"]) as (_, dataset):
                 folder = folder_for(options["release"], dataset, options["out"])
-                split = options["split"]
-                scores, entry = brought.figures(dataset, split, options["file"])
-                path = f"{results.BROUGHT}/{split}/{name}.tsv"
-                results.update(
-                    folder,
-                    dataset,
-                    lambda found: found["brought"].setdefault(name, {}).update({split: entry}),
-                    files={path: results.predictions_text(dataset.split(split).ids, scores)},
-                )
+                found = bring(dataset, folder, name=name, split=split, content=content)
+        except brought.Unscorable as error:
+            raise CommandError(f"{options['file']} cannot be scored:\n{error}") from error
         except Unusable as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(_line(name, split, entry["figures"]))
+        self.stdout.write(_line(name, split, found))
         self.stdout.write(f"The tables are in {folder / results.README}.")
 
 
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+
+
 def _line(name: str, split: str, figures: Figures) -> str:
-    accuracy, area = (tables.percent(figures[key]) for key in tables.SHOWN[:2])
+    accuracy, area = (tables.percent(figures[key]) for key in board.SHOWN[:2])
     return f"{name} on {split}: accuracy {accuracy}, AUC-PR {area}."

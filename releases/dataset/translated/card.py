@@ -196,8 +196,8 @@ def protocol(settings: TranslationSettings, counts: Mapping[str, Any]) -> str:
         if sum(actions.values())
         else "No translation was validated.",
         ABOVE.format(most=percent(settings.most_error)) if settings.accepts_errors else "",
-        f"{count(counts['untranslatable'])} sentences could not be translated."
-        if counts["untranslatable"]
+        f"{count(lost)} {'sentence' if lost == 1 else 'sentences'} could not be translated."
+        if (lost := counts["untranslatable"])
         else "",
         "Train was translated by machine." if done["machine"] else "",
         "Dev and test were translated back by machine." if done["back"] else "",

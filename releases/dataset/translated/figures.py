@@ -11,6 +11,7 @@ from annotation.stats.word_errors import (
     by_character,
     rates,
     rejected,
+    unit_of,
     word_errors,
 )
 from releases.dataset.manifest import table_counts
@@ -39,15 +40,19 @@ class Figures:
     validators: set[str] = field(default_factory=set)
     actions: Counter[str] = field(default_factory=Counter)
     untranslatable: int = 0
-    simulated: int = 0
+    simulated: Counter[str] = field(default_factory=Counter)
     errors: list[tuple[str, Errors]] = field(default_factory=list)
+
+    @property
+    def is_simulated(self) -> bool:
+        return self.simulated.total() > 0
 
     def add_pair(self, pair: ReleasedPair) -> None:
         self.places[pair.subset or "", pair.split or "", pair.label] += 1
 
     def add_sentence(self, row: TranslationRow) -> None:
         self.by[row.by if row.language == self.language else "back"] += 1
-        self.simulated += row.simulated
+        self.simulated["translations"] += row.simulated
         if row.translator is not None:
             self.translators.add(row.translator)
 
@@ -56,7 +61,7 @@ class Figures:
 
     def add_validation(self, row: ValidationRow) -> None:
         self.actions[row.action] += 1
-        self.simulated += row.simulated
+        self.simulated["validations"] += row.simulated
         self.validators.add(row.validator)
         self.errors.append((row.translator, Errors(row.errors, row.words)))
 
@@ -73,13 +78,14 @@ class Figures:
             "validations": {name: self.actions[name] for name in ("accept", "fix", REJECT)},
             "translators": len(self.translators),
             "validators": len(self.validators),
+            **({"simulated": dict(self.simulated)} if self.is_simulated else {}),
         }
 
     def word_errors(self) -> dict[str, Any]:
         """Return the word error rates of manifest.json."""
         overall, translators = rates(self.errors)
         return {
-            "unit": "character" if by_character(self.language) else "word",
+            "unit": unit_of(self.language),
             "overall": as_json(overall),
             "translators": {name: as_json(rate) for name, rate in translators.items()},
         }

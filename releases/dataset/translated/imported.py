@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from annotation.stats.placeholders import placeholder
+from annotation.stats.placeholders import placeholder, suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import (
     Format,
@@ -45,11 +45,15 @@ class Line(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A line that cannot be used; `id` is "" if the line could not be read."""
+    """A line that cannot be used; `id` is "" if the line could not be read.
+
+    `detail` is the length of a text that is too long, and the limit.
+    """
 
     line: int
     id: str
     reason: str
+    detail: str = ""
 
 
 class WrongLabel(NamedTuple):
@@ -78,6 +82,11 @@ class Audit:
     def collapsed(self) -> list[Pair]:
         """The pairs whose translations are equal."""
         return [pair for pair in self.pairs if pair.is_collapsed]
+
+    @property
+    def suspects(self) -> list[Pair]:
+        """The pairs of which a text may only say that there is no translation."""
+        return [pair for pair in self.pairs if any(map(suspect, pair[1:3]))]
 
     @property
     def collapsed_negatives(self) -> list[Pair]:
@@ -125,7 +134,10 @@ def audit(lines: Iterable[Line], source: Mapping[str, Pair]) -> Audit:
             result.wrong_labels.append(WrongLabel(number, given.id, given.label, str(known.label)))
         try:
             one, other = (_translation(text) for text in given[1:3])
-        except (RefusedText, RefusedLine) as refused:
+        except RefusedText as refused:
+            result.refused.append(Refused(number, given.id, refused.reason, refused.sizes))
+            continue
+        except RefusedLine as refused:
             result.refused.append(Refused(number, given.id, refused.reason))
             continue
         result.pairs.append(Pair(given.id, one, other, known.label))

@@ -3,10 +3,14 @@
 Every function takes the content of the files and yields violations of its rule.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
+from annotation.stats import validation_draw
 from annotation.stats.placeholders import placeholder
+from annotation.stats.word_errors import Errors, rate
+from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Difference
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import REJECT, validation
@@ -19,7 +23,9 @@ from releases.dataset.translated.files import (
 )
 from releases.dataset.translated.reader import ReadTranslations
 from releases.dataset.translated.rows import TranslationRow, ValidationRow
+from releases.dataset.translated.settings import TranslationSettings
 
+TOO_HIGH = "is not below most_error, but the settings accept no errors"
 FEWEST_REASONS = 2
 LABELS = {0, 1}
 
@@ -119,6 +125,72 @@ def _misfit(row: ValidationRow, translation: TranslationRow | None) -> str:
     return "" if same else "is not the text in sentences.jsonl"
 
 
+def people_are_simulated_or_not(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that all answers of a person are marked as simulated, or none."""
+    answers = (
+        (file.path, line, person, simulated)
+        for file, rows in (
+            (SENTENCES, ((row.translator, row.simulated) for row in release.sentences)),
+            (VALIDATIONS, ((row.validator, row.simulated) for row in release.validations)),
+        )
+        for line, (person, simulated) in enumerate(rows, start=1)
+    )
+    first: dict[str | None, bool] = {}
+    for path, line, person, simulated in answers:
+        if first.setdefault(person, simulated) != simulated:
+            marked = "is" if simulated else "is not"
+            what = f"{person or 'a machine'} {marked} marked as simulated, unlike elsewhere"
+            yield Difference(path, what, line)
+
+
+def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
+    """Check that enough was validated and rightly translated, unless the settings accept less.
+
+    What is rejected is translated anew, so a person's translations are those that are here and
+    those that were rejected.
+    """
+    if release.settings.accepts_errors:
+        return
+    made = Counter(row.translator for row in release.sentences if row.translator)
+    errors = defaultdict[str, list[Errors]](list)
+    for row in release.validations:
+        errors[row.translator].append(Errors(row.errors, row.words))
+        made[row.translator] += row.action == REJECT
+    for line, made_row in enumerate(release.sentences, start=1):
+        if _is_drawn(made_row, release.settings) and made_row.validated is None:
+            what = f"{made_row.id} was drawn for validation, but is not validated"
+            yield Difference(SENTENCES.path, what, line)
+    for person, number in sorted(made.items()):
+        yield from _unmet(release.settings, str(person), number, errors[str(person)])
+    seen = [each for person, number in made.items() if len(errors[str(person)]) < number
+            for each in errors[str(person)]]  # fmt: skip
+    if is_too_high(seen, release.settings):
+        yield Difference(MANIFEST, f"the word error rate of the release {TOO_HIGH}")
+
+
+def _is_drawn(row: TranslationRow, settings: TranslationSettings) -> bool:
+    place = validation_draw.place(settings.seed, row.id)
+    return row.by == "human" and place < settings.validated_share
+
+
+def _unmet(
+    settings: TranslationSettings, person: str, made: int, errors: Sequence[Errors]
+) -> Iterator[Difference]:
+    least = min(settings.least_validated, made)
+    if len(errors) < least:
+        what = f"{len(errors)} of {made} translations of {person} are validated, fewer than {least}"
+        yield Difference(MANIFEST, f"{what}, but the settings accept no errors")
+    # Errors that were found are fixed: nobody has any left whose translations were all validated.
+    if len(errors) < made and is_too_high(errors, settings):
+        yield Difference(MANIFEST, f"the word error rate of {person} {TOO_HIGH}")
+
+
+def is_too_high(errors: Sequence[Errors], settings: TranslationSettings) -> bool:
+    """Whether a rate is known and not below the bound of the settings."""
+    found = rate(errors)
+    return found.value is not None and not found.is_below(settings.most_error)
+
+
 def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
     """Check that pairs occur once, have a label, and hold sentences by people or by machines."""
     texts = {
@@ -196,6 +268,8 @@ RULES: tuple[Rule, ...] = (
     sentences_are_translations,
     untranslated_have_reasons,
     validations_fit,
+    people_are_simulated_or_not,
+    settings_were_met,
     tables_hold_translations,
     back_translations_follow,
     left_out_are_absent,

@@ -20,6 +20,7 @@ from releases.dataset.reader import (
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
+from releases.dataset.translated.on_card import card_differences
 from releases.dataset.translated.plan import DRAW, TranslatedReleasePlan, collapsed, plan
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
@@ -53,15 +54,17 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
         figures.add_untranslatable(given_up)
     for validation in release.validations:
         figures.add_validation(validation)
+    equal = collapsed(pair for pair in pairs if pair.subset == TRANSLATED)
     due = {
         "seed": release.settings.seed,
         "language": release.settings.language,
-        "simulated": figures.simulated > 0,
-        "collapsed": collapsed(pair for pair in pairs if pair.subset == TRANSLATED),
+        "simulated": figures.is_simulated,
+        "collapsed": equal,
     }
     yield from part_differences(manifest["counts"], figures.counts(manifest["left_out"]))
     yield from part_differences(manifest["word_errors"], figures.word_errors())
     yield from part_differences({key: manifest.get(key) for key in due}, due)
+    yield from card_differences(release, figures, equal)
     yield from row_number_differences(release.folder, manifest)
 
 

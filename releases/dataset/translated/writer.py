@@ -78,7 +78,7 @@ def write_translations(
             "collapsed": collapsed(pairs),
         }
         counts = figures.counts(content.left_out)
-        simulated = figures.simulated > 0
+        simulated = figures.is_simulated
         files = write_documents(
             root,
             facts,

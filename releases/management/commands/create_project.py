@@ -11,6 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotation.errors import Refused
+from annotation.management.arguments import managers_named
 from annotation.models import Project, Role
 from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
@@ -58,7 +59,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         """Create the project and print its URL and its managers."""
-        managers = _managers(options["manager"])
+        managers = managers_named(options["manager"])
         make = _translation if options["protocol"] == TRANSLATION else _created
         project = make(options, managers)
         self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
@@ -67,15 +68,6 @@ class Command(commands.Command):
             self.stdout.write(f"To translate: {sentences:,} sentences of {pairs:,} pairs.")
         names = ", ".join(each.username for each in managers)
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
-
-
-def _managers(name: str | None) -> list[User]:
-    """Return the account of this name, or all administrators. Raises CommandError."""
-    if name is None:
-        return list(User.objects.filter(is_superuser=True, is_active=True).order_by("pk"))
-    if found := User.objects.filter(username=name).first():
-        return [found]
-    raise CommandError(f"There is no account {name!r}.")
 
 
 @transaction.atomic

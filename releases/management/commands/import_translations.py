@@ -92,7 +92,14 @@ def report(found: Audit) -> Iterator[str]:
     reasons = Counter(one.reason for one in found.refused)
     for reason, count in reasons.most_common():
         yield f"  {count:,} refused: {readable(reason)}"
-    yield from _named(f"  line {one.line}: {readable(one.reason)}" for one in found.refused)
+    yield from _named(
+        f"  line {one.line}: {readable(one.reason)}{one.detail and f', {one.detail}'}"
+        for one in found.refused
+    )
+    yield f"Texts that may only say that there is no translation: {len(found.suspects):,}."
+    yield from _named(
+        f"  {pair.id}: {pair.sentence1} | {pair.sentence2}" for pair in found.suspects
+    )
     wrong = len(found.wrong_labels)
     yield f"Labels unlike the source's, which count; also of refused lines: {wrong:,}."
     yield from _named(
@@ -120,9 +127,12 @@ def _stored(project: Project, translator: User, found: Audit, source: Mapping[st
         stored = service.store(project, texts, translator=translator)
     except (Refused, AnnotationError) as error:
         raise CommandError(str(error)) from error
+    more = (
+        f" {len(others):,} pairs have another translation of a sentence than an earlier pair; the "
+        "first one counts."
+    )
     return (
         f"{stored.added:,} sentences of {project} translated, {stored.to_validate:,} of these wait "
-        f"for validation; {stored.left:,} not stored, as they are not waiting for a translation. "
-        f"{len(others):,} pairs have another translation of a sentence than an earlier pair; the "
-        "first one counts."
+        f"for validation; {stored.left:,} not stored, as they are not waiting for a translation."
+        f"{more if others else ''}"
     )

@@ -21,6 +21,7 @@ from annotation.people.services import invitations, same_person
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
 from benchmarks.api.study import recruit
+from evaluation.models import Evaluation
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from releases.models import Comparison, Example, Release
 from tests.annotation import judged, make
@@ -31,7 +32,7 @@ MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
     *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Item, Judgment, Sentence),
     *(models.Adjudication, models.Consensus, models.Correction, Example, models.Import),
-    *(models.JudgingModel,),
+    *(models.JudgingModel, Evaluation),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Comparison, Release, models.Reopening),
     *(models.Recruitment, models.SamePerson, models.Seal, SentencePair, models.Skip),
@@ -68,6 +69,8 @@ def study(module_db, tmp_path_factory):
         models.Skip.objects.create(annotator=judge.user, item=study.open, reason="unclear", **of)
         same_person.mark(*(each.user for each in study.judges[3:5]), **of)
         Comparison.objects.create(release=study.release, sample=1, taught=0, seed=0, **of)
+        asked = {"experiment": "plain", "names": ["never"], "asked_at": now}
+        Evaluation.objects.create(release=study.release, **asked)
         seals.seal_waiting()
         yield study
 

@@ -35,6 +35,7 @@ STUDY = "project pairs judgments corrections agreement models pair corpus senten
 STUDY += " generators model_judgments examples example imports comments comparisons translations"
 STUDY += " terms term"
 FILES = "project_releases release release_archive release_checksums release_file"
+FILES += " release_evaluation"
 READABLE = {
     **{f"api_{name}": READ for name in STUDY.split()},
     **{f"api_{name}": RELEASES for name in FILES.split()},

@@ -215,7 +215,7 @@ def test_a_withdrawn_release_says_why_its_files_are_gone(study, at, reader, monk
     assert facts == ("withdrawn", [], None, "A licence was missing.")
     assert "pairs.jsonl" in row["manifest"]["files"]
     files = ("api_release_file", "api_release_archive", "api_release_checksums")
-    for route in (*files, "api_examples", "api_example"):
+    for route in (*files, "api_examples", "api_example", "api_release_evaluation"):
         reply = reader.get(at[route])
         [error] = reply.json()["errors"]
         assert (reply.status_code, error["code"], error["attr"]) == (410, "gone", None)

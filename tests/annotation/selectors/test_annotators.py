@@ -192,10 +192,12 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     make.judge_next(make.person(ada.project))
     assert annotator.pace_of(ada, "judge") is None
     assert annotator.counts_of(ada, "judge") == Counts(0, 0, 1)
-    for seconds in (2.0, 1.0, 9.0):
+    for seconds in (200.0, 100.0):
         answer(ada, seconds)
+    assert annotator.pace_of(ada, "judge").per_hour is None  # five minutes say little
+    answer(ada, 900.0)
     pace = annotator.pace_of(ada, "judge")
-    assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
+    assert (pace.seconds, pace.per_hour, pace.answers) == (200.0, 9.0, 3)
     assert annotator.counts_of(ada, "judge") == Counts(3, 3, 4)
     make.candidates(ada.project, [("One sees two.", "Two sees one.")])
     make.correct_next(ada)

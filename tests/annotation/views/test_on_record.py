@@ -20,6 +20,8 @@ from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import interventions, reissue
 from generation.models import Corpus, GenerationRun, Method
 from releases import services as releases
+from releases.selectors.releases import folder_of
+from releases.services import publication
 from tests.annotation import judged, make, translating
 from tests.annotation.careless import crowd
 from tests.annotation.views.pages import form_at, signed_in, undone
@@ -177,6 +179,17 @@ class Visit:
         translator = project.memberships.filter(role="annotator").first().user
         return self.at(project_id=project.public_id, user_id=translator.public_id) | sent
 
+    def bringing(self):
+        """The release has files and a test set; a label for each of its pairs is sent."""
+        release = self.study.with_test_set()
+        release.manifest = None
+        release.save()
+        publication.publish(release)
+        table = (folder_of(release) / "labeled_final/test.tsv").read_text()
+        ids = [row.partition("\t")[0] for row in table.splitlines()[1:]]
+        lines = "\n".join(["id\tlabel", *(f"{each}\t1" for each in ids)])
+        return {"name": "Theirs", "split": "test", "file": ContentFile(lines, "theirs.tsv")}
+
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
@@ -285,6 +298,7 @@ ACTS = [
     ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
     ("request_evaluation", Act.EVALUATION_REQUESTED, lambda v: EVALUATION),
     ("cancel_evaluation", Act.EVALUATION_CANCELLED, lambda v: v.study.evaluated("waiting") or {}),
+    ("bring_predictions", Act.PREDICTIONS_UPLOADED, Visit.bringing),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
     ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),
     ("answer_comment", Act.COMMENTS_CLOSED, lambda v: {"step": "close"}),

@@ -108,6 +108,7 @@ PAGES = {
     "evaluation_progress": Rule(READERS, 302),
     "evaluation_file": Rule(READERS, 404),
     "request_evaluation": Rule(MANAGERS, 405, 422),
+    "bring_predictions": Rule(MANAGERS, 405, 422),
     "cancel_evaluation": Rule(MANAGERS, 405, 302),
     "cancel_upload": Rule(MANAGERS, 405, 302),
     **dict.fromkeys(["reopen_pairs", "reissue"], Rule(MANAGERS, 200, 409)),

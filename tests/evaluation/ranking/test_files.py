@@ -132,7 +132,7 @@ def other_words(group):
         (lambda group: group.update(pair="9"), "is no paraphrase of the source"),
         (lambda group: group.update(pair="1"), "has two groups"),
         (degree(4, text="Another sentence."), "is no paraphrase of the source"),
-        (lambda group: group.pop("pivot"), "not a group"),
+        (lambda group: group.pop("pivot"), "groups.jsonl, line 1: not a row of this file"),
     ],
 )
 def test_a_false_group_is_found(ranking, forged, change, what):

@@ -1,13 +1,16 @@
 """Fitted models as scorers."""
 
-import sys
+import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from evaluation.ranking import classifiers
+from evaluation import models_by_name
 from evaluation.ranking.sources import read_source
+from tests.evaluation.ranking.test_files import ranking, table, tell
+
+__all__ = ["ranking", "table"]
 
 
 class Memory:
@@ -21,13 +24,13 @@ class Memory:
 @pytest.fixture
 def memory(monkeypatch):
     model = Memory()
-    names = SimpleNamespace(model=lambda name, folder: {"memory": model}[name])
-    monkeypatch.setitem(sys.modules, "evaluation.models_by_name", names)
+    monkeypatch.setattr(models_by_name, "model", lambda name, folder: {"memory": model}[name])
     return model
 
 
-def test_models_are_fitted_to_train_and_dev_and_never_see_test(release, memory, tmp_path):
-    named = dict(classifiers.fitted(["memory"], release, folder=tmp_path, seed=5))
+def test_models_are_fitted_to_train_and_dev_and_never_see_test(ranking, release, memory, tmp_path):
+    arguments = ("--models", "memory", "--release", release, "--scorers", "", "--seed", 5)
+    tell("rank", ranking, *arguments, "--json", tmp_path / "figures.json")
     train, dev, seed = memory.seen
     test = read_source(release).pairs
     assert (train.ids, dev.ids) == tuple(
@@ -35,4 +38,5 @@ def test_models_are_fitted_to_train_and_dev_and_never_see_test(release, memory, 
     )
     assert not {*train.ids, *dev.ids} & {*test.ids}
     assert seed == 5
-    assert named["memory"](test).tolist() == [0.75] * len(test)
+    [right] = json.loads((tmp_path / "figures.json").read_text())["right"]
+    assert (right["model"], right["swaps"]) == ("memory", [1.0, 0.0, 0.0, 0.0])

@@ -78,7 +78,8 @@ def test_equal_translations_are_named_and_those_of_negatives_apart():
 )
 def test_a_text_that_cannot_be_stored_is_refused_by_line(text, reason):
     found = audited(f"id\tsentence1\tsentence2\n1\t{text}\tBo traf Ada.\n")
-    assert (found.refused, found.pairs) == ([Refused(2, "1", reason)], [])
+    long = "7,000 characters, and at most 6,000 are allowed" if reason == "too_long" else ""
+    assert (found.refused, found.pairs) == ([Refused(2, "1", reason, long)], [])
 
 
 def test_a_sentence_of_several_pairs_has_its_first_translation():

@@ -142,7 +142,7 @@ def test_a_release_of_300_pairs_verifies_in_two_languages_for_the_pairs_that_wer
         source = built_source(pairs=300)
         for language in ("de", "fr"):
             study = translations.create(source, name=language, language=language, dev=8, test=16)
-            people = {"project": language, "annotators": 3, "accuracy": 1.0, "seed": 1}
+            people = {"project": language, "annotators": 6, "accuracy": 1.0, "seed": 1}
             call_command("simulate_annotators", **people, stdout=StringIO())
             opus = {"language": language, "forward": f"opus-mt-en-{language}"}
             runs.start(study, [study.translation_source.train], method="translation", settings=opus)
@@ -267,7 +267,8 @@ def test_the_page_of_a_release_shows_sizes_errors_and_what_was_left_out(study):
     reply = client_of(study).get(page("release", study, release.public_id))
     shown = reply.content.decode()
     assert 'id="word-errors"' in shown
-    assert "translate_test" in shown
+    assert "In translation" in shown
+    assert "translate_test" not in shown.replace("parquet/", "")  # it has no rows
     assert f"verify_release {release.project}" not in shown
     pseudonyms.forget(release, by=translating.people(study)[0].user)
     assert client_of(study).get(page("releases", study)).status_code == 200

@@ -55,6 +55,8 @@ def test_a_writer_is_warned_in_words_about_what_is_missing_or_used_twice():
         assert part in said, part
     assert warned(member, "Am 12. Mai brannte die alte Mühle (in Rom).").text.strip() == ""
     assert "is no translation" in warned(member, "N/A").text
+    assert "may only say that there is no translation" in warned(member, "(Keine)").text
+    assert "has 2,001 characters, and at most 2,000 are" in warned(member, "x" * 2001).text
     assert "same as the source" in warned(member, MILL).text
     assert other is None or "exactly the same" in warned(member, other.text).text
 
@@ -69,7 +71,8 @@ def test_nobody_else_gets_warnings_and_asking_for_them_keeps_the_item():
     assert signed_in(first.user).post(address, sent).status_code == 200
     held.refresh_from_db()
     assert held.lease_until > timezone.now()
-    assert signed_in(second.user).post(address, sent).status_code == 404
+    refused = signed_in(second.user).post(address, sent)
+    assert (refused.status_code, "no longer assigned" in refused.content.decode()) == (409, True)
     assert signed_in(first.user).post(address, sent | {"item": "x"}).status_code == 404
 
 

@@ -12,10 +12,11 @@ from releases.dataset.translated.files import BY_PLACE
 from releases.dataset.verification import verify
 from releases.dataset.writers import array, opened, write_text
 
+ACCEPTED = " Missing validations and word error rates of 5.0% and more were allowed."
 TRAIN, DEV, TEST = (BY_PLACE["translated", split] for split in ("train", "dev", "test"))
 BACK = BY_PLACE["translate_test", "dev"]
 SENTENCES, UNTRANSLATED = "sentences.jsonl", "untranslated.jsonl"
-VALIDATIONS = "validations.jsonl"
+VALIDATIONS, CARD = "validations.jsonl", "README.md"
 
 
 class Forger:
@@ -141,6 +142,28 @@ def forget_pair(forger):
     forger.manifest("settings", "test", value=10_000)
 
 
+def no_longer_simulated(forger):
+    """Say of every sentence that a person translated it."""
+    for number in range(len(forger.lines(SENTENCES))):
+        forger.line(SENTENCES, number, simulated=False)
+
+
+def real_at_once(forger):
+    """Say of one answer of a simulated person that it is real."""
+    lines = forger.lines(SENTENCES)
+    at = next(at for at, line in enumerate(lines) if line["simulated"])
+    forger.line(SENTENCES, at, simulated=False)
+
+
+def card_says(old, new):
+    def change(forger):
+        text = (forger.folder / CARD).read_text()
+        assert old in text
+        write_text(forger.folder / CARD, text.replace(old, new))
+
+    return change
+
+
 def first_label(forger):
     forger.cell(TEST, 0, label=1 - forger.rows(TEST)[0][3])
 
@@ -177,6 +200,14 @@ MUTATIONS = [
     (lambda it: it.manifest("word_errors", "overall", value={"rate": 0.01}), "overall is ", False),
     (lambda it: it.manifest("collapsed", value={}), "collapsed is {}, not ", False),
     (lambda it: it.manifest("counts", "translators", value=1), "translators is 1, not ", False),
+    (no_longer_simulated, "simulated is {'translations': ", False),
+    (real_at_once, "is marked as simulated, unlike elsewhere", False),
+    (lambda it: it.manifest("simulated", value=False), "simulated is False, not True", False),
+    (lambda it: it.manifest("settings", "accepts_errors", value=False), "fewer than ", False),
+    (lambda it: it.manifest("settings", "most_error", value=0.2), "rates of 20.0% and", False),
+    (card_says("| 14 |", "| 140 |"), "README.md: lacks a line that the rows and the", False),
+    (card_says("Word errors", "Errors"), "rows and the manifest give: ## Word errors", False),
+    (card_says("it is a trial, not data", "of sorts"), "the manifest give: **This release", False),
 ]  # fmt: skip
 
 
@@ -188,6 +219,22 @@ def test_each_change_is_named(forged, subtests):
             if not needs_source:
                 found = forged(change, with_source=False)
                 assert any(what in each for each in found), found
+
+
+def test_settings_that_accept_no_errors_are_held_against_the_rows(forged):
+    def strict(share, bound):
+        def change(forger):
+            for name, value in (("accepts_errors", False), ("validated_share", share),
+                                ("least_validated", 0), ("most_error", bound)):  # fmt: skip
+                forger.manifest("settings", name, value=value)
+            card_says(ACCEPTED, "")(forger)
+
+        return [each for each in forged(change) if "models" not in each]
+
+    assert strict(0.0, 0.5) == []
+    assert any("was drawn for validation, but is not" in each for each in strict(0.5, 0.5))
+    low = strict(0.0, 0.01)
+    assert any("the word error rate of the release is not below most_error" in each for each in low)
 
 
 def test_an_untouched_copy_verifies(forged):

@@ -24,7 +24,8 @@ def german(text):
 
 def settings_of(source):
     origin = SourceRelease("Trial pairs", "1.0.0", sha256(source / MANIFEST))
-    return TranslationSettings("en", "de", origin, seed=7, forward="en-de", backward="de-en")
+    models = {"forward": "en-de", "backward": "de-en"}
+    return TranslationSettings("en", "de", origin, seed=7, accepts_errors=True, **models)
 
 
 @dataclass
@@ -104,7 +105,15 @@ def complete(source):
     of_train = made.pair("train", 1)
     made.sentences.pop(made.of(of_train.text1, "machine"))
     validate(made)
+    simulate(made, PEOPLE[1])
     return made
+
+
+def simulate(made, person):
+    """Mark a translator as a program."""
+    for at, row in enumerate(made.sentences):
+        if row.translator == person:
+            made.sentences[at] = row._replace(simulated=True)
 
 
 def validate(made):

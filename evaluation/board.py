@@ -1,0 +1,104 @@
+"""The leaderboard of a release: its own models and predictions that were made elsewhere."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+PREDICTIONS, BROUGHT, RANKING = "predictions", "brought", "ranking"
+CROSSFIT = "crossfit"
+SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The mean of a measure over the seeds, and its lowest and highest value."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Return the lowest and the highest value; None if they are the same."""
+        return (self.low, self.high) if self.low != self.high else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model on a set. Measures are shares, and None where they are undefined.
+
+    Of brought predictions neither parameters nor seeds are known. `files` are the paths of its
+    predictions in the folder of the evaluation, one for each seed.
+    """
+
+    model: str
+    is_brought: bool
+    parameters: int | None
+    seeds: int | None
+    accuracy: Span
+    average_precision: Span | None
+    f1: Span | None
+    precision: Span | None
+    recall: Span | None
+    files: tuple[str, ...]
+
+    def measure(self, name: str) -> Span | None:
+        found: Span | None = getattr(self, name)
+        return found
+
+
+def entries(evaluation: Json, split: str) -> list[Entry]:
+    """Return the models on test or dev: our own in the order in which they ran, then the brought.
+
+    Of models that were also fitted to a base set, only the fit to the release's own train counts.
+    """
+    return [*_own(evaluation, split), *_brought(evaluation, split)]
+
+
+def by_accuracy(evaluation: Json, split: str) -> list[Entry]:
+    """Return the same with the best first; equal ones by name."""
+    return sorted(entries(evaluation, split), key=lambda each: (-each.accuracy.mean, each.model))
+
+
+def _own(evaluation: Json, split: str) -> Iterator[Entry]:
+    plain = evaluation["experiments"].get("plain")
+    for each in plain["figures"]["models"] if plain else ():
+        if each["data"] == "train":
+            seeds, name = plain["seeds"], each["model"]
+            files = tuple(own_path(name, seed) for seed in seeds)
+            spans = {key: span and _span(span) for key in SHOWN for span in [each[split][key]]}
+            yield Entry(name, False, each["parameters"], len(seeds), files=files, **spans)
+
+
+def _span(found: Json) -> Span:
+    return Span(found["mean"], found["low"], found["high"])
+
+
+def _brought(evaluation: Json, split: str) -> Iterator[Entry]:
+    for name, of_splits in sorted(evaluation["brought"].items()):
+        if split in of_splits:
+            measured = of_splits[split]["figures"]
+            spans = {key: _single(measured[key]) for key in SHOWN}
+            yield Entry(name, True, None, None, files=(brought_path(name, split),), **spans)
+
+
+def _single(value: float | None) -> Any:
+    return None if value is None else Span(value, value, value)
+
+
+def own_path(model: str, seed: int, *, data: str = "") -> str:
+    """Return the path of a fit's predictions; `data` is what it was fitted to, if not train."""
+    return "/".join(filter(None, [PREDICTIONS, data, f"{_file_name(model)}-{seed}.tsv"]))
+
+
+def crossfit_path(model: str) -> str:
+    return f"{CROSSFIT}/{_file_name(model)}.tsv"
+
+
+def brought_path(name: str, split: str) -> str:
+    return f"{BROUGHT}/{split}/{name}.tsv"
+
+
+def _file_name(model: str) -> str:
+    return model.replace("/", "--").replace(":", "-")

@@ -1,0 +1,115 @@
+"""First sentences that went into another language and back (partial paraphrases 5.2)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from evaluation.ranking.scorers import jaccard
+from evaluation.ranking.swaps import DEGREES, Candidate, Group, drawing
+from generation.nlp.back_translation import BackTranslator, Translations
+
+# A sentence takes seconds on one core; 50 are enough to group by similar length.
+AT_ONCE = 50
+
+
+class Check(StrEnum):
+    """What became of the first sentence of a group."""
+
+    UNCHECKED = "unchecked"
+    ACCEPTED = "accepted"
+    FIXED = "fixed"
+    REJECTED = "rejected"
+    REPEATS = "repeats"
+    NOT_DRAWN = "not_drawn"
+    TOO_LONG = "too_long"
+    FAILED = "translation_failed"
+    ONLY_IDENTICAL = "only_identical"
+
+
+# Those that a person's answer leads to, and those of groups that have a row.
+AFTER_CHECK = (Check.ACCEPTED, Check.FIXED, Check.REJECTED, Check.REPEATS)
+WITH_ROW = (Check.UNCHECKED, Check.ACCEPTED, Check.FIXED)
+
+
+@dataclass(frozen=True, slots=True)
+class BackTranslatedRow:
+    """What replaces the first sentence of a pair's group: `text`, by a machine or a person.
+
+    `machine` is the text of the machine; a fixed text differs from it.
+    """
+
+    pair: str
+    text: str
+    machine: str
+    check: Check = Check.UNCHECKED
+
+
+def back_translated(
+    groups: Sequence[Group], translator: BackTranslator, *, seed: int, sample: int | None = None
+) -> Iterator[BackTranslatedRow | Check]:
+    """Yield a row, or why there is none, for each group, in order.
+
+    Of a sentence's round trips, the one that shares the fewest words with the pivot is taken, and
+    of several the likeliest. `sample` groups are drawn by seed and pair; None means all.
+    """
+    draw = drawing(seed, "back translation")
+    drawn = {group.pair for group in sorted(groups, key=lambda each: draw(each.pair))[:sample]}
+    for start in range(0, len(groups), AT_ONCE):
+        some = groups[start : start + AT_ONCE]
+        texts = dict.fromkeys(_first(group) for group in some if group.pair in drawn)
+        trips = translator.trips(list(texts)) if texts else {}
+        for group in some:
+            yield _row(group, trips) if group.pair in drawn else Check.NOT_DRAWN
+
+
+def _first(group: Group) -> str:
+    return group.candidates[0].text
+
+
+def _row(group: Group, trips: Mapping[str, Translations | None]) -> BackTranslatedRow | Check:
+    first = _first(group)
+    if first not in trips:
+        return Check.TOO_LONG
+    if (found := trips[first]) is None:
+        return Check.FAILED
+    taken = {text.casefold() for text in _texts(group)}
+    others = [trip.text for trip in found if trip.text.casefold() not in taken]
+    if not others:
+        return Check.ONLY_IDENTICAL
+    text = min(others, key=lambda each: jaccard(each, group.pivot))
+    return BackTranslatedRow(group.pair, text, text)
+
+
+def _texts(group: Group) -> set[str]:
+    return {group.pivot, *(candidate.text for candidate in group.candidates)}
+
+
+def checked(
+    rows: Iterable[BackTranslatedRow],
+    groups: Iterable[Group],
+    answers: Mapping[str, tuple[Check, str]],
+) -> Iterator[BackTranslatedRow | Check]:
+    """Yield what people left of the rows, in order; `answers` are an outcome and a text by pair.
+
+    A fix that equals the pivot or a text of a lower degree leaves no row.
+    """
+    group_of = {group.pair: group for group in groups}
+    for row in rows:
+        check, fixed = answers[row.pair]
+        text = fixed if check is Check.FIXED else row.machine
+        if check not in WITH_ROW:
+            yield check
+        elif text in _texts(group_of[row.pair]) - {_first(group_of[row.pair])}:
+            yield Check.REPEATS
+        else:
+            yield replace(row, text=text, check=check)
+
+
+def replaced(groups: Iterable[Group], rows: Iterable[BackTranslatedRow]) -> list[Group]:
+    """Return the groups that have a row, with its text as their paraphrase."""
+    texts = {row.pair: row.text for row in rows}
+    return [
+        replace(group, candidates=(Candidate(texts[group.pair], DEGREES[0]), *group.candidates[1:]))
+        for group in groups
+        if group.pair in texts
+    ]

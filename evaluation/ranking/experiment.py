@@ -1,0 +1,49 @@
+"""The ranking of a release as an experiment: its groups, and how well scorers and models rank them.
+
+Models are fitted once, with the first seed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from evaluation.data import Unusable
+from evaluation.experiments.datasets import refuse_unusable
+from evaluation.experiments.figures import Figures
+from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.ranking import report, scorers
+from evaluation.ranking.files import Ranking, counts
+from evaluation.ranking.swaps import DEGREES
+
+DATA, GROUPS = "ranking", "groups"
+
+
+def fits(study: Study, ranking: Ranking) -> list[Fit]:
+    """Return a fit for each model, which then scores the candidates. Raises Unusable."""
+    refuse_unusable(study.dataset)
+    if not ranking.groups:
+        raise Unusable(
+            f"No paraphrase in the test set of {study.dataset} has three kinds of words to "
+            "exchange. Build a version of the release with more paraphrases in its test set."
+        )
+    dataset, tests = study.dataset, {GROUPS: report.pairs_of(ranking.groups)}
+    return [
+        Fit(DATA, model, study.seeds[0], dataset.train, dataset.dev, tests)
+        for model in study.models
+    ]
+
+
+def figures(study: Study, ranking: Ranking, results: Results) -> Figures:
+    """Return R-Precision and Spearman's correlation of each scorer and model, times 100."""
+    found = [asdict(each) for each in _of_each(study, ranking, results)]
+    return {
+        "counts": counts(ranking.groups, ranking.outcomes, 0),
+        "scorers": [each | {"is_model": each["scorer"] in study.models} for each in found],
+    }
+
+
+def _of_each(study: Study, ranking: Ranking, results: Results) -> Iterator[report.Figures]:
+    for name in scorers.NAMES:
+        yield report.figures(name, scorers.scorer(name), ranking.groups)
+    for model in study.models:
+        scores = results[DATA, model, study.seeds[0]].scores[GROUPS]
+        yield report.of_scores(model, scores.reshape(len(ranking.groups), len(DEGREES)))

@@ -1,0 +1,99 @@
+"""What the page of an evaluation shows: its leaderboards, the learning curve, and what is wrong."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.models import Membership
+from annotation.projects import charts
+from annotation.projects.charts import Axis, Dot
+from annotation.projects.views import table_page
+from annotation.stats.agreement import Estimate
+from evaluation import board, results
+from evaluation.advice import gain
+from evaluation.board import Entry
+from evaluation.curve_chart import chart
+from evaluation.data import Unusable
+from evaluation.models import Evaluation
+from evaluation.selectors import OPEN, evaluation_of, files_of, of_release
+from releases.models import Release
+
+SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
+SPLITS = ("test", "dev")
+State = Evaluation.State
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model on a leaderboard: its accuracy as a dot, and the files of its predictions."""
+
+    entry: Entry
+    dot: Dot | None
+    files: tuple[str, ...]
+
+
+def context(member: Membership, release: Release) -> dict[str, Any]:
+    """Return the context of the page."""
+    rows, files = of_release(release).values(), files_of(release)
+    return table_page.frame(member) | {
+        "release": release,
+        "open": [row for row in rows if row.state in OPEN],
+        "failed": [row for row in rows if row.state == State.FAILED],
+        "cancelled": [row for row in rows if row.state == State.CANCELLED],
+        "files": [path for path in files if "/" not in path],
+        "is_simulated": (release.manifest or {}).get("simulated"),
+        **_tables(release, {*files}),
+    }
+
+
+def _tables(release: Release, files: set[str]) -> dict[str, Any]:
+    try:
+        evaluation = evaluation_of(release)
+    except Unusable as error:
+        return {"unusable": str(error)}
+    curve, ranking = (evaluation["experiments"].get(name) for name in ("curve", "ranking"))
+    boards = {split: list(_lines(evaluation, split, files)) for split in SPLITS}
+    return {
+        "lines": boards["test"],
+        # Our own models have figures on dev too, but those were chosen by it.
+        "dev_lines": [line for line in boards["dev"] if line.entry.is_brought] and boards["dev"],
+        "curve": _curve(curve["figures"]) if curve else None,
+        "gain": gain(curve["figures"]) if curve else None,
+        "chart": chart(curve["figures"]) if curve else None,
+        "ranking": _ranking(ranking["figures"], files) if ranking else None,
+    }
+
+
+def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
+    """Return the scorers, the best first, and the files of the groups."""
+    best_first = sorted(figures["scorers"], key=lambda each: -each["r_precision"]["value"])
+    scales = {"r_precision": PER_CENT, "spearman": CORRELATION}
+    lines = [
+        each | {name: _measure(each[name], scale) for name, scale in scales.items()}
+        for each in best_first
+    ]
+    own = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
+    counts = figures["counts"]
+    return {"lines": lines, "files": own, "groups": counts["groups"], "pairs": counts["pairs"]}
+
+
+def _measure(of: Mapping[str, float], scale: Axis) -> dict[str, Any]:
+    ends = (of["low"], of["high"])
+    dot = charts.across(Estimate(of["value"], ends), scale)
+    return {"value": of["value"], "interval": ends, "dot": dot}
+
+
+def _lines(evaluation: results.Evaluation, split: str, files: set[str]) -> Iterator[Line]:
+    for entry in board.by_accuracy(evaluation, split):
+        dot = charts.across(Estimate(entry.accuracy.mean, entry.accuracy.ends), SCALE)
+        yield Line(entry, dot, tuple(path for path in entry.files if path in files))
+
+
+def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the names of the models, and a row for each size of train."""
+    models = figures["models"]
+    rows = [
+        (points[0]["pairs"], [point["average_precision"] for point in points])
+        for points in zip(*(each["points"] for each in models), strict=False)
+    ]
+    return {"models": [each["model"] for each in models], "rows": rows}

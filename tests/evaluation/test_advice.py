@@ -1,0 +1,59 @@
+"""What the learning curve is said to tell about more annotation."""
+
+import pytest
+
+from evaluation.advice import gain
+from evaluation.curve_chart import chart
+
+
+def figures(*gains, tested=1000, before=0.6):
+    """Of one model whose AUC-PR changes by this much for each seed."""
+
+    def point(pairs, values):
+        span = {"mean": sum(values) / len(values), "low": min(values), "high": max(values)}
+        seeds = [{"average_precision": value} for value in values]
+        return {"pairs": pairs, "average_precision": span, "seeds": seeds}
+
+    points = [point(75, [before] * len(gains)), point(100, [before + each for each in gains])]
+    return {"sets": {"test": {"pairs": tested}}, "models": [{"model": "bow", "points": points}]}
+
+
+@pytest.mark.parametrize(
+    ("gains", "tested", "verdict"),
+    [
+        ((0.05, 0.06, 0.07), 1000, "rising"),
+        ((0.05, 0.06, 0.07), 100, "slight"),
+        ((0.05, -0.01, 0.07), 1000, "unclear"),
+        ((-0.05, -0.01, 0.0), 1000, "level"),
+        ((0.05, 0.06), 1000, "few_seeds"),
+    ],
+)
+def test_more_pairs_are_advised_only_if_each_seed_gains_more_than_chance(gains, tested, verdict):
+    assert gain(figures(*gains, tested=tested)).verdict == verdict
+
+
+def test_a_seed_is_compared_with_itself():
+    """Each of them rises, though their ranges overlap."""
+    of = figures(0.1, 0.1, 0.1)
+    points = of["models"][0]["points"]
+    for point, more in zip(points, (0.0, 0.1), strict=True):
+        values = [0.3 + more, 0.5 + more, 0.7 + more]
+        point["seeds"] = [{"average_precision": value} for value in values]
+        point["average_precision"] = {"mean": values[1], "low": values[0], "high": values[2]}
+    found = gain(of)
+    assert (found.verdict, round(found.mean, 6), round(found.margin, 3)) == ("rising", 0.1, 0.03)
+
+
+def test_one_size_says_nothing():
+    of = figures(0.1, 0.1, 0.1)
+    del of["models"][0]["points"][0]
+    assert gain(of) is None
+    assert len(chart(of).series[0].dots) == 1
+
+
+def test_the_chart_has_a_dot_for_each_size_within_its_grid():
+    drawn = chart(figures(0.05, 0.06, 0.07))
+    [series] = drawn.series
+    assert [x for x, _ in series.dots] == ["75.00%", "100.00%"]
+    assert all(0 <= float(y) <= drawn.height for _, y in series.dots)
+    assert len(series.lines) == 1
