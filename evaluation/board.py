@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PREDICTIONS, BROUGHT, RANKING = "predictions", "brought", "ranking"
+CROSSFIT = "crossfit"
 SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 Json = Mapping[str, Any]
 
@@ -88,9 +89,16 @@ def _single(value: float | None) -> Any:
 
 def own_path(model: str, seed: int, *, data: str = "") -> str:
     """Return the path of a fit's predictions; `data` is what it was fitted to, if not train."""
-    name = model.replace("/", "--").replace(":", "-")
-    return "/".join(filter(None, [PREDICTIONS, data, f"{name}-{seed}.tsv"]))
+    return "/".join(filter(None, [PREDICTIONS, data, f"{_file_name(model)}-{seed}.tsv"]))
+
+
+def crossfit_path(model: str) -> str:
+    return f"{CROSSFIT}/{_file_name(model)}.tsv"
 
 
 def brought_path(name: str, split: str) -> str:
     return f"{BROUGHT}/{split}/{name}.tsv"
+
+
+def _file_name(model: str) -> str:
+    return model.replace("/", "--").replace(":", "-")

@@ -20,8 +20,6 @@ from releases.dataset.writers import write_text
 FORMAT = "pawsmith-evaluation/1"
 EVALUATION, README, CURVE = "evaluation.json", "README.md", "curve.svg"
 Evaluation: TypeAlias = dict[str, Any]
-# Ids and scores by the path of their file within the folder.
-Predictions: TypeAlias = Mapping[str, tuple[Sequence[str], Scores]]
 
 
 def default_folder(release: Path, version: str) -> Path:
@@ -86,14 +84,15 @@ def update(
     dataset: Dataset,
     change: Callable[[Evaluation], None],
     *,
-    predictions: Predictions,
+    files: Mapping[str, str],
     replaced: str = "",
     write: Callable[[Path], None] | None = None,
 ) -> None:
     """Change the evaluation of a release, and write its folder as a whole.
 
-    `replaced` is a folder in it that new files replace: predictions, or what `write` puts into it,
-    empty, by itself. Raises Unusable.
+    `files` has the texts of further files by their paths in it. `replaced` is a folder in it that
+    new files replace: some of `files`, or what `write` puts into it, empty, by itself. Raises
+    Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
@@ -103,16 +102,16 @@ def update(
         with _replacing(folder) as partial:
             if replaced:
                 shutil.rmtree(partial / replaced, ignore_errors=True)
-            _write(partial, evaluation, predictions)
+            _write(partial, evaluation, files)
             if write:
                 (partial / replaced).mkdir(parents=True)
                 write(partial / replaced)
 
 
-def _write(folder: Path, evaluation: Evaluation, predictions: Predictions) -> None:
-    for path, (ids, scores) in predictions.items():
+def _write(folder: Path, evaluation: Evaluation, files: Mapping[str, str]) -> None:
+    for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        write_text(folder / path, predictions_text(ids, scores))
+        write_text(folder / path, text)
     if curve := evaluation["experiments"].get("curve"):
         write_text(folder / CURVE, charts.curve(curve["figures"]))
     write_text(folder / EVALUATION, as_json(evaluation))

@@ -7,11 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from evaluation import board, brought, results
 from evaluation.contract import Model
-from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
+from evaluation.experiments import (
+    artefacts,
+    cross_domain,
+    crossfit,
+    curve,
+    errors,
+    fits,
+    plain,
+    regimes,
+)
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
@@ -23,6 +32,8 @@ from generation.nlp.tagging import Tagger
 
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
+# A folder of the result, and the texts of files by their paths, which replace all that it had.
+Files: TypeAlias = tuple[str, Mapping[str, str]]
 
 
 class Experiment(Protocol):
@@ -40,6 +51,7 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "errors": errors,
     "artefacts": artefacts,
     "regimes": regimes,
+    "crossfit": crossfit,
 }
 
 
@@ -70,13 +82,13 @@ def evaluate(
         tell(len(found), len(planned))
         fitted(fit, part)
     entry = results.experiment(study, models, experiment.figures(study, found))
-    is_plain = name == "plain"
+    replaced, files = FILES[name](study, found) if name in FILES else ("", {})
     results.update(
         folder,
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({name: entry}),
-        predictions=_predictions(study, found) if is_plain else {},
-        replaced=board.PREDICTIONS if is_plain else "",
+        files=files,
+        replaced=replaced,
     )
     return entry
 
@@ -116,23 +128,37 @@ def rank(
         folder,
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({ranking.DATA: entry}),
-        predictions={},
+        files={},
         replaced=board.RANKING,
         write=partial(files.write, made),
     )
     return entry
 
 
-def _predictions(study: Study, found: Results) -> dict[str, Any]:
-    """Return the scores of dev and test of each fit by the path of their file."""
-    both = study.dataset.dev + study.dataset.test
-    return {
-        _path(*key): (both.ids, fits.joined(part, "dev", "test")) for key, part in found.items()
+def _predictions(study: Study, found: Results) -> Files:
+    """Return the scores of dev and test of each fit."""
+    ids = (study.dataset.dev + study.dataset.test).ids
+    texts = {
+        _path(*key): results.predictions_text(ids, fits.joined(part, "dev", "test"))
+        for key, part in found.items()
     }
+    return board.PREDICTIONS, texts
 
 
 def _path(data: str, model: str, seed: int) -> str:
     return board.own_path(model, seed, data="" if data == plain.TRAIN else data)
+
+
+def _contradictions(study: Study, found: Results) -> Files:
+    """Return the pairs of each model, with those first whose label it contradicts most."""
+    texts = crossfit.contradictions(study, found)
+    return board.CROSSFIT, {board.crossfit_path(name): text for name, text in texts.items()}
+
+
+FILES: Mapping[str, Callable[[Study, Results], Files]] = {
+    "plain": _predictions,
+    "crossfit": _contradictions,
+}
 
 
 def bring(
@@ -150,7 +176,6 @@ def bring(
             raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
         of_name[split] = entry
 
-    path = board.brought_path(name, split)
-    written = {path: (dataset.split(split).ids, scores)}
-    results.update(folder, dataset, add, predictions=written)
+    text = results.predictions_text(dataset.split(split).ids, scores)
+    results.update(folder, dataset, add, files={board.brought_path(name, split): text})
     return dict(entry["figures"])

@@ -221,6 +221,22 @@ def _regimes(entry: Json) -> Iterator[str]:
         yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
 
 
+def _crossfit(entry: Json) -> Iterator[str]:
+    figures = entry["figures"]
+    number = figures["sets"]["judged"]["pairs"]
+    yield "## Judged pairs, by models that did not see their families\n"
+    yield (
+        f"All {number:,} judged pairs with a label, in {figures['folds']} folds. The files in\n"
+        "`crossfit` list for each model the pairs whose label it contradicts most first: these\n"
+        "labels are the likeliest errors.\n"
+    )
+    rows = [
+        (each["model"], f"{each['parameters']:,}", *(spread(each["judged"][of]) for of in SHOWN))
+        for each in figures["models"]
+    ]
+    yield _table([("Model", "Parameters", *HEADER), *rows])
+
+
 def _languages_right(each: Json) -> Iterator[str]:
     for name in Name:
         rows = each["right"].get(name, ())
@@ -284,5 +300,6 @@ SECTIONS = {
     "errors": _errors,
     "artefacts": _artefacts,
     "regimes": _regimes,
+    "crossfit": _crossfit,
     "ranking": _ranking,
 }

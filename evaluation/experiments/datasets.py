@@ -147,6 +147,11 @@ def refuse_unusable(dataset: Dataset) -> None:
         )
 
 
+def judged(dataset: Dataset) -> dict[str, ReleasedPair]:
+    """Return the pairs that people judged, by id; none of a release of translations."""
+    return {key: row for key, row in (dataset.known or {}).items() if row.origin == "judged"}
+
+
 def labels(pairs: Pairs) -> set[int]:
     return {int(label) for label in set(pairs.labels.tolist())}
 

@@ -2,11 +2,13 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from statistics import fmean
 from typing import TypeAlias
 
 import numpy as np
@@ -32,6 +34,8 @@ class Study:
     base: Base | None = None
     # The folders of the releases, in the same order.
     folders: Sequence[Path] = ()
+    # Of cross-fitting alone.
+    folds: int = 0
 
     @property
     def dataset(self) -> Dataset:
@@ -157,3 +161,19 @@ def digest(pairs: Pairs) -> str:
 def joined(part: Part, *tests: str) -> Scores:
     """Return the scores of several test sets, one after the other."""
     return np.concatenate([part.scores[name] for name in tests])
+
+
+def mean_scores(done: Iterable[tuple[Fit, Part]]) -> dict[str, dict[str, float]]:
+    """Return the mean score of each tested pair over the seeds, by model and id.
+
+    Leaves out pairs that a fit was trained on: it has seen their labels.
+    """
+    given: defaultdict[str, defaultdict[str, list[float]]]
+    given = defaultdict(lambda: defaultdict(list))
+    for fit, part in done:
+        trained = {*fit.train.ids}
+        for name, pairs in fit.tests.items():
+            for key, score in zip(pairs.ids, part.scores[name].tolist(), strict=True):
+                if key not in trained:
+                    given[fit.model][key].append(score)
+    return {model: {key: fmean(some) for key, some in of.items()} for model, of in given.items()}

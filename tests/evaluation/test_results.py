@@ -44,7 +44,7 @@ def put(folder, of, name="plain", value=None, **options):
     def change(evaluation):
         evaluation["experiments"][name] = value or entry(of, memory=SCORES)
 
-    results.update(folder, of, change, predictions={}, **options)
+    results.update(folder, of, change, files={}, **options)
 
 
 def test_the_readme_has_the_tables_of_the_paper(folder):

@@ -1,7 +1,7 @@
 """Fits models to releases and measures them, in the foreground and without a database."""
 
-from argparse import ArgumentParser
-from collections.abc import Mapping
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -9,22 +9,31 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from annotation.errors import Refused
+from annotation.management.arguments import summary
 from common import commands
 from common.display import plural
-from evaluation import board, models_by_name, results, tables
+from evaluation import board, model_judgments, models_by_name, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
-from evaluation.experiments.datasets import read_base
+from evaluation.experiments.crossfit import LEAST_FOLDS
+from evaluation.experiments.datasets import Dataset, read_base
 from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.management.releases import HELP, add_out, folder_for, opened
 from evaluation.run import EXPERIMENTS, evaluate
 from generation.model_store import models_folder
 
+PLAIN, CROSSFIT = "plain", "crossfit"
+BY_NAME = [name for name in EXPERIMENTS if name != CROSSFIT]
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.
 BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
+OTHERWISE = (
+    "Refused labels differ from those that are stored under the same revision. To replace these, "
+    "remove the model on the project's page of model judgments, and run this again."
+)
 BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 
 
@@ -41,36 +50,51 @@ class Command(commands.Command):
             help=f"names with commas between; by default {BASELINES}. There are: "
             f"{', '.join(models_by_name.NAMES)}",
         )
-        parser.add_argument("--experiment", choices=list(EXPERIMENTS), default="plain")
+        parser.add_argument("--experiment", choices=BY_NAME, default=PLAIN)
+        parser.add_argument(
+            "--crossfit",
+            type=_folds,
+            metavar="FOLDS",
+            help="instead of an experiment: score every judged pair by models that did not see its "
+            "family, and list the labels that they contradict; 5 folds are usual",
+        )
         parser.add_argument(
             "--seeds", type=commands.at_least_one, default=3, help="number of seeds; 3 by default"
         )
         parser.add_argument(
             "--base", type=Path, metavar="FILE.tsv", help="train with this other set as well"
         )
+        parser.add_argument(
+            "--as-guest",
+            action="store_true",
+            help="store what each model says about judged pairs of dev and test as model judgments "
+            "of the project; needs the database in which the release was built",
+        )
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
         _refuse(options)
+        name = _experiment(options)
         try:
             with ExitStack() as stack:
                 read = [stack.enter_context(opened(path)) for path in options["release"]]
                 models = _models(options)
-                study = Study(
-                    datasets=[dataset for _, dataset in read],
-                    models=list(models),
-                    seeds=_seeds(options),
-                    base=read_base(options["base"]) if options["base"] else None,
-                    folders=[folder for folder, _ in read],
-                )
+                study = _study(options, read, models)
                 folder = folder_for(options["release"][0], study.dataset, options["out"])
-                self._evaluate(options["experiment"], study, models, folder)
-        except Unusable as error:
+                if options["as_guest"]:
+                    # Says that it cannot be before hours of fitting.
+                    model_judgments.project_of(study.dataset)
+                done = self._evaluate(name, study, models, folder)
+                if options["as_guest"]:
+                    self._store(name, study, models, done)
+        except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
 
-    def _evaluate(self, name: str, study: Study, models: Mapping[str, Model], folder: Path) -> None:
+    def _evaluate(
+        self, name: str, study: Study, models: Mapping[str, Model], folder: Path
+    ) -> list[tuple[Fit, Part]]:
         """Fit with a bar that shows the time left. Raises CommandError if it is stopped."""
-        done: list[Fit] = []
+        done: list[tuple[Fit, Part]] = []
         with tqdm(disable=None, bar_format=BAR) as bar:
 
             def tell(fits: float, of: int) -> None:
@@ -78,7 +102,7 @@ class Command(commands.Command):
                 bar.update(fits - bar.n)
 
             def fitted(fit: Fit, part: Part) -> None:
-                done.append(fit)
+                done.append((fit, part))
                 bar.clear()
                 self.stdout.write(_line(fit, part))
 
@@ -89,16 +113,33 @@ class Command(commands.Command):
                 advice = f"Stopped; {kept}. The same command continues."
                 raise CommandError(advice, returncode=130) from None
         self.stdout.write(f"The tables are in {folder / results.README}.")
+        return done
+
+    def _store(
+        self,
+        name: str,
+        study: Study,
+        models: Mapping[str, Model],
+        done: Sequence[tuple[Fit, Part]],
+    ) -> None:
+        for title, report in model_judgments.add(name, study, models, done):
+            self.stdout.write(f"{title} as model judgments: {summary(report, 'labels')}")
+            if report.refused:
+                self.stdout.write(OTHERWISE)
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
     """Raise CommandError for options that do not go together."""
-    name = options["experiment"]
+    name = _experiment(options)
+    if name == CROSSFIT and options["experiment"] != PLAIN:
+        raise CommandError("--crossfit stands instead of an --experiment. Leave one of them out.")
     if len(options["release"]) > 1 and name not in OF_SEVERAL:
         several = " and ".join(OF_SEVERAL)
         raise CommandError(f"{name} takes one release. Only {several} take several.")
     if options["base"] and name not in WITH_BASE:
         raise CommandError(f"{name} takes no --base. {', '.join(WITH_BASE)} do.")
+    if options["as_guest"] and name not in model_judgments.NAMED:
+        raise CommandError(f"{name} gives no scores to store. Leave out --as-guest.")
     if options["models"] and name == "artefacts":
         raise CommandError("artefacts has models of its own. Leave out --models.")
 
@@ -112,6 +153,33 @@ def _models(options: Mapping[str, Any]) -> Mapping[str, Model]:
         return {name: models_by_name.model(name, folder=models_folder()) for name in names}
     except ValueError as error:
         raise CommandError(str(error)) from error
+
+
+def _experiment(options: Mapping[str, Any]) -> str:
+    return CROSSFIT if options["crossfit"] else options["experiment"]
+
+
+def _study(
+    options: Mapping[str, Any],
+    read: Sequence[tuple[Path, Dataset]],
+    models: Mapping[str, Model],
+) -> Study:
+    """Return what the experiment is about. Raises Unusable."""
+    return Study(
+        datasets=[dataset for _, dataset in read],
+        models=list(models),
+        seeds=_seeds(options),
+        base=read_base(options["base"]) if options["base"] else None,
+        folders=[folder for folder, _ in read],
+        folds=options["crossfit"] or 0,
+    )
+
+
+def _folds(text: str) -> int:
+    """Parse a number of folds. Raises ArgumentTypeError."""
+    if (number := commands.at_least_one(text)) < LEAST_FOLDS:
+        raise ArgumentTypeError(f"{LEAST_FOLDS} folds are the fewest: to score, choose and train")
+    return number
 
 
 def _seeds(options: Mapping[str, Any]) -> range:

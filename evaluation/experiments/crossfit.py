@@ -1,0 +1,145 @@
+"""Scores for every judged pair by models that saw nothing of its family of connected sentences.
+
+The families are dealt into folds. Each fold is scored by a model that is fitted to the others, one
+of which chooses it. Where the score contradicts the label, the label is likely an error.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from common.draws import shuffled
+from evaluation.contract import Scores
+from evaluation.data import Pairs, Unusable
+from evaluation.experiments.datasets import SPLITS, Dataset, judged, labels, together
+from evaluation.experiments.figures import Figures, by_group, measured, size, spread
+from evaluation.experiments.fits import Fit, Part, Results, Study, mean_scores
+from releases.dataset.families import connections
+from releases.dataset.rows import ReleasedPair
+
+# One fold is scored, one chooses, and the rest is trained on.
+LEAST_FOLDS = 3
+HELD_OUT = "held out"
+COLUMNS = ("id", "split", "votes", "label", "score", "contradiction", "sentence1", "sentence2")
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """The labelled pairs of a release and its judged pairs, with the family of each."""
+
+    labelled: Pairs
+    labelled_families: Sequence[str]
+    judged: Pairs
+    judged_families: Sequence[str]
+
+
+def fits(study: Study) -> list[Fit]:
+    """Return a fit for each fold, model and seed; seeds draw other folds. Raises Unusable."""
+    content = content_of(study.dataset)
+    return [
+        Fit(f"fold {number}", model, seed, train, dev, {HELD_OUT: held_out})
+        for seed in study.seeds
+        for number, (train, dev, held_out) in enumerate(_folds(study, content, seed), start=1)
+        for model in study.models
+    ]
+
+
+def content_of(dataset: Dataset) -> Content:
+    """Read what is fitted to, and what is scored: judged pairs with a label. Raises Unusable."""
+    texts = {row.id: row.text for row in dataset.sentences}
+    rows = [_with_texts(row, texts) for row in (dataset.known or {}).values()]
+    connected = connections(dataset.sentences, rows, texts)
+    found = judged(dataset)
+    scored = Pairs.of(
+        (row.id, row.text1, row.text2, row.label)
+        for row in rows
+        if row.id in found and row.label is not None
+    )
+    if not len(scored):
+        raise Unusable(f"{dataset} has no judged pairs with a label, so there is none to doubt.")
+    labelled = together(dataset.split(name) for name in SPLITS)
+    families = [[connected.find(text) for text in some.first] for some in (labelled, scored)]
+    return Content(labelled, families[0], scored, families[1])
+
+
+def _with_texts(row: ReleasedPair, texts: Mapping[str, str]) -> ReleasedPair:
+    return row._replace(text1=texts[row.sentence1], text2=texts[row.sentence2])
+
+
+def _folds(study: Study, content: Content, seed: int) -> Iterator[tuple[Pairs, Pairs, Pairs]]:
+    """Yield what trains, what chooses, and the judged pairs of each fold. Raises Unusable."""
+    sizes = Counter([*content.labelled_families, *content.judged_families])
+    fold_of = dealt(sizes, study.folds, seed=seed)
+    labelled = np.array([fold_of[key] for key in content.labelled_families])
+    scored = np.array([fold_of[key] for key in content.judged_families])
+    for fold in range(study.folds):
+        chooses = (fold + 1) % study.folds
+        train = content.labelled.take(_where((labelled != fold) & (labelled != chooses)))
+        dev = content.labelled.take(_where(labelled == chooses))
+        if len(labels(train)) < 2 or not len(dev):
+            raise Unusable(
+                f"{study.dataset} has too few families of connected sentences for {study.folds} "
+                "folds. Take fewer folds, or a larger release."
+            )
+        yield train, dev, content.judged.take(_where(scored == fold))
+
+
+def _where(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
+    return np.flatnonzero(chosen)
+
+
+def dealt(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
+    """Return the fold of each family: in random order, each goes where the fewest pairs are."""
+    pairs, fold_of = [0] * folds, dict[str, int]()
+    for key in shuffled(sizes, seed=seed, purpose="crossfit"):
+        fold_of[key] = pairs.index(min(pairs))
+        pairs[fold_of[key]] += sizes[key]
+    return fold_of
+
+
+def figures(study: Study, results: Results) -> Figures:
+    """Return the figures of each model over the judged pairs of all folds."""
+    pairs = content_of(study.dataset).judged
+    models = [_of_model(study, results, model, pairs) for model in study.models]
+    return {"folds": study.folds, "sets": {"judged": size(pairs)}, "models": models}
+
+
+def _of_model(study: Study, results: Results, model: str, pairs: Pairs) -> Figures:
+    done = [(fit, results[fit.key]) for fit in fits(study) if fit.model == model]
+    scores = [_of_seed(done, seed, pairs) for seed in study.seeds]
+    return {
+        "model": model,
+        "parameters": done[0][1].parameters,
+        "judged": spread(measured(pairs, some) for some in scores),
+        "groups": by_group(study.dataset, pairs, scores),
+    }
+
+
+def _of_seed(done: Sequence[tuple[Fit, Part]], seed: int, pairs: Pairs) -> Scores:
+    [found] = mean_scores(each for each in done if each[0].seed == seed).values()
+    return np.array([found[key] for key in pairs.ids])
+
+
+def contradictions(study: Study, results: Results) -> dict[str, str]:
+    """Return a table for each model: the pairs whose label it contradicts most come first."""
+    pairs, known = content_of(study.dataset).judged, judged(study.dataset)
+    scores = mean_scores((fit, results[fit.key]) for fit in fits(study))
+    return {model: _table(pairs, scores[model], known) for model in study.models}
+
+
+def _table(pairs: Pairs, scores: Mapping[str, float], known: Mapping[str, ReleasedPair]) -> str:
+    rows = zip(pairs.ids, pairs.first, pairs.second, pairs.labels.tolist(), strict=True)
+    found = sorted((-abs(label - scores[key]), key, *rest, label) for key, *rest, label in rows)
+    lines = [
+        (key, known[key].split or "", _votes(known[key]), label, scores[key], -apart, *texts)
+        for apart, key, *texts, label in found
+    ]
+    return "".join("\t".join(map(str, line)) + "\n" for line in (COLUMNS, *lines))
+
+
+def _votes(row: ReleasedPair) -> str:
+    """Return the votes for 0 and for 1, such as "1-4"."""
+    return "-".join(map(str, row.votes or ()))

@@ -1,0 +1,96 @@
+"""Stores what the models of an evaluation say about judged pairs as model judgments.
+
+One model stands for all seeds: its score is their mean, which is steadier than any of them, and
+people need not compare three lists of disagreements that nearly agree.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from uuid import UUID
+
+from annotation.errors import ARCHIVED
+from annotation.model_judgments import services as model_judgments
+from annotation.models import Project
+from annotation.pairs.labelled_lines import ModelJudgmentLine
+from evaluation.contract import THRESHOLD, Model
+from evaluation.data import Unusable
+from evaluation.experiments import plain
+from evaluation.experiments.datasets import Dataset, judged
+from evaluation.experiments.fits import Fit, Part, Study, mean_scores
+from generation.records import Report
+from releases.dataset.manifest import as_json
+from releases.models import Release
+
+# Experiments whose scores can be stored, with what they add to the name of a model.
+NAMED = {"plain": "", "crossfit": " (cross-fitted)"}
+
+
+def project_of(dataset: Dataset) -> Project:
+    """Return the project whose frozen release this is. Raises Unusable."""
+    if dataset.known is None:
+        raise Unusable(f"{dataset} has no judged pairs. Name the release that it translates.")
+    frozen = Release.objects.filter(version=dataset.version, state=Release.State.FROZEN)
+    for release in frozen.select_related("project").iterator():
+        written = as_json(release.manifest or {})
+        if sha256(written.encode()).hexdigest() == dataset.sha256:
+            return _changeable(release.project)
+    raise Unusable(
+        f"{dataset} is no release of a project in this database, so its pairs are not here. Run "
+        "this where the release was built, or leave out --as-guest."
+    )
+
+
+def _changeable(project: Project) -> Project:
+    if project.archived_at is not None:
+        raise Unusable(f"{project}: {ARCHIVED}")
+    return project
+
+
+def add(
+    name: str, study: Study, models: Mapping[str, Model], done: Sequence[tuple[Fit, Part]]
+) -> Iterator[tuple[str, Report]]:
+    """Store the mean scores of each model for judged pairs that it was not trained on.
+
+    `name` is the experiment. Yields the name and the report of each model. The same scores again
+    are duplicates; others than those stored are refused. Raises Refused and Unusable.
+    """
+    project, known = project_of(study.dataset), judged(study.dataset)
+    own = [(fit, part) for fit, part in done if name != "plain" or fit.data == plain.TRAIN]
+    for model, scores in mean_scores(own).items():
+        some = {key: score for key, score in scores.items() if key in known}
+        title = f"{model}{NAMED[name]}"
+        yield (
+            title,
+            model_judgments.add(
+                project,
+                name=title,
+                revision=_revision(name, study, models[model]),
+                note=_note(study),
+                lines=_lines(project, some),
+            ),
+        )
+
+
+def _lines(project: Project, scores: Mapping[str, float]) -> Iterator[ModelJudgmentLine]:
+    """Yield a label for each score: of a scale of grades, those next to the border."""
+    for number, (key, score) in enumerate(scores.items(), start=1):
+        label = project.paraphrase_from - (score <= THRESHOLD)
+        yield ModelJudgmentLine(number, UUID(key), label, score)
+
+
+def _revision(name: str, study: Study, model: Model) -> str:
+    """Return a digest of the settings and the release."""
+    content = {
+        "release": study.dataset.sha256,
+        "experiment": name,
+        "folds": study.folds,
+        "model": model.identity,
+        "seeds": list(study.seeds),
+    }
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _note(study: Study) -> str:
+    seeds = ", ".join(map(str, study.seeds))
+    return f"Fitted to {study.dataset}; mean over seeds {seeds}"[:500]
