@@ -88,6 +88,8 @@ def _evaluator(evaluation: Any) -> Iterator[None]:
 
     def fits() -> bool:
         evaluation.refresh_from_db()
+        if evaluation.failure:
+            raise ValueError(f"The evaluation failed: {evaluation.failure}")
         return bool(evaluation.done)
 
     try:

@@ -126,7 +126,9 @@ class Person:
 
     def answer(self, item: str, over: threading.Event) -> str:
         """Send an answer until it is settled; returns the next item."""
-        label = int((self.seed + int(item[:4], 16)) % 7 != 0)
+        # Half of the pairs are paraphrases, and one answer in seven says otherwise.
+        number = int(item[:4], 16)
+        label = number % 2 ^ ((self.seed + number) % 7 == 0)
         form = {"item": item, "seconds": "2.50", "label": str(label)}
         if self.draw.random() < self.habits.cut_off:
             self.send("POST", form, cut_off=True)
