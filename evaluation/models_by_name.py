@@ -1,9 +1,10 @@
 """Models of the evaluation by name. torch is imported only for a model that needs it."""
 
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from evaluation.baselines import Never, Overlap
 from evaluation.bow import Bow
@@ -15,20 +16,23 @@ NETWORKS = ("bilstm", "esim", "decatt", "decatt_bilstm", "esim_attention", "diin
 WITHOUT_TORCH = ("never", "overlap", "bow")
 NAMES = (*WITHOUT_TORCH, *NETWORKS)
 ENCODER = "encoder:"
+DEVICES = CPU, GPU = "cpu", "cuda"
 
 
 class NoModel(ValueError):
     """A model, or something that it needs, is missing; the message says what to do."""
 
 
-def model(name: str, *, folder: Path | None = None, vectors: Path | None = None) -> Model:
+def model(
+    name: str, *, folder: Path | None = None, vectors: Path | None = None, device: str = CPU
+) -> Model:
     """Return a model: one of NAMES, or "encoder:NAME" for a folder NAME in the folder of models.
 
-    `vectors` is a text file of word vectors, instead of those that ship with Pawsmith. Raises
-    NoModel.
+    `vectors` is a text file of word vectors, instead of those that ship with Pawsmith. `device` is
+    where networks and encoders are trained: one of DEVICES. Raises NoModel.
     """
     if name.startswith(ENCODER):
-        return _encoder(name, name.removeprefix(ENCODER), folder)
+        return _encoder(name, name.removeprefix(ENCODER), folder, device)
     if name not in NAMES:
         raise NoModel(
             f"There is no model {name!r}. Choose one of {', '.join(NAMES)}, or {ENCODER}NAME."
@@ -38,7 +42,7 @@ def model(name: str, *, folder: Path | None = None, vectors: Path | None = None)
         _require(name, "torch")
         network = import_module(f"evaluation.networks.{name}").Network
         built = import_module("evaluation.networks.network").NetworkModel(name, network, words)
-        return cast(Model, built)
+        return _on(device, built)
     plain: dict[str, Model] = {"never": Never(), "overlap": Overlap(), "bow": Bow(words)}
     return plain[name]
 
@@ -49,7 +53,7 @@ def _vectors(file: Path | None) -> Vectors:
     return Vectors(file)
 
 
-def _encoder(name: str, in_folder: str, folder: Path | None) -> Model:
+def _encoder(name: str, in_folder: str, folder: Path | None, device: str) -> Model:
     _require(name, "torch", "transformers")
     if folder is None:
         raise NoModel(f"The model {name} needs the folder of models. Pass it as folder=.")
@@ -59,8 +63,14 @@ def _encoder(name: str, in_folder: str, folder: Path | None) -> Model:
             f"The encoder {in_folder} is not here: there is no folder {place}. "
             f"Get it: manage.py fetch_models {in_folder}"
         )
-    built = import_module("evaluation.networks.encoder").EncoderModel(name, place)
-    return cast(Model, built)
+    return _on(device, import_module("evaluation.networks.encoder").EncoderModel(name, place))
+
+
+def _on(device: str, built: Any) -> Model:
+    """Return a network or encoder that is trained on a device. Raises NoModel if it is not here."""
+    if device != CPU and not import_module("torch").cuda.is_available():
+        raise NoModel(f"torch finds no GPU for {built.name}. Leave out --device {device}.")
+    return cast(Model, replace(built, settings=replace(built.settings, device=device)))
 
 
 def _require(name: str, *packages: str) -> None:

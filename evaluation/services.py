@@ -1,6 +1,7 @@
 """Evaluates releases in workers: people ask for it on a page, and one worker at a time does it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from common.leases import HOPELESS, Progress, Work, next_round
+from common.outages import Retry
 from evaluation import models_by_name, run
 from evaluation.experiments.datasets import SPLITS, Dataset, read_dataset
 from evaluation.experiments.fits import Study
@@ -116,14 +118,17 @@ def _dataset_of(release: Release) -> Dataset:
         raise Refused(_("The files of the release are not there.")) from error
 
 
-def _evaluate(row: Evaluation, progress: Progress) -> dict[str, Any]:
+def _evaluate(
+    row: Evaluation, progress: Progress, *, device: str = models_by_name.CPU
+) -> dict[str, Any]:
     """Fit the models, write the folder, and return the columns to store. Raises ValueError."""
     release, folder = row.release, folder_of(row.release)
     if release.state != Release.State.FROZEN or not is_whole(release):
         raise Refused(_("The files of the release are not there."))
     Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
     progress.begin(FITTING)
-    models = {name: models_by_name.model(name, folder=models_folder()) for name in row.names}
+    where = {"folder": models_folder(), "device": device}
+    models = {name: models_by_name.model(name, **where) for name in row.names}
     study = Study([read_dataset(folder)], row.names, range(row.seeds), folders=[folder])
 
     def tell(fits: float, of: int) -> None:
@@ -162,4 +167,8 @@ EVALUATIONS = Work(
     lost="Three workers died over this evaluation.",
     hopeless=(*HOPELESS, Refused),
 )
-evaluate_next = EVALUATIONS.do_next
+
+
+def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
+    """Do the first request that waits, on a device. Return False if there is none or it failed."""
+    return replace(EVALUATIONS, act=partial(_evaluate, device=device)).do_next(patience=patience)

@@ -76,10 +76,10 @@ def _plain_rate(fitted: Any, pairs: Pairs) -> float:
     import torch
 
     from evaluation.networks.network import examples
-    from evaluation.networks.training import reproducible
+    from evaluation.networks.training import Settings, reproducible
 
     began = time.process_time()
-    with reproducible(threads=1), torch.inference_mode():
+    with reproducible(Settings()), torch.inference_mode():
         encoded = examples(pairs, fitted.vectors)
         for start in range(0, len(pairs), PLAIN_BATCH):
             rows = encoded.rows[start : start + PLAIN_BATCH]

@@ -9,7 +9,7 @@ from tarfile import TarError
 
 from django.core.management.base import CommandError
 
-from evaluation import results
+from evaluation import models_by_name, results
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset, read_dataset
 from releases.dataset.reader import Unreadable
@@ -24,6 +24,15 @@ def add_out(parser: ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="the folder of the evaluation; by default evaluations/VERSION next to the release",
+    )
+
+
+def add_device(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--device",
+        choices=models_by_name.DEVICES,
+        default=models_by_name.CPU,
+        help="where networks and encoders are trained; cuda is a GPU",
     )
 
 

@@ -37,13 +37,13 @@ class EncoderModel:
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedEncoder":
         """Raises ValueError also if the folder has no such model."""
         check_learnable(train, dev)
-        with reproducible(threads=self.settings.threads, seed=seed):
-            tokenizer, module = self._loaded()
+        with reproducible(self.settings, seed=seed):
+            tokenizer, module = self.loaded()
             learned, chosen_by = examples(train, tokenizer), examples(dev, tokenizer)
             training.train(module, learned, chosen_by, self.settings, seed=seed, tell=tell)
-        return FittedEncoder(module, tokenizer, self.settings.threads)
+        return FittedEncoder(module, tokenizer, self.settings)
 
-    def _loaded(self) -> tuple[Any, "Network"]:
+    def loaded(self) -> tuple[Any, "Network"]:
         """Load the folder; downloads nothing and runs no code from it."""
         try:
             tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
@@ -73,7 +73,7 @@ class FittedEncoder:
 
     module: Any
     tokenizer: Any
-    threads: int
+    settings: Settings
 
     @property
     def parameters(self) -> int:
@@ -82,8 +82,8 @@ class FittedEncoder:
     def scores(self, pairs: Pairs) -> Scores:
         if not len(pairs):
             return np.empty(0)
-        with reproducible(threads=self.threads):
-            return training.scores(self.module, examples(pairs, self.tokenizer))
+        with reproducible(self.settings):
+            return training.scores(self.module, examples(pairs, self.tokenizer), self.settings)
 
 
 def examples(pairs: Pairs, tokenizer: Any) -> Examples:

@@ -30,7 +30,7 @@ class BiLstm(nn.Module):
 
 def mirrored(mask: Any) -> Any:
     """Return the places of words in reverse order; padding keeps its places."""
-    places = torch.arange(mask.shape[1])
+    places = torch.arange(mask.shape[1], device=mask.device)
     return torch.where(mask, mask.sum(1, keepdim=True) - 1 - places, places)
 
 

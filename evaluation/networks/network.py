@@ -31,11 +31,11 @@ class NetworkModel:
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedNetwork":
         check_learnable(train, dev)
         learned, chosen_by = examples(train, self.vectors), examples(dev, self.vectors)
-        with reproducible(threads=self.settings.threads, seed=seed):
+        with reproducible(self.settings, seed=seed):
             width = learned.collate(learned.rows[:1])[0].shape[2]
             module = self.build(width)
             training.train(module, learned, chosen_by, self.settings, seed=seed, tell=tell)
-        return FittedNetwork(module, self.vectors, self.settings.threads)
+        return FittedNetwork(module, self.vectors, self.settings)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class FittedNetwork:
 
     module: Any
     vectors: Vectors
-    threads: int
+    settings: Settings
 
     @property
     def parameters(self) -> int:
@@ -53,8 +53,8 @@ class FittedNetwork:
     def scores(self, pairs: Pairs) -> Scores:
         if not len(pairs):
             return np.empty(0)
-        with reproducible(threads=self.threads):
-            return training.scores(self.module, examples(pairs, self.vectors))
+        with reproducible(self.settings):
+            return training.scores(self.module, examples(pairs, self.vectors), self.settings)
 
 
 def examples(pairs: Pairs, vectors: Vectors) -> Examples:

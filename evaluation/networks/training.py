@@ -1,5 +1,6 @@
 """One loop trains all networks and encoders: the weights with the best accuracy on dev are kept."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -21,6 +22,9 @@ Places: TypeAlias = NDArray[np.intp]
 BUCKET = 20
 # No gradients are stored when scores are computed, so more pairs fit into a batch.
 SCORED_TOGETHER = 128
+# What cuBLAS needs to compute the same sums each time
+# (https://docs.nvidia.com/cuda/cublas/#results-reproducibility).
+CUBLAS_WORKSPACE = "CUBLAS_WORKSPACE_CONFIG", ":4096:8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Settings:
     """How a model is trained: with Adam, which keeps the weights of the epoch that is best on dev.
 
     In a share `warm_up` of the steps the rate rises, and then it falls to zero; without one it
-    stays. `decay` pulls weights towards zero (AdamW).
+    stays. `decay` pulls weights towards zero (AdamW). `device` is where torch computes: "cpu", or
+    "cuda" for a GPU.
     """
 
     epochs: int = 20
@@ -39,6 +44,7 @@ class Settings:
     warm_up: float | None = None
     decay: float = 0.0
     threads: int = 1
+    device: str = "cpu"
 
     @property
     def identity(self) -> dict[str, str]:
@@ -67,13 +73,14 @@ class Examples:
 
 
 @contextmanager
-def reproducible(*, threads: int, seed: int = 0) -> Iterator[None]:
-    """Compute with these threads, this seed and deterministic algorithms, and restore all after."""
+def reproducible(settings: Settings, *, seed: int = 0) -> Iterator[None]:
+    """Compute with one seed and deterministic algorithms, and restore what was set before."""
+    os.environ.setdefault(*CUBLAS_WORKSPACE)
     before, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    torch.set_num_threads(threads)
+    torch.set_num_threads(settings.threads)
     torch.use_deterministic_algorithms(True)
     try:
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[] if settings.device == "cpu" else [settings.device]):
             torch.manual_seed(seed)
             yield
     finally:
@@ -85,6 +92,7 @@ def train(
     module: Any, learned: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
 ) -> None:
     """Train until `patience` epochs bring no better accuracy on dev, or none is possible."""
+    module.to(settings.device)
     generator = np.random.default_rng(seed)
     steps = -(-len(learned.rows) // settings.batch)
     most = settings.epochs * steps
@@ -94,9 +102,11 @@ def train(
         module.train()
         batches = learned.batches(settings.batch, generator.permutation(len(learned.rows)))
         for number, place in enumerate(generator.permutation(len(batches)), start=1):
-            step(learned.inputs(batches[place]), learned.labels[batches[place]])
+            step(learned, batches[place])
             tell(epoch * steps + number, most)
-        accuracy = measures.confusion(dev.labels, scores(module, dev)).scores.accuracy or 0.0
+        accuracy = (
+            measures.confusion(dev.labels, scores(module, dev, settings)).scores.accuracy or 0.0
+        )
         if accuracy > best:
             best, best_epoch, kept = accuracy, epoch, deepcopy(module.state_dict())
         if best == 1.0 or epoch - best_epoch >= settings.patience:
@@ -105,17 +115,17 @@ def train(
     tell(most, most)
 
 
-def _stepper(
-    module: Any, settings: Settings, most: int
-) -> Callable[[tuple[Any, ...], NDArray[np.int8]], None]:
+def _stepper(module: Any, settings: Settings, most: int) -> Callable[[Examples, Places], None]:
+    """Return what does one step of the optimizer, with the examples at some places."""
     weights = [weight for weight in module.parameters() if weight.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=settings.decay)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, _rates(settings.warm_up, most))
     loss_of = torch.nn.functional.binary_cross_entropy_with_logits
 
-    def step(inputs: tuple[Any, ...], labels: NDArray[np.int8]) -> None:
+    def step(examples: Examples, places: Places) -> None:
+        labels = torch.from_numpy(examples.labels[places]).float().to(settings.device)
         optimizer.zero_grad()
-        loss_of(module(*inputs), torch.from_numpy(labels).float()).backward()
+        loss_of(module(*_inputs(examples, places, settings)), labels).backward()
         torch.nn.utils.clip_grad_norm_(weights, settings.clip, error_if_nonfinite=True)
         optimizer.step()
         schedule.step()
@@ -131,13 +141,18 @@ def _rates(warm_up: float | None, most: int) -> Callable[[int], float]:
     return lambda step: min((step + 1) / top, max(0.0, (most - step) / max(1, most - top)))
 
 
-def scores(module: Any, examples: Examples) -> Scores:
+def _inputs(examples: Examples, places: Places, settings: Settings) -> list[Any]:
+    """Return what the module takes for the examples at some places, on its device."""
+    return [each.to(settings.device) for each in examples.inputs(places)]
+
+
+def scores(module: Any, examples: Examples, settings: Settings) -> Scores:
     """Return how likely each example is a paraphrase, in the order given."""
     module.eval()
     found = np.empty(len(examples.rows))
     by_length = np.argsort(examples.lengths, kind="stable")
     with torch.inference_mode():
         for places in examples.batches(SCORED_TOGETHER, by_length):
-            logits = module(*examples.inputs(places))
-            found[places] = torch.sigmoid(logits.double()).numpy()
+            logits = module(*_inputs(examples, places, settings))
+            found[places] = torch.sigmoid(logits.double()).cpu().numpy()
     return found

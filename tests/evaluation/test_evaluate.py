@@ -25,7 +25,7 @@ def memory(monkeypatch):
     """The only model that there is."""
     only = Memory()
 
-    def model(name, *, folder):
+    def model(name, *, folder, device):
         if name != only.name:
             raise models_by_name.NoModel(f"There is no model {name!r}.")
         return only

@@ -21,7 +21,7 @@ from evaluation.experiments.crossfit import LEAST_FOLDS
 from evaluation.experiments.datasets import Dataset, read_base
 from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
-from evaluation.management.releases import HELP, add_out, folder_for, opened
+from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
 from evaluation.run import EXPERIMENTS, evaluate
 from generation.model_store import models_folder
 
@@ -70,6 +70,7 @@ class Command(commands.Command):
             help="store what each model says about judged pairs of dev and test as model judgments "
             "of the project; needs the database in which the release was built",
         )
+        add_device(parser)
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
@@ -150,7 +151,8 @@ def _models(options: Mapping[str, Any]) -> Mapping[str, Model]:
         return artefacts.MODELS
     names = [name.strip() for name in (options["models"] or BASELINES).split(",")]
     try:
-        return {name: models_by_name.model(name, folder=models_folder()) for name in names}
+        where = {"folder": models_folder(), "device": options["device"]}
+        return {name: models_by_name.model(name, **where) for name in names}
     except ValueError as error:
         raise CommandError(str(error)) from error
 

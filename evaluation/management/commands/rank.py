@@ -12,6 +12,7 @@ from annotation.stats.report import Row, as_markdown
 from common import commands
 from evaluation import models_by_name
 from evaluation.data import Unusable
+from evaluation.management.releases import add_device
 from evaluation.networks.sentence_encoder import SentenceEncoder
 from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
@@ -51,6 +52,7 @@ class Command(commands.Command):
         parser.add_argument(
             "--encoders", type=Path, nargs="+", default=[], metavar="DIR", help="folders of models"
         )
+        add_device(parser)
         parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
 
@@ -104,7 +106,8 @@ def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:
         return {}
     if options["release"] is None:
         raise Unusable(NEEDS_RELEASE)
-    models = {name: models_by_name.model(name, folder=models_folder()) for name in names}
+    where = {"folder": models_folder(), "device": options["device"]}
+    models = {name: models_by_name.model(name, **where) for name in names}
     with opened(options["release"]) as place:
         train, dev = (read_source(place, split=split).pairs for split in ("train", "dev"))
     seed = options["seed"]

@@ -19,6 +19,7 @@ from annotation.quality.services import review
 from annotation.seals import services as seals
 from common import commands
 from common.outages import Retry
+from evaluation import models_by_name
 from evaluation import services as evaluations
 from generation.models import Queue, Worker
 from generation.services import worker
@@ -56,6 +57,12 @@ class Command(commands.Command):
             help="only evaluate releases, which takes minutes: a process of its own, with low "
             "priority",
         )
+        parser.add_argument(
+            "--device",
+            choices=models_by_name.DEVICES,
+            default=models_by_name.CPU,
+            help="with --evaluations: where networks and encoders are trained; cuda is a GPU",
+        )
 
     def handle(self, **options: Any) -> None:
         """Alternate between batches and intake; look for work every second when idle."""
@@ -66,7 +73,7 @@ class Command(commands.Command):
         try:
             with signs_of_life(Worker.Kind.EMBEDDED, [] if options["evaluations"] else queues):
                 if options["evaluations"]:
-                    _evaluate(patience)
+                    _evaluate(patience, options["device"])
                 else:
                     _work(patience, queues)
         except (InterfaceError, OperationalError):
@@ -75,11 +82,11 @@ class Command(commands.Command):
         self.stdout.write("The worker has stopped.")
 
 
-def _evaluate(patience: Retry) -> None:
+def _evaluate(patience: Retry, device: str) -> None:
     """Evaluate releases with low priority: people who judge meanwhile come first."""
     os.nice(10)
     while not patience.stop.is_set():
-        if not evaluations.evaluate_next(patience=patience):
+        if not evaluations.evaluate_next(patience=patience, device=device):
             patience.stop.wait(IDLE_SECONDS)
 
 
