@@ -12,8 +12,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp import measures, vector_likeness
+from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import file_digest
+from generation.nlp.words import tokens
 
 Floats: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int64]
@@ -23,7 +24,7 @@ MOST_WORDS = 60
 
 def words(text: str) -> list[str]:
     """Return the first 60 words of a text, casefolded; one empty word for an empty text."""
-    return measures.words(text.casefold())[:MOST_WORDS] or [""]
+    return tokens(text.casefold())[:MOST_WORDS] or [""]
 
 
 class Vectors:

@@ -5,10 +5,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from generation.nlp.text import MAX_CHARACTERS, check
+from generation.nlp.words import pieces
 from generation.readers import label
 from generation.records import Fault, Record, Refusal, RefusedLine
 
-# By white space. No definition of PARADE is shorter or longer.
+# By white space; in scripts without spaces two characters are enough. No definition of PARADE has
+# fewer or more.
 FEWEST_WORDS, MOST_WORDS = 2, 30
 MOSTLY_ONCE = 0.9
 
@@ -40,7 +42,7 @@ class Columns:
             if isinstance(line, Card):
                 self.cards += 1
                 self.entities.add(hash(line.entity))
-                self.excess += len(line.entity.split()) - len(line.definition.split())
+                self.excess += len(pieces(line.entity)) - len(pieces(line.definition))
             yield line
 
     @property
@@ -62,12 +64,11 @@ def fault_of(card: Card, *, language: str, terms: Collection[str] = ()) -> Fault
 
     `terms` are casefolded entities; without any, all entities suit.
     """
-    words = len(card.definition.split())
     if terms and card.entity.casefold() not in terms:
         return Fault.NOT_A_TERM
-    if words < FEWEST_WORDS:
+    if len(pieces(card.definition)) < FEWEST_WORDS:
         return Fault.TOO_FEW_WORDS
-    if words > MOST_WORDS:
+    if len(card.definition.split()) > MOST_WORDS:
         return Fault.TOO_MANY_WORDS
     if language.casefold().startswith("en") and not _is_latin(card.definition):
         return Fault.OTHER_SCRIPT

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from generation.nlp.back_translation import Kind as TranslationKind
 from generation.nlp.phrases import Kind
+from generation.nlp.words import COMBINING, WORD
 
-# A word with its apostrophes, a run of spaces, or one symbol; in Chinese and Japanese, where
-# spaces do not separate words, one character.
-TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*|\s+|.", re.DOTALL)
+# A word with its apostrophes, a run of spaces, or one symbol.
+TOKEN = re.compile(rf"{WORD}(?:['’]{WORD})*|\s+|.[{COMBINING}]*", re.DOTALL)
 
 KINDS: Mapping[str, object] = {
     Kind.NAME: gettext_lazy("names"),

@@ -5,7 +5,6 @@ words and means something else. The measure is Jaccard similarity: the number of
 sentences divided by the number in either.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -17,14 +16,12 @@ from typing import Any
 import snowballstemmer
 
 from annotation.stats.stop_words import ENGLISH
+from generation.nlp.words import words
 
 BINS = 10
 # Similarities are quotients of small integers: rounding errors are far below, distances above this.
 EDGE = 1e-9
 DIGITS = 6
-_WORD = re.compile(r"[^\W_]+")
-# Written without spaces, so this does not find their words.
-_UNSPACED = frozenset({"bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"})
 
 Words = Callable[[str], frozenset[str]]
 
@@ -61,31 +58,26 @@ class Overlap:
         return values
 
 
-def is_measurable(language: str) -> bool:
-    """Return whether words of a language, named by its BCP 47 tag, are divided by spaces."""
-    return _primary(language) not in _UNSPACED
-
-
 def is_english(language: str) -> bool:
     """Return whether stop words are left out and words are stemmed, as in the paper."""
-    return _primary(language) == "en"
+    return language.partition("-")[0].lower() == "en"
 
 
 def words_of(language: str = "en") -> Words:
     """Return the function that gives the distinct words of a text, without case and punctuation.
 
     English words are stemmed (Snowball) and stop words are left out; words of other languages are
-    taken as they are.
+    taken as they are, and characters in scripts without spaces.
 
     >>> sorted(words_of("en")("The clients were requesting a page!"))
     ['client', 'page', 'request']
     """
     stem, ignored = _stemmer(language)
 
-    def words(text: str) -> frozenset[str]:
-        return frozenset(map(stem, {*_WORD.findall(text.casefold())} - ignored))
+    def distinct(text: str) -> frozenset[str]:
+        return frozenset(map(stem, {*words(text.casefold())} - ignored))
 
-    return words
+    return distinct
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
@@ -140,10 +132,8 @@ def average_precision(scored: Iterable[tuple[float, int]]) -> float | None:
 
 def measure(pairs: Iterable[tuple[str, str, int, bool]], language: str = "en") -> Overlap:
     """Measure pairs: two texts, the label (0 or 1), and whether the pair is in the test set."""
-    words = words_of(language)
-    rows = [
-        (jaccard(words(one), words(other)), label, is_test) for one, other, label, is_test in pairs
-    ]
+    of = words_of(language)
+    rows = [(jaccard(of(one), of(other)), label, is_test) for one, other, label, is_test in pairs]
     by_label: Mapping[int, list[float]] = {0: [], 1: []}
     for value, label, _ in rows:
         by_label[label].append(value)
@@ -153,10 +143,6 @@ def measure(pairs: Iterable[tuple[str, str, int, bool]], language: str = "en") -
         average_precision=average_precision((value, label) for value, label, _ in rows),
         on_test=average_precision((value, label) for value, label, is_test in rows if is_test),
     )
-
-
-def _primary(language: str) -> str:
-    return language.partition("-")[0].lower()
 
 
 def _stemmer(language: str) -> tuple[Callable[[str], str], frozenset[str]]:

@@ -13,8 +13,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from annotation.stats.placeholders import suspect
-from generation.nlp.measures import WITHOUT_SPACES
 from generation.nlp.text import MAX_CHARACTERS, folded
+from generation.nlp.words import COMBINING, TOKEN, WITHOUT_SPACES
 
 # The shares of done translations that are shorter, and not longer, than the band.
 BAND = (0.5, 99.5)
@@ -28,7 +28,7 @@ NO_FULL_STOP = re.compile(r"[\u0e00-\u0eff]")  # Thai and Lao
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SEPARATOR = r"[\s.,'’．，٫٬،]?"
 _UNSPACED = re.compile(f"[{WITHOUT_SPACES}]")
-_WORD = re.compile(rf"[{WITHOUT_SPACES}]|(?:(?![{WITHOUT_SPACES}])\w)+|[^\w\s]")
+_TOKEN = re.compile(TOKEN)
 
 
 class Check(StrEnum):
@@ -175,7 +175,7 @@ def phrases(text: str) -> set[str]:
     >>> sorted(phrases("St. Louis"))
     ['.', '. Louis', 'Louis', 'St', 'St.', 'St. Louis']
     """
-    words = [each.span() for each in _WORD.finditer(text)]
+    words = [each.span() for each in _TOKEN.finditer(text)]
     return {
         text[start:end]
         for at, (start, _end) in enumerate(words)
@@ -234,5 +234,5 @@ def _kind(mark: str) -> str | None:
 def _whole(term: str) -> str:
     """Return a pattern of whole words; scripts without spaces have no bounds of words."""
     before = "" if _UNSPACED.match(term[:1]) else r"(?<!\w)"
-    after = "" if _UNSPACED.match(term[-1:]) else r"(?!\w)"
+    after = "" if _UNSPACED.match(term[-1:]) else rf"(?![\w{COMBINING}])"
     return f"{before}{re.escape(term)}{after}"

@@ -1,23 +1,19 @@
 """Word error rates of translations: the validator's text is the reference (PAWS-X 2).
 
 A rate is (substitutions + deletions + insertions) / words of the reference, summed over sentences,
-as jiwer computes it. Case counts, and marks are words of their own, as in
-`generation.nlp.measures.words`. Languages written without spaces are compared by character.
+as jiwer computes it. Case counts, and marks are words of their own (generation.nlp.words.tokens).
+Languages written without spaces are compared by character.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
-from unicodedata import category
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from annotation.stats.intervals import Array, Interval, bootstrap
-from annotation.stats.overlap import is_measurable
-
-_WORD = re.compile(r"\w+|[^\w\s]")
+from generation.nlp.words import has_spaces, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ def by_character(language: str) -> bool:
     >>> by_character("zh-Hant"), by_character("ko")
     (True, False)
     """
-    return not is_measurable(language)
+    return not has_spaces(language)
 
 
 def unit_of(language: str) -> Literal["word", "character"]:
@@ -103,9 +99,7 @@ def rates(validated: Iterable[tuple[str, Errors]]) -> tuple[Rate, ByTranslator]:
 def _units(text: str, by_character: bool) -> list[str]:
     if by_character:
         return [character for character in text if not character.isspace()]
-    # `\w` leaves out vowel signs, as of Hindi: they would cut a word into pieces.
-    letters = "".join("a" if category(each).startswith("M") else each for each in text)
-    return [text[slice(*found.span())] for found in _WORD.finditer(letters)]
+    return tokens(text)
 
 
 def _interval(sentences: Sequence[Errors]) -> Interval | None:

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from annotation.stats.overlap import is_measurable, jaccard, words_of
+from annotation.stats.overlap import jaccard, words_of
 from evaluation import measures
 from evaluation.contract import THRESHOLD, Scores
 from evaluation.data import Pairs
@@ -80,10 +80,9 @@ def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
         rows = [dataset.known.get(key) for key in pairs.ids]
         found["method"] = [(row.method or row.origin) if row else NOT_JUDGED for row in rows]
         found["votes"] = [_votes(row.votes if row else None) for row in rows]
-    if is_measurable(dataset.language):
-        words = words_of(dataset.language)
-        both = zip(pairs.first, pairs.second, strict=True)
-        found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in both]
+    words = words_of(dataset.language)
+    both = zip(pairs.first, pairs.second, strict=True)
+    found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in both]
     return found
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evaluation.contract import THRESHOLD, Scores, Tell, silent
 from evaluation.data import Pairs
-from generation.nlp.measures import words
+from generation.nlp.words import tokens
 
 # The features of a pair with their values.
 View = Callable[[str, str], dict[str, float]]
@@ -32,7 +32,7 @@ def of_difference(first: str, second: str) -> dict[str, float]:
 
 
 def _grams(text: str) -> Iterator[str]:
-    found = words(text.casefold())
+    found = tokens(text.casefold())
     yield from found
     yield from map(" ".join, pairwise(["", *found, ""]))
 

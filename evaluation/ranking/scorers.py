@@ -1,6 +1,6 @@
 """Scorers that need no training and no download: how similar two texts are (partial paraphrases 5).
 
-Words are divided by white space, and their case is kept.
+Words are divided by white space, in scripts without spaces by character, and their case is kept.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ import numpy as np
 from evaluation.contract import Scores
 from evaluation.data import Pairs
 from generation.nlp import vector_likeness
-from generation.nlp.definition_vectors import WORD
+from generation.nlp.words import pieces, words
 
 
 class Scorer(Protocol):
@@ -29,12 +29,12 @@ def jaccard(first: str, second: str) -> float:
     >>> jaccard("A dog barks", "a dog barks")
     0.5
     """
-    return _shared(set(first.split()), set(second.split()))
+    return _shared(set(pieces(first)), set(pieces(second)))
 
 
 def bigrams(first: str, second: str) -> float:
     """Return the share of words, and pairs of neighbouring words, that are in both texts."""
-    return _shared(*({*words, *pairwise(words)} for words in (first.split(), second.split())))
+    return _shared(*({*some, *pairwise(some)} for some in map(pieces, (first, second))))
 
 
 def _shared(one: set[Any], other: set[Any]) -> float:
@@ -43,7 +43,7 @@ def _shared(one: set[Any], other: set[Any]) -> float:
 
 def cosine(first: str, second: str) -> float:
     """Return the cosine of the counts of words."""
-    one, other = Counter(first.split()), Counter(second.split())
+    one, other = Counter(pieces(first)), Counter(pieces(second))
     size = np.sqrt(_product(one, one) * _product(other, other))
     return float(_product(one, other) / size) if size else np.nan
 
@@ -54,13 +54,13 @@ def _product(one: Mapping[str, int], other: Mapping[str, int]) -> int:
 
 def order(first: str, second: str) -> float:
     """Return the share of words in matching blocks in the same order (difflib's ratio)."""
-    return SequenceMatcher(None, first.split(), second.split(), autojunk=False).ratio()
+    return SequenceMatcher(None, pieces(first), pieces(second), autojunk=False).ratio()
 
 
 def vectors(first: str, second: str) -> float:
     """Return the cosine of the mean embedded vectors of the words; nan without a known word."""
     known = vector_likeness.embedded()
-    one, other = (known.mean(WORD.findall(text)).astype(np.float64) for text in (first, second))
+    one, other = (known.mean(words(text)).astype(np.float64) for text in (first, second))
     size = np.sqrt((one @ one) * (other @ other))
     # The order of words must not show in the last digits of a sum.
     return round(float(one @ other / size), 6) if size else np.nan

@@ -30,12 +30,12 @@ from evaluation.ranking.files import (
 )
 from evaluation.ranking.sources import Source, read_source
 from evaluation.ranking.swaps import DEGREES, Candidate, Exchange, Group
+from generation.nlp.words import words
 from releases.dataset.checks import FIRST_ROW, is_as_described, part_differences
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, first_differences, read_manifest
 
 Pair = tuple[str, str]
-WORD = re.compile(r"\w+")
 
 
 def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
@@ -120,7 +120,7 @@ def _step_faults(pair: str, before: str, after: Candidate) -> Iterator[str]:
 
 def bag(text: str) -> list[str]:
     """Return the words of a text without case, in order of the alphabet."""
-    return sorted(WORD.findall(text.casefold()))
+    return sorted(words(text.casefold()))
 
 
 def is_exchange(before: str, after: str, exchange: Exchange) -> bool:

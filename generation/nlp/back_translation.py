@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
-from generation.nlp.measures import PairFilter, TextPair, Verdict, words
-from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
+from generation.nlp.measures import PairFilter, TextPair, Verdict
+from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite, is_of_machine
 from generation.nlp.settings import _, bounded
 from generation.nlp.text import RefusedText, check
+from generation.nlp.words import tokens
 
 MAX_CHARACTERS = 5_000
 logger = logging.getLogger(__name__)
@@ -22,7 +23,7 @@ class BackTranslationSettings(PairFilter):
     Attributes:
         k: translations per sentence and per pivot text: k x k before deduplication.
         reordered_share: that among the rewrites of a batch.
-        max_tokens: sentences with more words and punctuation marks are skipped.
+        max_tokens: sentences with more words and punctuation marks (`words.tokens`) are skipped.
         max_rewrites: maximum number of rewrites per sentence; the likeliest are kept.
     """
 
@@ -125,7 +126,7 @@ class BackTranslator:
 
         None for a text that a model fails on.
         """
-        fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
+        fit = [text for text in texts if len(tokens(text)) <= self.settings.max_tokens]
         return tried(fit, self._round_trips)
 
     def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
@@ -200,7 +201,7 @@ def tried(texts: Sequence[str], translate: Translating) -> dict[str, Translation
     try:
         return dict(zip(texts, translate(texts), strict=True))
     except Exception as error:
-        if len(texts) == 1 or _is_of_machine(error):
+        if len(texts) == 1 or is_of_machine(error):
             raise
         logger.warning("A batch failed; its texts are translated one by one", exc_info=True)
         found = {text: _alone(text, translate) for text in texts}
@@ -221,15 +222,10 @@ def _alone(text: str, translate: Translating) -> Translations | None:
     try:
         return translate([text])[0]
     except Exception as error:
-        if _is_of_machine(error):
+        if is_of_machine(error):
             raise
         return None
 
 
-def _is_of_machine(error: Exception) -> bool:
-    """Return whether an error may pass, such as too little memory: the batch is tried again."""
-    return isinstance(error, MemoryError | OSError) or "memory" in str(error).casefold()
-
-
 def _key(text: str) -> tuple[str, ...]:
-    return tuple(word.casefold() for word in words(text))
+    return tuple(word.casefold() for word in tokens(text))

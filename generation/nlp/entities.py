@@ -5,8 +5,10 @@ from functools import cache
 
 import snowballstemmer
 
+from generation.nlp.words import COMBINING
+
 # As in "C++" and "C#", which are other entities than "C".
-WORD = re.compile(r"[^\W_]+[+#]*")
+WORD = re.compile(rf"(?:[^\W_]+[{COMBINING}]*)+[+#]*")
 # As in "virtual machine(s)".
 OPTIONAL_PLURAL = re.compile(r"\((e?s)\)")
 STEMMERS = {

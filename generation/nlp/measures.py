@@ -1,7 +1,6 @@
 """Compares the words and word order of two sentences, and selects pairs by that (PAWS 3.2)."""
 
 import math
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,32 +11,21 @@ from math import floor
 from typing import ClassVar, TypeAlias
 
 from generation.nlp.settings import Settings, _, bounded
-
-_WORD = re.compile(r"\w+|[^\w\s]")
-# Kana and Han are written without spaces: each character counts as a word.
-_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_SPOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-# Characters of all scripts that are written without spaces: also Thai, Lao, Burmese and Khmer.
-WITHOUT_SPACES = f"{_UNSPACED}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+from generation.nlp.words import tokens, words
 
 ROUNDING = 1e-9
 TextPair: TypeAlias = tuple[str, str]
 
 
-def words(text: str) -> list[str]:
-    """Split a text into words and punctuation marks without a tagger."""
-    return _WORD.findall(text)
-
-
 def likeness(text1: str, text2: str) -> tuple[float, float]:
     """Return `bow_similarity` and `inversion_rate` of two texts."""
-    (words1, counts1), (words2, counts2) = _numbered(words(text1)), _numbered(words(text2))
+    (words1, counts1), (words2, counts2) = _numbered(tokens(text1)), _numbered(tokens(text2))
     return _cosine(counts1, counts2), _crossed(words1, words2)
 
 
 def words_kept(before: str, after: str) -> float:
     """Return the share of the words of `before` that are in `after`, in any order; 1.0 if none."""
-    old, new = (Counter(_SPOKEN.findall(text.casefold())) for text in (before, after))
+    old, new = (Counter(words(text.casefold())) for text in (before, after))
     return (old & new).total() / old.total() if old else 1.0
 
 
@@ -166,11 +154,11 @@ class PairFilter(Settings):
 
     def is_alike(self, pair: TextPair) -> bool:
         """Whether the two sentences have sufficiently similar words."""
-        return bow_similarity(*map(words, pair)) >= self.min_similarity - ROUNDING
+        return bow_similarity(*map(tokens, pair)) >= self.min_similarity - ROUNDING
 
     def is_reordered(self, pair: TextPair) -> bool:
         """Whether the order of the shared words differs enough."""
-        return inversion_rate(*map(words, pair)) > self.reordered_above
+        return inversion_rate(*map(tokens, pair)) > self.reordered_above
 
     def _drawn(self, others: Iterable[TextPair], reordered: int) -> set[TextPair]:
         if not self.reordered_share:

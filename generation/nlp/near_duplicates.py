@@ -10,7 +10,6 @@ Primitive Operator for Similarity Joins in Data Cleaning", 2006). The number of 
 sizes bound the number of shared shingles, and leave few pairs to compare.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,8 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from generation.nlp.words import words
 
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -35,7 +36,6 @@ SHINGLE_WORDS = 3
 THRESHOLD = Fraction(7, 10)
 COMPARED_AT_ONCE = 10_000
 Shingles: TypeAlias = frozenset[str]
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +152,10 @@ def shingles(text: str) -> Shingles:
     >>> sorted(shingles("The cat sat, the cat ran."))
     ['cat sat the', 'sat the cat', 'the cat ran', 'the cat sat']
     """
-    words = _WORD.findall(text.casefold())
-    if len(words) < SHINGLE_WORDS:
-        return frozenset([" ".join(words)] if words else [])
-    return frozenset(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
+    found = words(text.casefold())
+    if len(found) < SHINGLE_WORDS:
+        return frozenset([" ".join(found)] if found else [])
+    return frozenset(map(" ".join, zip(found, found[1:], found[2:], strict=False)))
 
 
 def are_near(shingles1: Shingles, shingles2: Shingles, *, threshold: Fraction) -> bool:

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
+from generation.nlp.words import pieces
+
 # The share of characters that two texts with some typos share at least.
 TYPOS = 0.9
 APOSTROPHES = "'’"
@@ -30,13 +32,15 @@ def plain(text: str) -> str:
 def near_equal(one: str, other: str) -> NearEqual | None:
     """Return how two texts from `plain` nearly repeat each other; None if they do not.
 
-    They are equal, one is a run of whole words of the other, or their Levenshtein similarity is at
+    They are equal, one is a run of whole words of the other (of characters in scripts without
+    spaces), or their Levenshtein similarity is at
     least TYPOS ("only differ in punctuation or some typos, or one definition is a sub-string of
     the other", PARADE 3.2; the measure is ours).
     """
     if one == other:
         return NearEqual.EQUAL
-    if f" {one} " in f" {other} " or f" {other} " in f" {one} ":
+    first, second = (f" {' '.join(pieces(text))} " for text in (one, other))
+    if first in second or second in first:
         return NearEqual.CONTAINED
     if Levenshtein.normalized_similarity(one, other, score_cutoff=TYPOS) >= TYPOS:
         return NearEqual.TYPOS

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 ACCEPTED = "accepted"
+# The method raised an error on this sentence alone.
+FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +35,9 @@ class Outcome:
     name: str
     rewrites: tuple[Rewrite, ...] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+def is_of_machine(error: Exception) -> bool:
+    """Return whether an error may pass, such as too little memory: the batch is tried again."""
+    text = str(error).casefold()
+    return isinstance(error, MemoryError | OSError) or "memory" in text or "cuda" in text

@@ -1,18 +1,15 @@
 """Translation of sentences into another language (PAWS-X 2)."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
 from generation.nlp.back_translation import Translations, Translator, storable, tried
-from generation.nlp.measures import WITHOUT_SPACES
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import Settings, _, bounded
 from generation.nlp.text import folded
-
-_UNIT = re.compile(rf"[{WITHOUT_SPACES}]|[^\W{WITHOUT_SPACES}]+|[^\w\s]")
+from generation.nlp.words import tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +17,8 @@ class TranslationSettings(Settings):
     """How sentences are translated.
 
     Attributes:
-        max_tokens: longer sentences are skipped; in words and marks, or, of scripts without
-            spaces, in characters. Models cut what is longer than 512 of their tokens.
+        max_tokens: sentences with more words and punctuation marks (`words.tokens`) are skipped.
+            Models cut what is longer than 512 of their tokens.
         seed: of the run; nothing is drawn.
     """
 
@@ -59,21 +56,14 @@ class SentenceTranslator:
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
         """Return one outcome per text (one sentence each), in order; equal texts are one."""
-        fit = [text for text in dict.fromkeys(texts) if length(text) <= self.settings.max_tokens]
+        fit = [
+            text for text in dict.fromkeys(texts) if len(tokens(text)) <= self.settings.max_tokens
+        ]
         found = tried(fit, lambda some: self.forward.translate(some, 1))
         return [
             outcome(text, found[text]) if text in found else Outcome(str(Reason.TOO_LONG))
             for text in texts
         ]
-
-
-def length(text: str) -> int:
-    """Count words and marks, and of scripts without spaces characters.
-
-    >>> length("The mill burned."), length("磨坊烧毁了。")
-    (4, 6)
-    """
-    return len(_UNIT.findall(text))
 
 
 def outcome(source: str, translations: Translations | None) -> Outcome:

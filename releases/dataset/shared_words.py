@@ -5,12 +5,13 @@ from typing import Any
 
 from annotation.stats import overlap
 from annotation.stats.report import Row, as_markdown, count
+from generation.nlp.words import has_spaces
 from releases.dataset.rows import ReleasedPair
 
 LABELLED = ("labeled_final", "labeled_swap")
 MEASURE = (
-    "Jaccard similarity of the words of both sentences, without case and punctuation{english}: "
-    "the words in both divided by the words in either (PARADE 4.4)."
+    "Jaccard similarity of the {unit} of both sentences, without case and punctuation{english}: "
+    "the {unit} in both divided by the {unit} in either (PARADE 4.4)."
 )
 ENGLISH = ", without stop words, and stemmed"
 RANKED = (
@@ -22,10 +23,8 @@ RANKED = (
 def overlap_of(pairs: Iterable[ReleasedPair], language: str) -> dict[str, Any]:
     """Return the figures of annotation.stats.overlap for pairs in tables with labels.
 
-    Empty without any, or if the language does not divide its words.
+    Empty without any.
     """
-    if not overlap.is_measurable(language):
-        return {}
     labelled = [
         (pair.text1, pair.text2, pair.label, (pair.subset, pair.split) == ("labeled_final", "test"))
         for pair in pairs
@@ -41,7 +40,10 @@ def shared_words(counts: Mapping[str, Any], language: str) -> str:
     parts = [("Paraphrases", figures["positives"]), ("Other pairs", figures["negatives"])]
     header = ("", "Pairs", "Mean", "Median", *map(_tenth, range(overlap.BINS)))
     rows: list[Row] = [header, *(_row(name, part) for name, part in parts)]
-    said = MEASURE.format(english=ENGLISH if overlap.is_english(language) else "")
+    said = MEASURE.format(
+        unit="words" if has_spaces(language) else "characters",
+        english=ENGLISH if overlap.is_english(language) else "",
+    )
     return "\n\n".join(filter(None, (said, as_markdown(rows).strip(), _ranked(figures, counts))))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from annotation.projects import charts
 from annotation.projects.charts import Panel
 from annotation.stats.overlap import BINS, is_english
+from generation.nlp.words import has_spaces
 
 HEIGHT = 110
 LABELLED_TICKS = 2
@@ -40,6 +41,7 @@ def drawn(counts: Mapping[str, Any], language: str) -> dict[str, Any] | None:
     tables = zip(positives["bins"], negatives["bins"], strict=True)
     return dict(figures) | {
         "is_english": is_english(language),
+        "by_character": not has_spaces(language),
         "panels": panels,
         "edges": [Edge(f"{100 * n // BINS}%", _numbered(n)) for n in range(BINS + 1)],
         "bins": [Bin(n / BINS, (n + 1) / BINS, *pairs) for n, pairs in enumerate(tables)],

@@ -13,7 +13,7 @@ from annotation.stats.word_errors import (
     rejected,
     word_errors,
 )
-from generation.nlp.measures import words
+from generation.nlp.words import tokens
 
 VOCABULARY = [*"abcdeABC,.()„“", "Hund", "Straße", "1849"]
 
@@ -55,7 +55,7 @@ def test_marks_are_words_and_case_counts():
         3, 6
     )
     text = "Es war 1849 – „ein (altes) Haus“!"
-    assert word_errors(text, text, by_character=False).words == len(words(text))
+    assert word_errors(text, text, by_character=False).words == len(tokens(text))
 
 
 def test_chinese_is_compared_by_character_and_a_hindi_word_is_one_word():

@@ -1,7 +1,6 @@
 """How alike two sentences are, and which texts nearly repeat an earlier one."""
 
 import math
-import re
 from fractions import Fraction
 from itertools import chain, combinations
 
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from generation.nlp import near_duplicates
 from generation.nlp.measures import bow_similarity, inversion_rate, likeness, words_kept
-from generation.nlp.measures import words as text_words
 from generation.nlp.near_duplicates import (
     THRESHOLD,
     NearDuplicates,
@@ -20,6 +18,7 @@ from generation.nlp.near_duplicates import (
     shingles,
     sketches,
 )
+from generation.nlp.words import tokens
 
 TEXTS = st.text(max_size=60)
 words = st.lists(st.sampled_from(["a", "b", "c", "A", "the", "dog"]), max_size=12)
@@ -57,16 +56,10 @@ def test_the_measures_are_those_of_their_definitions_and_symmetric(one, other):
         assert 0 <= bow_similarity(first, second) <= 1 + 1e-12
 
 
-@given(st.text(max_size=60))
-def test_a_text_is_runs_of_letters_and_digits_and_single_marks(text):
-    assert text_words(text) == re.findall(r"\w+|[^\w\s]", text)
-    assert text_words("Mara's dog.") == ["Mara", "'", "s", "dog", "."]
-
-
 @given(TEXTS, TEXTS)
 @example("Zoë naïvely met 東京.", "東京 met Zoë \u2028 “naïvely”.")
 def test_texts_are_measured_together_as_their_words_are_each_alone(one, other):
-    both = text_words(one), text_words(other)
+    both = tokens(one), tokens(other)
     assert likeness(one, other) == (bow_similarity(*both), inversion_rate(*both))
 
 
