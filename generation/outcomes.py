@@ -6,10 +6,11 @@ from django.utils.translation import gettext_lazy
 from common.display import readable
 from generation.nlp import back_translation, definitions, translation, word_swap
 from generation.nlp.near_equal import NearEqual
-from generation.nlp.rewrites import ACCEPTED
+from generation.nlp.rewrites import ACCEPTED, FAILED
 
 OUTCOMES = {
     ACCEPTED: gettext_lazy("with candidates"),
+    FAILED: gettext_lazy("the method failed on the sentence"),
     word_swap.Reason.TOO_SHORT: gettext_lazy("shorter than the settings allow"),
     word_swap.Reason.TOO_LONG: gettext_lazy("longer than the settings allow"),
     word_swap.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words can be swapped"),

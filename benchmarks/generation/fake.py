@@ -1,4 +1,4 @@
-"""A method of generation without a model, which can be told to be slow or to fail."""
+"""A method of generation without a model, which can be told to be slow, or to run out of memory."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ class Backwards:
         time.sleep(self.settings["seconds"])
         for text in texts:
             if text == self.settings["fails_on"]:
-                raise RuntimeError(f"cannot rewrite {text!r}")
+                raise MemoryError(f"cannot rewrite {text!r}")
             backwards = " ".join(reversed(text.split()))
             rewrite = Rewrite(backwards, kind="other", score=-float(self.seed))
             yield Outcome(ACCEPTED, (rewrite,)) if " " in text else Outcome("too_short")

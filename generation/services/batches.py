@@ -26,9 +26,10 @@ from common import clock
 from common.outages import Retry, beating
 from generation import methods, selectors
 from generation.errors import GenerationError, ModelsChanged
+from generation.methods.contract import Rewriter
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import likeness
-from generation.nlp.rewrites import Outcome, Rewrite
+from generation.nlp.rewrites import FAILED, Outcome, Rewrite, is_of_machine
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
@@ -46,13 +47,14 @@ class Result:
     """The result of a batch: its candidates, and the number of sentences by outcome.
 
     `dropped` counts pairs that the method left out. Of a preview, `reasons` says of each sentence
-    without a candidate, by key, why it has none.
+    without a candidate, by key, why it has none. `error` is that of sentences that failed alone.
     """
 
     candidates: list[Candidate]
     outcomes: dict[str, int]
     dropped: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
+    error: str = ""
 
 
 def claim(
@@ -94,10 +96,7 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged("The models have changed since the run began.")
-    parts = _by_entity(sentences) if batch.run.is_by_entity else [sentences]
-    outcomes = [
-        outcome for part in parts for outcome in rewriter.outcomes([each.text for each in part])
-    ]
+    outcomes, error = _outcomes(batch, rewriter, sentences)
     return Result(
         candidates=[
             _candidate(batch, sentence, rank, rewritten)
@@ -107,13 +106,14 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
         outcomes=dict(Counter(outcome.name for outcome in outcomes)),
         dropped=dict(sum((Counter(outcome.dropped) for outcome in outcomes), Counter())),
         reasons=_reasons(sentences, outcomes) if batch.run.preview else {},
+        error=error,
     )
 
 
 @transaction.atomic
 def finish(batch: Batch, result: Result) -> bool:
     """Store the candidates and the batch's state together; returns False if the lease was lost."""
-    done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": ""}
+    done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": result.error}
     if not _held(batch).update(
         outcomes=result.outcomes,
         dropped=result.dropped,
@@ -138,13 +138,13 @@ def fail(batch: Batch, error: Exception) -> bool:
     """Store the error of an attempt; park the batch after the third. Returns False if not held."""
     parked = batch.attempts >= MAX_ATTEMPTS
     state = Batch.State.PARKED if parked else Batch.State.OPEN
-    reason = _in_words(error).replace("\0", "\\0")
-    return bool(_held(batch).update(state=state, error=reason, **_RELEASED))
+    return bool(_held(batch).update(state=state, error=_in_words(error), **_RELEASED))
 
 
 def _in_words(error: Exception) -> str:
     """Return the message of an expected error, or the type and message of any other."""
-    return str(error) if isinstance(error, GenerationError) else f"{type(error).__name__}: {error}"
+    text = str(error) if isinstance(error, GenerationError) else f"{type(error).__name__}: {error}"
+    return text.replace("\0", "\\0")
 
 
 def give_back(batch: Batch) -> bool:
@@ -217,6 +217,42 @@ def _take(batch: Batch, until: datetime) -> bool:
     batch.lease, batch.lease_until = uuid.uuid4(), until
     batch.attempts += 1
     return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))
+
+
+def _outcomes(
+    batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence]
+) -> tuple[list[Outcome], str]:
+    """Return an outcome for each sentence, and the error of the last that failed, or "".
+
+    If the method raises an error, each sentence, or each entity, is rewritten alone, and only those
+    that fail again have no candidate. Raises the error if all fail, or if it may pass.
+    """
+    parts = _by_entity(sentences) if batch.run.is_by_entity else [sentences]
+    try:
+        return [outcome for part in parts for outcome in _rewritten(rewriter, part)], ""
+    except Exception as error:
+        alone = parts if batch.run.is_by_entity else [[each] for each in sentences]
+        if len(alone) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
+            raise
+        logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
+        found = [_alone(rewriter, part) for part in alone]
+        errors = [error for _, error in found if error]
+        if len(errors) == len(found):
+            raise
+    return [outcome for outcomes, _ in found for outcome in outcomes], errors[-1] if errors else ""
+
+
+def _alone(rewriter: Rewriter, part: Sequence[Sentence]) -> tuple[list[Outcome], str]:
+    try:
+        return _rewritten(rewriter, part), ""
+    except Exception as error:
+        if is_of_machine(error):
+            raise
+        return [Outcome(FAILED)] * len(part), f"Sentence {part[0].public_id}: {_in_words(error)}"
+
+
+def _rewritten(rewriter: Rewriter, part: Sequence[Sentence]) -> list[Outcome]:
+    return list(rewriter.outcomes([each.text for each in part]))
 
 
 def _by_entity(sentences: Sequence[Sentence]) -> list[list[Sentence]]:

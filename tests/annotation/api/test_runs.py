@@ -157,7 +157,7 @@ def test_a_manager_steers_a_run(manager, project, monkeypatch):
     assert steer(manager, run, "resume").json()["state"] == "running"
     worker.work_until_idle(run)
     row = manager.get(f"/api/runs/{run.public_id}/").json()
-    reason = "RuntimeError: cannot rewrite 'sentence number 7'"
+    reason = "MemoryError: cannot rewrite 'sentence number 7'"
     assert row["parked"] == [{"number": 2, "size": 5, "reason": reason}]
     facts = {"actions": ["retry"], "queue": "cpu", "preview": False, "pairs_of": []}
     assert row | facts == row

@@ -56,9 +56,30 @@ def test_a_batch_that_fails_three_times_is_parked_and_the_others_are_done_before
         assert list(run.batches.order_by("number").values_list("state", flat=True)) == states
     parked = run.batches.get(state="parked")
     assert (parked.attempts, parked.candidates.count()) == (3, 0)
-    assert parked.error == "RuntimeError: cannot rewrite 'sentence number 7'"
+    assert parked.error == "MemoryError: cannot rewrite 'sentence number 7'"
     run.refresh_from_db()
     assert (run.state, worker.step(run)) == ("done", False)
+
+
+def test_a_sentence_that_makes_the_method_fail_is_left_out_alone(monkeypatch):
+    usual = fake.Backwards.outcomes
+
+    def outcomes(self, texts):
+        if "sentence number 7" in texts or "sentence number 8" in texts:
+            raise ValueError(f"no such word\0 in {texts[-1]}")
+        return usual(self, texts)
+
+    undisturbed, run = fake.run(corpus := fake.corpus(15)), fake.run(corpus)
+    worker.work_until_idle(undisturbed)
+    monkeypatch.setattr(fake.Backwards, "outcomes", outcomes)
+    assert worker.work_until_idle(run) == 3
+    batch = run.batches.get(number=2)
+    assert (batch.state, batch.attempts) == ("done", 1)
+    assert batch.outcomes == {"accepted": 3, "failed": 2}
+    failed = corpus.sentence_set.get(text="sentence number 8")
+    assert batch.error == f"Sentence {failed.public_id}: ValueError: no such word\\0 in {failed}"
+    missing = {"7 number sentence", "8 number sentence"}
+    assert fake.rows(run) == [row for row in fake.rows(undisturbed) if row[3] not in missing]
 
 
 def test_an_interrupted_attempt_does_not_count_and_a_wrong_one_fails(run, monkeypatch):
