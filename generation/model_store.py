@@ -20,7 +20,8 @@ from generation.nlp.adapters.model_files import (
 )
 
 EMBEDDED = "embedded"
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+# No part is too long for the name of a folder.
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?", re.ASCII)
 
 
 class Kind(StrEnum):

@@ -108,7 +108,7 @@ def test_a_missing_model_is_named_with_its_place_and_what_to_do_and_a_path_is_no
     assert model_store.folder_of(TINY) == folder
     with pytest.raises(MissingModel, match=r"models/gpt2\. Get it: manage\.py fetch_models gpt2"):
         model_store.folder_of("gpt2")
-    for name in ("", "..", "../etc", "/etc", "a/b/c", "a/../b", "a\\b", ".hidden"):
+    for name in ("", "..", "../etc", "/etc", "a/b/c", "a/../b", "a\\b", ".hidden", "a" * 300):
         with pytest.raises(MissingModel, match="is not the name of a model"):
             model_store.folder_of(name)
     # A run does not start without a model that it names.
