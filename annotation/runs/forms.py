@@ -15,6 +15,7 @@ from annotation.projects.services.runs import methods_of
 from common.bounded_json import MAX_INTEGER
 from generation import methods, selectors
 from generation.forms import SettingsForm
+from generation.methods.contract import GenerationMethod
 from generation.models import Corpus, GenerationRun
 from generation.services.runs import PREVIEW_SENTENCES
 
@@ -37,6 +38,19 @@ class CorpusChoice(CorpusField):
         return text % {"name": corpus.name, "language": corpus.language, "n": corpus.sentences}
 
 
+class CorpusSelect(forms.Select):
+    """Offers no corpus whose language the method cannot do."""
+
+    method: GenerationMethod
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **options)
+        corpus = getattr(value, "instance", None)
+        if corpus is not None and not self.method.can_do(corpus.language):
+            option["attrs"]["disabled"] = True
+        return option
+
+
 class NewRunForm(SettingsForm):
     """What a run rewrites, and the settings of its method."""
 
@@ -45,6 +59,7 @@ class NewRunForm(SettingsForm):
         label=_("Corpus"),
         help_text=_("The sentences that the run works on."),
         empty_label=_("Choose a corpus"),
+        widget=CorpusSelect,
     )
     preview = forms.BooleanField(
         required=False,
@@ -64,6 +79,7 @@ class NewRunForm(SettingsForm):
         super().__init__(*args, **options)
         corpora = selectors.of_corpora(readers.usable_corpora(user), GenerationRun.objects.none())
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
+        self.fields["corpus"].widget.method = self.method  # type: ignore[attr-defined]
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
             self.initial["corpus"] = self.corpora[0].pk

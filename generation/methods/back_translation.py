@@ -73,6 +73,7 @@ METHOD = GenerationMethod(
     identify=identify,
     load=load,
     language=translators.language,
+    for_others=translators.FOR_OTHERS,
     fields=fields_of(BackTranslationSettings),
     models=MODEL_FIELDS,
     presets=PRESETS,

@@ -24,6 +24,10 @@ Own = TypeVar("Own", bound=nlp_settings.Settings)
 _DEVICE = re.compile(r"cpu|cuda(:\d{1,2})?")
 
 
+def any_language(_settings: Settings) -> str:
+    return ""
+
+
 class Rewriter(Protocol):
     """A method with its settings and models loaded."""
 
@@ -48,8 +52,10 @@ class GenerationMethod:
             so any process may call it. Raises MissingModel.
         load: returns a rewriter from a whole configuration and a seed; models stay loaded for the
             lifetime of the process. Raises MissingModel.
-        language: returns the language (BCP 47) that a whole configuration rewrites; "" if it can
-            be any, or the models do not tell.
+        language: returns the language (BCP 47) that the models of a whole configuration are for;
+            "" if it can be any, or the models do not tell.
+        languages: those that the method can do with any models; empty if the models decide.
+        for_others: what to do for a corpus in another language, as forms say it.
         fields: the settings as forms show them, without those of models.
         models: the settings that name models and say how they run.
         presets: named settings; the first has the defaults.
@@ -61,13 +67,24 @@ class GenerationMethod:
     configure: Callable[[Mapping[str, Any]], Settings]
     identify: Callable[[Settings], Identities]
     load: Callable[[Settings, int], Rewriter]
-    language: Callable[[Settings], str]
+    language: Callable[[Settings], str] = any_language
+    languages: tuple[str, ...] = ()
+    for_others: str = ""
     fields: tuple[Field, ...] = ()
     models: tuple[Field, ...] = ()
     presets: tuple[Preset, ...] = ()
     of_pairs: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
+
+    def languages_of(self, settings: Settings) -> tuple[str, ...]:
+        """Return the languages that a whole configuration can do; empty if it may be any."""
+        return self.languages or tuple(filter(None, [self.language(settings)]))
+
+    def can_do(self, language: str, settings: Settings | None = None) -> bool:
+        """Whether a language can be done with a whole configuration, or with some."""
+        known = self.languages if settings is None else self.languages_of(settings)
+        return not known or language.partition("-")[0].casefold() in known
 
     def preset(self, name: str) -> Preset:
         """Return the preset with this name. Raises BadSettings."""

@@ -59,6 +59,7 @@ METHOD = GenerationMethod(
     identify=identify,
     load=load,
     language=language,
+    for_others=_("Choose other word vectors: ppmi and tfidf work in any language."),
     fields=fields_of(DefinitionSettings),
     presets=PRESETS,
     # An entity comes as a whole, and may have thousands of definitions.

@@ -19,6 +19,7 @@ FORWARD_PREFIX = Field(
     label=_("Translator prompt"),
     help=_("Placed before each sentence, for models that expect a task prompt."),
 )
+FOR_OTHERS = _("Choose a translator from the language of the corpus.")
 
 
 def identify(settings: Settings, *parts: str) -> Identities:

@@ -127,16 +127,14 @@ def _model(settings: Settings) -> LanguageModel:
     return TwoStageModel(model, rescorer, settings["rescored"])
 
 
-def language(_settings: Settings) -> str:
-    """Return English: articles, dates and capitals follow English rules, whatever the models."""
-    return "en"
-
-
 METHOD = GenerationMethod(
     configure=configure,
     identify=identify,
     load=load,
-    language=language,
+    languages=("en",),  # articles, dates and capitals follow English rules, whatever the models
+    for_others=_(
+        "Import finished pairs in this language instead (page Data, or the command import_pairs)."
+    ),
     fields=fields_of(WordSwapSettings),
     models=MODEL_FIELDS,
     presets=PRESETS,

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from common.languages import name_of
 from generation import methods, selectors
-from generation.errors import NoSentences, NotNow, WrongLanguage
+from generation.errors import GenerationError, NoSentences, NotNow, WrongLanguage
 from generation.methods.contract import queue_of
 from generation.models import Batch, Corpus, GenerationRun, Method
 
@@ -44,13 +45,9 @@ def start(
     """
     chosen = methods.named(method)
     configuration = chosen.configure(settings or {})
-    _check_language(corpus, method, chosen.language(configuration))
+    check_language(corpus, method, configuration)
     if chosen.of_pairs and not pairs_of:
-        text = _(
-            "The corpus %(corpus)s has no word-swap pairs to rewrite yet. Start a word-swap "
-            "run of it first."
-        )
-        raise NoSentences(text % {"corpus": corpus})
+        raise _without_pairs(corpus)
     run = GenerationRun(
         corpus=corpus,
         method=method,
@@ -65,18 +62,45 @@ def start(
     return run
 
 
-def _check_language(corpus: Corpus, method: str, language: str) -> None:
-    """Refuse to rewrite another language than that of a method: the rules would find nothing."""
-    if language in ("", corpus.language.partition("-")[0].casefold()):
+def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | None = None) -> None:
+    """Refuse a corpus whose language a whole configuration cannot do, or without one no settings.
+
+    Raises WrongLanguage: the rules of the method, or its models, would find nothing.
+    """
+    chosen = methods.named(method)
+    whole = None if settings is None else dict(settings)
+    if chosen.can_do(corpus.language, whole):
         return
+    known = chosen.languages if whole is None else chosen.languages_of(whole)
     text = _(
-        "The corpus %(corpus)s is in the language “%(found)s”, but %(method)s with these "
-        "settings rewrites “%(language)s”. Choose a corpus in that language, use back "
-        "translation with translators for “%(found)s”, or import finished pairs."
+        "The corpus %(corpus)s is in %(found)s, but %(method)s with these models works on "
+        "%(languages)s only."
     )
-    name = Method(method).label
-    values = {"corpus": corpus, "found": corpus.language, "method": name, "language": language}
-    raise WrongLanguage(text % values)
+    if chosen.languages:
+        text = _(
+            "The corpus %(corpus)s is in %(found)s, but %(method)s works on %(languages)s only."
+        )
+    values = {
+        "corpus": corpus,
+        "found": name_of(corpus.language),
+        "method": _(Method(method).label),
+        "languages": ", ".join(map(name_of, known)),
+    }
+    raise WrongLanguage(f"{text % values} {_(chosen.for_others)}")
+
+
+def _without_pairs(corpus: Corpus) -> GenerationError:
+    """Return why a corpus has no pairs to rewrite, and what to do."""
+    try:
+        check_language(corpus, Method.WORD_SWAP)
+    except WrongLanguage as error:
+        text = _("There are no word-swap pairs to rewrite. %(reason)s")
+        return WrongLanguage(text % {"reason": error})
+    text = _(
+        "The corpus %(corpus)s has no word-swap pairs to rewrite yet. Start a word-swap "
+        "run of it first."
+    )
+    return NoSentences(text % {"corpus": corpus})
 
 
 def close_finished(run_id: int | None = None) -> int:

@@ -1,5 +1,6 @@
 """Runs that are started for a project, by command and in the admin, and what they bring it."""
 
+from dataclasses import replace
 from io import StringIO
 from unittest.mock import Mock
 
@@ -14,7 +15,7 @@ from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as generating
 from benchmarks.generation import fake
-from generation import tasks
+from generation import methods, tasks
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
@@ -182,3 +183,26 @@ def test_the_page_is_for_those_who_may_change_projects_and_make_runs(client, pro
     assert page_of(project) in page.content.decode()
     missing = reverse("admin:annotation_project_generate", args=[0])
     assert client.get(missing).status_code == 404
+
+
+def test_a_corpus_in_another_language_is_refused_before_anything_starts(
+    monkeypatch, admin_client, project
+):
+    english = replace(fake.METHOD, languages=("en",), for_others="Import finished pairs.")
+    monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, english)
+    german = fake.corpus(5, "German")
+    Corpus.objects.filter(pk=german.pk).update(language="de")
+    fake.corpus(5, "English")
+    refusal = "German is in German, but word swap works on English only. Import finished pairs."
+    # Before the models are looked at, and no run of the other corpus starts.
+    options = ("--corpus=English", "--corpus=German", "--set", "model=missing")
+    with pytest.raises(CommandError, match=refusal):
+        generate(*options, f"--project={project.name}")
+
+    assert refusal in start(admin_client, project, german).content.decode()
+
+    body = {"project": str(project.public_id), "corpora": ["German"], "method": "word_swap"}
+    reply = admin_client.post("/api/runs/", body, content_type="application/json")
+    assert reply.status_code == 400
+    assert refusal in reply.content.decode()
+    assert not GenerationRun.objects.exists()

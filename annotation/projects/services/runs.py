@@ -38,7 +38,7 @@ def start(
     _check_method(project, method)
     settings = suggested(project) | dict(settings or {})
     _check_language(project, settings)
-    _look_at_models(method, settings)
+    _check_run(method, settings, corpora)
     with transaction.atomic():
         started = [
             runs.start(
@@ -120,10 +120,13 @@ def _check_method(project: Project, method: str) -> None:
         raise WrongMethod(text % {"project": project, "method": method, "known": ", ".join(known)})
 
 
-def _look_at_models(method: str, settings: Mapping[str, Any]) -> None:
-    """Check models before a transaction is open: reading them may take seconds."""
+def _check_run(method: str, settings: Mapping[str, Any], corpora: Collection[Corpus]) -> None:
+    """Check before a transaction is open: reading models may take seconds."""
     chosen = methods.named(method)
-    chosen.identify(chosen.configure(settings))
+    whole = chosen.configure(settings)
+    for corpus in corpora:
+        runs.check_language(corpus, method, whole)
+    chosen.identify(whole)
 
 
 def _swaps(project: Project, corpus: Corpus) -> list[GenerationRun]:

@@ -19,7 +19,7 @@ from annotation.projects.services import runs as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.selectors import runs as selectors
 from generation import methods, tasks
-from generation.errors import GenerationError, NotNow
+from generation.errors import GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm
 from generation.methods.contract import GenerationMethod
 from generation.methods.declared import Preset
@@ -145,8 +145,21 @@ def _shown(
         "presets": methods.METHODS[name].presets,
         "preset": _preset(form, name),
         "earlier": earlier,
+        "wrong_language": _wrong_language(form, name),
     }
     return render(request, "annotation/generation/new_run.html", context, status=status)
+
+
+def _wrong_language(form: NewRunForm, method: str) -> str:
+    """Return why no settings let the method do the chosen corpus, and what to do instead; or ""."""
+    chosen = str(form["corpus"].value())
+    corpus = next((each for each in form.corpora if str(each.pk) == chosen), None)
+    try:
+        if corpus is not None:
+            runs.check_language(corpus, method)
+    except WrongLanguage as error:
+        return str(error)
+    return ""
 
 
 def _preset(form: NewRunForm, method: str) -> str:

@@ -82,27 +82,38 @@ def test_a_run_that_cannot_work_does_not_start(of_pairs):
 
 
 @pytest.mark.parametrize(
-    ("method", "settings", "language", "starts"),
+    ("method", "settings", "language", "refusal"),
     [
-        ("word_swap", {}, "de", False),
-        ("word_swap", {"tagger": "de_core_news_sm"}, "de-AT", False),
-        ("word_swap", {}, "en-GB", True),
-        ("back_translation", {}, "de", False),
-        ("back_translation", {"forward": "Helsinki-NLP/opus-mt-de-en"}, "de", True),
-        ("back_translation", {"forward": "our/translator"}, "de", True),
+        ("word_swap", {}, "de", "is in German, but word swap works on English only. Import"),
+        ("word_swap", {"tagger": "de_core_news_sm"}, "th", "Thai, but .* Import finished pairs"),
+        ("word_swap", {}, "en-GB", ""),
+        ("back_translation", {}, "zh", "Chinese, but back translation with these models works on"),
+        ("back_translation", {}, "ar", "only. Choose a translator from the language of the corpus"),
+        ("back_translation", {"forward": "Helsinki-NLP/opus-mt-de-en"}, "DE-AT", ""),
+        ("back_translation", {"forward": "our/translator"}, "de", ""),
     ],
 )
 def test_a_corpus_of_another_language_than_that_of_the_method_is_refused(
-    monkeypatch, method, settings, language, starts
+    monkeypatch, method, settings, language, refusal
 ):
     chosen = {"word_swap": word_swap.METHOD, "back_translation": back_translation.METHOD}[method]
     never = {"identify": lambda _: {}, "of_pairs": False}
     monkeypatch.setitem(methods.METHODS, method, replace(chosen, **never))
     corpus = fake.corpus(5)
     corpus.language = language
-    refusal = pytest.raises(WrongLanguage, match="import finished pairs")
-    with nullcontext() if starts else refusal:
+    with pytest.raises(WrongLanguage, match=refusal) if refusal else nullcontext():
         assert runs.start(corpus, method=method, settings=settings).method == method
+
+
+def test_where_word_swap_cannot_work_there_are_no_pairs_to_translate_back(monkeypatch, of_pairs):
+    german = replace(fake.METHOD, languages=("en",), for_others="Import finished pairs.")
+    monkeypatch.setitem(methods.METHODS, "word_swap", german)
+    corpus = fake.corpus(5)
+    with pytest.raises(NoSentences, match="Start a word-swap run"):
+        runs.start(corpus, method="back_translation")
+    corpus.language = "de"
+    with pytest.raises(WrongLanguage, match=r"no word-swap pairs .* Import finished"):
+        runs.start(corpus, method="back_translation")
 
 
 def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approved():

@@ -103,12 +103,24 @@ def test_a_preset_fills_in_its_settings_and_keeps_the_others(new_run, project, m
     assert [line.preset for line in listed] == ["More candidates"]
 
 
-def test_a_corpus_in_another_language_is_refused_in_words(corpus, new_run):
-    corpus.language = "de"
+def test_a_corpus_in_another_language_cannot_be_chosen_and_the_page_says_why(
+    corpus, project, manager, new_run
+):
+    runs = GenerationRun.objects.count()
+    corpus.language = "ja"
     corpus.save()
+    refusal = "The corpus Rivers is in Japanese, but word swap works on English only. Import"
+    shown = manager.get(page("new_run", project), {"corpus": corpus.pk})
+    assert refusal in shown.text
+    [option] = [row for row in shown.text.splitlines() if f'value="{corpus.pk}"' in row]
+    assert "disabled" in option
     reply = new_run()
     assert reply.status_code == 422
-    assert "The corpus Rivers is in the language “de”" in reply.text
+    assert refusal in reply.text
+    assert GenerationRun.objects.count() == runs
+    shown = manager.get(page("new_run", project), {"method": "definitions"})
+    assert "disabled" not in shown.text
+    assert "works on English only" not in shown.text
 
 
 def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, manager):
