@@ -3,8 +3,12 @@
 import uuid
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from common.languages import TAG
 
 
 class Corpus(models.Model):
@@ -33,6 +37,11 @@ class Corpus(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        if not TAG.fullmatch(self.language):
+            text = _("Enter a language tag, such as en, de or pt-BR.")
+            raise ValidationError({"language": text})
 
 
 class Sentence(models.Model):

@@ -208,6 +208,7 @@ def test_a_file_that_cannot_be_read_and_another_licence_are_refused(imported, tm
         ("b.txt.gz", gzip.compress(b"One.\n" * 9_000)[:-9], (), "so nothing of it was imported"),
         ("a.txt", b"", ("--licence", "CC BY 4.0"), "already has the licence 'CC0'"),
         ("a.txt", b"", ("--language", "de"), "already has the language 'en'"),
+        ("c.txt", b"Eins.\n", ("--language", "german"), "a language tag, such as en, de"),
     ]:
         with pytest.raises(CommandError, match=message):
             imported(name, content, *options)
