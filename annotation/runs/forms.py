@@ -79,7 +79,7 @@ class NewRunForm(SettingsForm):
         super().__init__(*args, **options)
         corpora = selectors.of_corpora(readers.usable_corpora(user), GenerationRun.objects.none())
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
-        self.fields["corpus"].widget.method = self.method  # type: ignore[attr-defined]
+        self.fields["corpus"].widget.method = self.method
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
             self.initial["corpus"] = self.corpora[0].pk
