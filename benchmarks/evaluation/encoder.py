@@ -2,7 +2,8 @@
 
 The encoder has the size of BERT base and random weights, which cost as much as trained ones. The
 reference is a bare loop over the same batches, which lie on the device already: forward, loss and
-backward, without an optimizer, progress, or scores of dev. Needs torch, transformers and snowballstemmer alone.
+backward, without an optimizer, progress, or scores of dev. Needs no more packages than torch,
+transformers and snowballstemmer.
 """
 
 import argparse
