@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from evaluation import brought, charts, results, tables
+from evaluation import brought, cells, charts, results, tables
 from evaluation.data import Unusable
 from evaluation.experiments import curve, plain
 from evaluation.experiments.datasets import Base
@@ -62,10 +62,10 @@ def test_figures_that_rest_on_simulated_answers_are_marked(folder):
 
 
 def test_gains_are_differences_of_the_figures_as_printed():
-    assert tables.gain(span(0.57649), span(0.34751)) == "57.6 (+22.8)"
-    assert tables.gain(span(0.5), None) == "50.0"
-    assert tables.spread(span(0.5, 0.496, 0.504)) == "50.0 ± 0.4"
-    assert (tables.spread(span(0.5)), tables.spread(None)) == ("50.0", "–")
+    assert cells.gain(span(0.57649), span(0.34751)) == "57.6 (+22.8)"
+    assert cells.gain(span(0.5), None) == "50.0"
+    assert cells.spread(span(0.5, 0.496, 0.504)) == "50.0 ± 0.4"
+    assert (cells.spread(span(0.5)), cells.spread(None)) == ("50.0", "–")
 
 
 def test_an_experiment_replaces_itself_alone(folder):
