@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation import measures
-from evaluation.contract import Scores, Tell, check_learnable, silent
+from evaluation.contract import Scores, Tell, check_learnable, in_turn, silent
 from evaluation.data import Pairs
 from evaluation.vectors import Floats, Ints, Vectors, numbered
 
@@ -34,6 +34,10 @@ class Settings:
     rate: float = 1e-3
     patience: int = 3
 
+    def steps(self, pairs: int) -> int:
+        """Return the steps of training on so many pairs, at most."""
+        return self.epochs * -(-pairs // self.batch)
+
 
 @dataclass(frozen=True)
 class Bow:
@@ -48,24 +52,45 @@ class Bow:
         return {"name": "bow", "vectors": self.vectors.identity} | settings
 
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedBow":
-        check_learnable(train, dev)
+        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
+
+    def fit_in_turn(
+        self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
+    ) -> "FittedBow":
+        for train in trains:
+            check_learnable(train, dev)
         draw = np.random.default_rng(seed)
-        learned, chosen_by = Bags.of(train, self.vectors), Bags.of(dev, self.vectors)
-        weights = first_weights(learned.table.shape[1], draw)
+        chosen_by = Bags.of(dev, self.vectors)
+        weights = first_weights(chosen_by.table.shape[1], draw)
+        tells = in_turn(tell, [self.settings.steps(len(train)) for train in trains])
+        for train, told in zip(trains, tells, strict=True):
+            weights = self._trained(weights, train, chosen_by, dev.labels, draw, told)
+        return FittedBow(weights, self.vectors)
+
+    def _trained(
+        self,
+        weights: Weights,
+        train: Pairs,
+        chosen_by: "Bags",
+        labels: NDArray[np.int8],
+        draw: np.random.Generator,
+        tell: Tell,
+    ) -> Weights:
+        """Return the weights of the epoch that is best on dev."""
+        learned, most = Bags.of(train, self.vectors), self.settings.steps(len(train))
         adam = Adam(weights, self.settings.rate)
-        most = self.settings.epochs * -(-len(train) // self.settings.batch)
         best, best_epoch, kept = -1.0, 0, weights
         for epoch in range(self.settings.epochs):
             for places in self._batches(draw.permutation(len(train))):
                 adam.step(gradients(weights, learned.batch(places), train.labels[places]))
                 tell(adam.steps, most)
-            found = measures.confusion(dev.labels, _scores(weights, chosen_by)).scores.accuracy
+            found = measures.confusion(labels, _scores(weights, chosen_by)).scores.accuracy
             if found is not None and found > best:
                 best, best_epoch, kept = found, epoch, [matrix.copy() for matrix in weights]
             if best == 1.0 or epoch - best_epoch >= self.settings.patience:
                 break
         tell(most, most)
-        return FittedBow(kept, self.vectors)
+        return kept
 
     def _batches(self, order: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         size = self.settings.batch

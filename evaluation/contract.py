@@ -1,7 +1,8 @@
 """What every model fulfils: it is fitted to labelled pairs, and then scores pairs."""
 
-from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,15 @@ THRESHOLD = 0.5
 
 def silent(done: int, most: int) -> None:
     """Tell nobody."""
+
+
+def in_turn(tell: Tell, steps: Sequence[int]) -> list[Tell]:
+    """Return what to tell in each of several trainings of so many steps: the steps of all."""
+
+    def told(before: int, done: int, _most: int) -> None:
+        tell(before + done, sum(steps))
+
+    return [partial(told, sum(steps[:number])) for number in range(len(steps))]
 
 
 def check_learnable(train: Pairs, dev: Pairs) -> None:
@@ -50,4 +60,17 @@ class Model(Protocol):
 
         The same pairs and seed give the same scores on one machine. Raises ValueError if the pairs
         cannot be learned from, such as an empty set.
+        """
+
+
+@runtime_checkable
+class Pretrainable(Model, Protocol):
+    """A model that can go on learning: first from noisy labels, then from those of people."""
+
+    def fit_in_turn(
+        self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
+    ) -> Fitted:
+        """Fit to each set in turn, from the best weights on `dev` of the set before.
+
+        With one set, this is `fit`. Raises ValueError as that does.
         """

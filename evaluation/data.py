@@ -56,27 +56,30 @@ class Pairs:
         )
 
 
-def read(path: Path) -> Pairs:
+def read(path: Path, *, label: str = "label") -> Pairs:
     """Read a TSV file without quoting: a header with sentence1, sentence2, label, and perhaps id.
 
-    Pairs without ids are named by their lines, from 1. Raises Unusable.
+    `label` is another name of that column. Pairs without ids are named by their lines, from 1.
+    Raises Unusable.
     """
     try:
         with path.open(encoding="utf-8", newline="") as lines:
             rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-            missing = [name for name in COLUMNS[1:] if name not in (rows.fieldnames or ())]
-            if missing:
-                raise Unusable(f"{path}: the first line must name {', '.join(COLUMNS[1:])}.")
-            return Pairs.of(_row(path, number, row) for number, row in enumerate(rows, start=1))
+            needed = (*COLUMNS[1:3], label)
+            if any(name not in (rows.fieldnames or ()) for name in needed):
+                raise Unusable(f"{path}: the first line must name {', '.join(needed)}.")
+            return Pairs.of(
+                _row(path, number, row, label) for number, row in enumerate(rows, start=1)
+            )
     except FileNotFoundError:
         raise Unusable(f"{path} does not exist.") from None
     except UnicodeDecodeError:
         raise Unusable(f"{path} is not UTF-8 text.") from None
 
 
-def _row(path: Path, number: int, row: dict[str, str]) -> tuple[str, str, str, int]:
+def _row(path: Path, number: int, row: dict[str, str], label: str) -> tuple[str, str, str, int]:
     if None in row or None in row.values():
         raise Unusable(f"{path}, line {number + 1}: has another number of cells than the header.")
-    if row["label"] not in ("0", "1"):
-        raise Unusable(f"{path}, line {number + 1}: the label is {row['label']!r}, not 0 or 1.")
-    return row.get("id", str(number)), row["sentence1"], row["sentence2"], int(row["label"])
+    if row[label] not in ("0", "1"):
+        raise Unusable(f"{path}, line {number + 1}: the {label} is {row[label]!r}, not 0 or 1.")
+    return row.get("id", str(number)), row["sentence1"], row["sentence2"], int(row[label])

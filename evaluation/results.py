@@ -74,6 +74,7 @@ def experiment(study: Study, models: Mapping[str, Model], figures: Figures) -> E
         "settings": {
             "threshold": THRESHOLD,
             "base": study.base.identity if study.base else None,
+            "silver": study.silver.identity if study.silver else None,
         },
         "figures": figures,
     }

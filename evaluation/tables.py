@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
-from annotation.stats.report import Row, as_markdown
+from annotation.stats.report import Row
 from common.display import plural, readable
 from evaluation.board import SHOWN, Entry, entries
+from evaluation.cells import NONE, Json, gain, mean, percent, spread, table
 from releases.dataset.translated.regimes import Name
 
-NONE = "–"
-Json = Mapping[str, Any]
 HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
 DIVISIONS = {
     "method": "Accuracy by method",
@@ -21,6 +19,10 @@ MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, th
 AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
 distance between the lowest and the highest seed. A model that gives all pairs the same score has
 the share of paraphrases as AUC-PR."""
+PRETRAINING = """On test. Models were first trained on {pairs} with the label of their method, and
+then on the release's training pairs; in brackets the gain over these alone. Left out: {left_out}
+with a sentence of dev or test. “–”: the model cannot be trained on noisy labels first.
+"""
 FEW = 100
 
 
@@ -41,38 +43,11 @@ def readme(evaluation: Json) -> str:
     return "\n".join([*parts, *_repeating(every)])
 
 
-def _table(rows: Sequence[Row]) -> str:
-    """Format a table; names of releases and files may have bars."""
-    return as_markdown([tuple(cell.replace("|", "\\|") for cell in row) for row in rows])
-
-
-def percent(value: float | None) -> str:
-    return NONE if value is None else f"{100 * value:.1f}"
-
-
-def mean(span: Json | None) -> str:
-    return percent(span["mean"] if span else None)
-
-
-def spread(span: Json | None) -> str:
-    """Return a mean with half of its range, such as "75.0 ± 0.4"; without it if that is 0."""
-    half = (span["high"] - span["low"]) / 2 if span else 0.0
-    return f"{mean(span)} ± {percent(half)}" if half else mean(span)
-
-
-def gain(with_it: Json | None, without: Json | None) -> str:
-    """Return a mean with its gain in brackets: the difference of the two figures as printed."""
-    if not (with_it and without):
-        return mean(with_it)
-    difference = round(100 * with_it["mean"], 1) - round(100 * without["mean"], 1)
-    return f"{mean(with_it)} ({difference:+.1f})"
-
-
 def _of_splits(evaluation: Json) -> Iterator[str]:
     for split in ("test", "dev"):
         if found := entries(evaluation, split):
             yield f"## Models on {split}\n"
-            yield _table([("Model", "Parameters", *HEADER), *map(_row, found)])
+            yield table([("Model", "Parameters", *HEADER), *map(_row, found)])
             yield from _notes(evaluation, split)
 
 
@@ -96,19 +71,46 @@ def _plain(entry: Json) -> Iterator[str]:
     if base := entry["settings"]["base"]:
         yield f"## With {base['name']}\n"
         yield "On test; in brackets the gain from the release's training pairs.\n"
-        yield _table(_base(every))
+        yield table(_base(every))
+    if silver := entry["settings"].get("silver"):
+        yield "## Trained on noisy labels first\n"
+        pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
+        yield PRETRAINING.format(pairs=pairs, left_out=left_out)
+        yield table(_pretrained(every))
     own = [each for each in every if each["data"] == "train"]
     for division, title in DIVISIONS.items():
         if division in own[0]["groups"]:
             yield f"## {title}\n"
-            yield _table(_division(own, division))
+            yield table(_division(own, division))
+
+
+def _by_data(every: Sequence[Json]) -> dict[str, dict[str, Json]]:
+    """Return what each model reached on test, by what it was fitted to."""
+    found: dict[str, dict[str, Json]] = {}
+    for each in every:
+        found.setdefault(each["model"], {})[each["data"]] = each["test"]
+    return found
+
+
+def _pretrained(every: Sequence[Json]) -> list[Row]:
+    header = [f"{title}: {name}" for title in ("train", "noisy, then train") for name in HEADER[:2]]
+    return [("Model", *header)] + [
+        (
+            model,
+            *(mean(of["train"][name]) for name in SHOWN[:2]),
+            *(_gain_of(of, name) for name in SHOWN[:2]),
+        )
+        for model, of in _by_data(every).items()
+    ]
+
+
+def _gain_of(of: Mapping[str, Json], name: str) -> str:
+    """Return what the noisy labels brought; nothing for a model that cannot use them."""
+    return gain(of["pretrained"][name], of["train"][name]) if "pretrained" in of else NONE
 
 
 def _base(every: Sequence[Json]) -> list[Row]:
-    by_data: dict[str, dict[str, Json]] = {}
-    for each in every:
-        by_data.setdefault(each["model"], {})[each["data"]] = each["test"]
-    columns = ("accuracy", "average_precision")
+    columns = SHOWN[:2]
     titles = ("base", "base + train", "train")
     header = [f"{title}: {name}" for title in titles for name in HEADER[:2]]
     return [("Model", *header)] + [
@@ -118,7 +120,7 @@ def _base(every: Sequence[Json]) -> list[Row]:
             *(gain(of["base+train"][name], of["base"][name]) for name in columns),
             *(mean(of["train"][name]) for name in columns),
         )
-        for model, of in by_data.items()
+        for model, of in _by_data(every).items()
     ]
 
 
@@ -142,7 +144,7 @@ def _curve(entry: Json) -> Iterator[str]:
         (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
         for at, point in enumerate(models[0]["points"])
     ]
-    yield _table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
+    yield table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
 
 
 def _both(cell: Json) -> str:
@@ -159,7 +161,7 @@ def _cross(entry: Json) -> Iterator[str]:
             (row["train"], f"{row['pairs']:,}", *(_cell(row["tests"][name]) for name in tests))
             for row in rows
         ]
-        yield _table([(f"{model}, trained on", "Pairs", *tests), *cells])
+        yield table([(f"{model}, trained on", "Pairs", *tests), *cells])
 
 
 def _cell(cell: Json) -> str:
@@ -173,7 +175,7 @@ def _errors(entry: Json) -> Iterator[str]:
         (row["of"], row["by"], f"{row['mistakes']:,}", f"{row['right']:,}", _part(row))
         for row in entry["figures"]["models"]
     ]
-    yield _table([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
+    yield table([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
 
 
 def _part(row: Json) -> str:
@@ -197,7 +199,7 @@ def _artefacts(entry: Json) -> Iterator[str]:
         )
         for each in entry["figures"]["controls"]
     ]
-    yield _table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "Result"), *rows])
+    yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "Result"), *rows])
 
 
 def _regimes(entry: Json) -> Iterator[str]:
@@ -215,7 +217,7 @@ def _regimes(entry: Json) -> Iterator[str]:
             for name in Name
             if (of := each["regimes"].get(name))
         ]
-        yield _table([(each["model"], *languages, "mean"), *rows])
+        yield table([(each["model"], *languages, "mean"), *rows])
         yield from _languages_right(each)
     if figures["missing"]:
         yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
@@ -234,7 +236,7 @@ def _crossfit(entry: Json) -> Iterator[str]:
         (each["model"], f"{each['parameters']:,}", *(spread(each["judged"][of]) for of in SHOWN))
         for each in figures["models"]
     ]
-    yield _table([("Model", "Parameters", *HEADER), *rows])
+    yield table([("Model", "Parameters", *HEADER), *rows])
 
 
 def _languages_right(each: Json) -> Iterator[str]:
@@ -244,7 +246,7 @@ def _languages_right(each: Json) -> Iterator[str]:
             ranges = [_range(row) for row in rows]
             shares = [percent(row["share"]) for row in rows]
             header = (f"{each['model']}, {readable(name)}: languages right", *ranges)
-            yield _table([header, ("pairs (%)", *shares)])
+            yield table([header, ("pairs (%)", *shares)])
 
 
 def _range(row: Json) -> str:
@@ -270,7 +272,7 @@ def _ranking(entry: Json) -> Iterator[str]:
         for each in found
     ]
     header = ("Scorer", "R-Precision", "Spearman", "Not scored", "All scores equal")
-    yield _table([header, *rows])
+    yield table([header, *rows])
 
 
 def _measure(of: Json) -> str:
@@ -286,6 +288,8 @@ def _repeating(every: Json) -> Iterator[str]:
             releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
             base = entry["settings"]["base"]
             with_base = f", with {base['name']}" if base else ""
+            if entry["settings"].get("silver"):
+                with_base += ", and with noisy labels first"
             models = ", ".join(each["model"] for each in entry["models"]) or "no models"
             seeds = ", ".join(map(str, entry["seeds"]))
             yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"

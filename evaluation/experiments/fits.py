@@ -13,9 +13,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from evaluation.contract import Model, Scores, Tell
+from evaluation.contract import Fitted, Model, Pretrainable, Scores, Tell
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Base, Dataset
+from evaluation.experiments.silver import Silver
 
 # What it is fitted to, the model, and the seed.
 Key: TypeAlias = tuple[str, str, int]
@@ -36,6 +37,8 @@ class Study:
     folders: Sequence[Path] = ()
     # Of cross-fitting alone.
     folds: int = 0
+    # Of the plain experiment alone.
+    silver: Silver | None = None
 
     @property
     def dataset(self) -> Dataset:
@@ -46,7 +49,8 @@ class Study:
 class Fit:
     """A model to be fitted to `train`, which then scores each of `tests`.
 
-    `data` names what it is fitted to, such as "train" or "base+train".
+    `data` names what it is fitted to, such as "train" or "base+train". `before` is a set that it is
+    fitted to first.
     """
 
     data: str
@@ -55,6 +59,7 @@ class Fit:
     train: Pairs
     dev: Pairs
     tests: Mapping[str, Pairs]
+    before: Pairs | None = None
 
     @property
     def key(self) -> Key:
@@ -121,11 +126,19 @@ def run(
 
 def _fitted(fit: Fit, model: Model, tell: Tell) -> Part:
     try:
-        fitted = model.fit(fit.train, fit.dev, seed=fit.seed, tell=tell)
+        fitted = _learned(fit, model, tell)
     except ValueError as error:
         raise Unusable(f"{fit}: {error}") from error
     scores = {name: _checked(fit, fitted.scores(pairs), pairs) for name, pairs in fit.tests.items()}
     return Part(fitted.parameters, scores)
+
+
+def _learned(fit: Fit, model: Model, tell: Tell) -> Fitted:
+    if fit.before is None:
+        return model.fit(fit.train, fit.dev, seed=fit.seed, tell=tell)
+    if not isinstance(model, Pretrainable):
+        raise ValueError("this model cannot be trained on noisy labels first.")
+    return model.fit_in_turn([fit.before, fit.train], fit.dev, seed=fit.seed, tell=tell)
 
 
 def _checked(fit: Fit, scores: Scores, pairs: Pairs) -> Scores:
@@ -145,6 +158,8 @@ def _name(fit: Fit, model: Model) -> str:
         "dev": digest(fit.dev),
         "tests": {name: digest(pairs) for name, pairs in fit.tests.items()},
     }
+    if fit.before is not None:
+        content["before"] = digest(fit.before)
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 

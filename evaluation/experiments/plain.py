@@ -1,6 +1,9 @@
-"""Each model on one release, with and without a base set (PAWS Tables 7 and 8)."""
+"""Each model on one release (PAWS Tables 7 and 8).
 
-from collections.abc import Iterator
+Also with a base set, and trained on the release's noisy labels first.
+"""
+
+from collections.abc import Iterator, Mapping
 
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import refuse_unusable, shared
@@ -8,22 +11,34 @@ from evaluation.experiments.figures import Figures, by_group, measured, size, sp
 from evaluation.experiments.fits import Fit, Results, Study
 
 TRAIN, BASE, BOTH = "train", "base", "base+train"
+PRETRAINED = "pretrained"
 
 
 def fits(study: Study) -> list[Fit]:
     """Return the fits to train and, with a base set, to that alone and to both.
+
+    With noisy pairs, they are followed by the fits to these and then to train.
 
     Raises Unusable, also if the base set has a sentence of the test set.
     """
     refuse_unusable(study.dataset)
     refuse_test_in_base(study)
     tests = {name: study.dataset.split(name) for name in ("dev", "test")}
-    return [
+    found = [
         Fit(data, model, seed, train, dev, tests)
         for data, train, dev in _data(study)
         for model in study.models
         for seed in study.seeds
     ]
+    return [*found, *_pretrained(study, tests)]
+
+
+def _pretrained(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
+    of, silver = study.dataset, study.silver
+    if silver is not None:
+        for model in silver.models:
+            for seed in study.seeds:
+                yield Fit(PRETRAINED, model, seed, of.train, of.dev, tests, before=silver.pairs)
 
 
 def refuse_test_in_base(study: Study) -> None:
@@ -50,8 +65,7 @@ def figures(study: Study, results: Results) -> Figures:
     sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
     every = [
         _of_model(study, results, data, model)
-        for data, *_ in _data(study)
-        for model in study.models
+        for data, model in dict.fromkeys((fit.data, fit.model) for fit in fits(study))
     ]
     return {"sets": sets, "models": every}
 

@@ -36,11 +36,18 @@ class EncoderModel:
 
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedEncoder":
         """Raises ValueError also if the folder has no such model."""
-        check_learnable(train, dev)
+        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
+
+    def fit_in_turn(
+        self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
+    ) -> "FittedEncoder":
+        for train in trains:
+            check_learnable(train, dev)
         with reproducible(self.settings, seed=seed):
             tokenizer, module = self.loaded()
-            learned, chosen_by = examples(train, tokenizer), examples(dev, tokenizer)
-            training.train(module, learned, chosen_by, self.settings, seed=seed, tell=tell)
+            sets = [examples(some, tokenizer) for some in trains]
+            chosen_by = examples(dev, tokenizer)
+            training.train_in_turn(module, sets, chosen_by, self.settings, seed=seed, tell=tell)
         return FittedEncoder(module, tokenizer, self.settings)
 
     def loaded(self) -> tuple[Any, "Network"]:

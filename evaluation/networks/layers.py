@@ -22,10 +22,10 @@ class BiLstm(nn.Module):
 
     def forward(self, vectors: Any, mask: Any) -> Any:
         # Padding stands at the end of both: quicker on a processor than packed sequences.
-        mirror = mirrored(mask)[:, :, None]
+        rows, mirror = torch.arange(len(mask), device=mask.device)[:, None], mirrored(mask)
         ahead, _ = self.forwards(vectors)
-        back, _ = self.backwards(vectors.take_along_dim(mirror, 1))
-        return torch.cat([ahead, back.take_along_dim(mirror, 1)], 2) * mask[:, :, None]
+        back, _ = self.backwards(vectors[rows, mirror])
+        return torch.cat([ahead, back[rows, mirror]], 2) * mask[:, :, None]
 
 
 def mirrored(mask: Any) -> Any:

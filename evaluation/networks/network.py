@@ -29,12 +29,19 @@ class NetworkModel:
         return {"name": self.name, "vectors": self.vectors.identity} | self.settings.identity
 
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedNetwork":
-        check_learnable(train, dev)
-        learned, chosen_by = examples(train, self.vectors), examples(dev, self.vectors)
+        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
+
+    def fit_in_turn(
+        self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
+    ) -> "FittedNetwork":
+        for train in trains:
+            check_learnable(train, dev)
+        sets = [examples(some, self.vectors) for some in trains]
+        chosen_by = examples(dev, self.vectors)
         with reproducible(self.settings, seed=seed):
-            width = learned.collate(learned.rows[:1])[0].shape[2]
+            width = chosen_by.collate(chosen_by.rows[:1])[0].shape[2]
             module = self.build(width)
-            training.train(module, learned, chosen_by, self.settings, seed=seed, tell=tell)
+            training.train_in_turn(module, sets, chosen_by, self.settings, seed=seed, tell=tell)
         return FittedNetwork(module, self.vectors, self.settings)
 
 

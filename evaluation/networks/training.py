@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from evaluation import measures
-from evaluation.contract import Scores, Tell
+from evaluation.contract import Scores, Tell, in_turn
 
 # Pads the examples of a batch: returns what the module takes.
 Collate: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -51,6 +51,10 @@ class Settings:
         settings = {name: str(value) for name, value in asdict(self).items()}
         return settings | {"torch": str(torch.__version__)}
 
+    def steps(self, pairs: int) -> int:
+        """Return the steps of training on so many pairs, at most."""
+        return self.epochs * -(-pairs // self.batch)
+
 
 @dataclass(frozen=True, slots=True)
 class Examples:
@@ -88,14 +92,29 @@ def reproducible(settings: Settings, *, seed: int = 0) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+def train_in_turn(
+    module: Any,
+    sets: Sequence[Examples],
+    dev: Examples,
+    settings: Settings,
+    *,
+    seed: int,
+    tell: Tell,
+) -> None:
+    """Train on each set in turn, from the best weights of the set before."""
+    tells = in_turn(tell, [settings.steps(len(learned.rows)) for learned in sets])
+    for learned, told in zip(sets, tells, strict=True):
+        train(module, learned, dev, settings, seed=seed, tell=told)
+
+
 def train(
     module: Any, learned: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
 ) -> None:
     """Train until `patience` epochs bring no better accuracy on dev, or none is possible."""
     module.to(settings.device)
     generator = np.random.default_rng(seed)
-    steps = -(-len(learned.rows) // settings.batch)
-    most = settings.epochs * steps
+    most = settings.steps(len(learned.rows))
+    steps = most // settings.epochs
     step = _stepper(module, settings, most)
     best, best_epoch, kept = -1.0, 0, module.state_dict()
     for epoch in range(settings.epochs):

@@ -48,11 +48,19 @@ def test_attention_without_word_order_does_not_learn_it():
     assert accuracy(short("decatt", epochs=6).fit(TRAIN, DEV, seed=1)) <= 0.6
 
 
-def test_shuffled_labels_teach_nothing():
-    labels = np.random.default_rng(0).permutation(SMALL.labels)
-    shuffled = Pairs(SMALL.ids, SMALL.first, SMALL.second, labels)
-    fitted = short("esim", epochs=5).fit(shuffled, shuffled, seed=1)
-    assert accuracy(fitted, order_set(1000, seed=4)) == pytest.approx(0.5, abs=0.05)
+def shuffled(some):
+    """The pairs with random labels, of which exactly half are right for each true label."""
+    labels, random = some.labels.copy(), np.random.default_rng(0)
+    for label in (0, 1):
+        places = random.permutation(np.flatnonzero(some.labels == label))
+        labels[places[: len(places) // 2]] = 1 - label
+    return Pairs(some.ids, some.first, some.second, labels)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_shuffled_labels_teach_nothing(name):
+    fitted = short(name, epochs=3).fit(shuffled(SMALL), shuffled(SMALL_DEV), seed=1)
+    assert accuracy(fitted, order_set(2000, seed=4)) == pytest.approx(0.5, abs=0.03)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -145,6 +153,24 @@ def test_an_encoder_is_fitted_the_same_again_and_its_folder_stays_as_it_is(model
     assert (first == again).all()
     assert len(set(first)) == len(MIXED)
     assert contents(models_folder) == before
+
+
+def test_shuffled_labels_teach_an_encoder_nothing(models_folder):
+    settings = Settings(epochs=2, batch=32, rate=2e-3, warm_up=0.1)
+    encoder = EncoderModel("encoder:tiny", models_folder / "tiny", settings)
+    fitted = encoder.fit(shuffled(SMALL), shuffled(SMALL_DEV), seed=1)
+    assert accuracy(fitted, order_set(2000, seed=4)) == pytest.approx(0.5, abs=0.03)
+
+
+def test_noisy_labels_prepare_an_encoder(models_folder):
+    settings = Settings(epochs=1, batch=32, rate=2e-3, warm_up=0.1)
+    encoder = EncoderModel("encoder:tiny", models_folder / "tiny", settings)
+    alone = encoder.fit(SMALL, SMALL_DEV, seed=1).scores(MIXED)
+    one, again = (
+        encoder.fit_in_turn([TRAIN, SMALL], SMALL_DEV, seed=1).scores(MIXED) for _ in range(2)
+    )
+    assert (one == again).all()
+    assert (one != alone).any()
 
 
 def test_an_encoder_learns(models_folder):

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from evaluation import brought, charts, results, tables
+from evaluation import brought, cells, charts, results, tables
 from evaluation.data import Unusable
-from evaluation.experiments import curve, plain
+from evaluation.experiments import cross_domain, curve, plain
 from evaluation.experiments.datasets import Base
 from evaluation.experiments.fits import Part, Study
 from tests.evaluation.small import Memory, dataset, pairs
@@ -61,11 +61,33 @@ def test_figures_that_rest_on_simulated_answers_are_marked(folder):
     assert "no figure is a finding" in (folder / results.README).read_text()
 
 
+def test_the_readme_has_a_row_for_each_sum_of_train_sets(folder):
+    one = dataset(name="A", swap=pairs("swap", [0, 1]))
+    other = dataset(name="B", train=pairs("more", [0, 1]), test=pairs("else", [0, 1]))
+    study = Study(datasets=[one, other], models=["memory"], seeds=[0])
+    done = {
+        fit.key: Part(7, {name: np.zeros(len(some)) for name, some in fit.tests.items()})
+        for fit in cross_domain.fits(study)
+    }
+    figures = cross_domain.figures(study, done)
+    put(folder, one, "cross", results.experiment(study, {"memory": Memory()}, figures))
+    readme = (folder / results.README).read_text()
+    rows = [line for line in readme.splitlines() if line.startswith(("| A", "| B"))]
+    assert [row.split(" |")[:2] for row in rows] == [
+        ["| A", " 8"],
+        ["| A+swap", " 10"],
+        ["| B", " 2"],
+        ["| A+B", " 10"],
+        ["| A+B+swap", " 12"],
+    ]
+    assert "| A+B+swap | 12 | 25.0 / 75.0 | 50.0 / 50.0 |" in readme
+
+
 def test_gains_are_differences_of_the_figures_as_printed():
-    assert tables.gain(span(0.57649), span(0.34751)) == "57.6 (+22.8)"
-    assert tables.gain(span(0.5), None) == "50.0"
-    assert tables.spread(span(0.5, 0.496, 0.504)) == "50.0 ± 0.4"
-    assert (tables.spread(span(0.5)), tables.spread(None)) == ("50.0", "–")
+    assert cells.gain(span(0.57649), span(0.34751)) == "57.6 (+22.8)"
+    assert cells.gain(span(0.5), None) == "50.0"
+    assert cells.spread(span(0.5, 0.496, 0.504)) == "50.0 ± 0.4"
+    assert (cells.spread(span(0.5)), cells.spread(None)) == ("50.0", "–")
 
 
 def test_an_experiment_replaces_itself_alone(folder):

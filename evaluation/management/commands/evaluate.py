@@ -13,7 +13,7 @@ from annotation.errors import Refused
 from annotation.management.arguments import summary
 from common import commands
 from common.display import plural
-from evaluation import board, model_judgments, models_by_name, results, tables
+from evaluation import board, cells, model_judgments, models_by_name, results
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
@@ -21,6 +21,7 @@ from evaluation.experiments.crossfit import LEAST_FOLDS
 from evaluation.experiments.datasets import Dataset, read_base
 from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
+from evaluation.experiments.silver import read_silver
 from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
 from evaluation.run import EXPERIMENTS, evaluate
 from generation.model_store import models_folder
@@ -65,6 +66,12 @@ class Command(commands.Command):
             "--base", type=Path, metavar="FILE.tsv", help="train with this other set as well"
         )
         parser.add_argument(
+            "--pretrain",
+            action="store_true",
+            help="also train each model first on the noisy labels of unlabeled_final, and then on "
+            "train; of the plain experiment",
+        )
+        parser.add_argument(
             "--as-guest",
             action="store_true",
             help="store what each model says about judged pairs of dev and test as model judgments "
@@ -81,6 +88,7 @@ class Command(commands.Command):
                 read = [stack.enter_context(opened(path)) for path in options["release"]]
                 models = _models(options)
                 study = _study(options, read, models)
+                self._say_who_is_not_pretrained(study)
                 folder = folder_for(options["release"][0], study.dataset, options["out"])
                 if options["as_guest"]:
                     # Says that it cannot be before hours of fitting.
@@ -90,6 +98,10 @@ class Command(commands.Command):
                     self._store(name, study, models, done)
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
+
+    def _say_who_is_not_pretrained(self, study: Study) -> None:
+        if study.silver and (others := [n for n in study.models if n not in study.silver.models]):
+            self.stdout.write(f"Cannot be trained on noisy labels first: {', '.join(others)}.")
 
     def _evaluate(
         self, name: str, study: Study, models: Mapping[str, Model], folder: Path
@@ -139,6 +151,8 @@ def _refuse(options: Mapping[str, Any]) -> None:
         raise CommandError(f"{name} takes one release. Only {several} take several.")
     if options["base"] and name not in WITH_BASE:
         raise CommandError(f"{name} takes no --base. {', '.join(WITH_BASE)} do.")
+    if options["pretrain"] and name != PLAIN:
+        raise CommandError(f"{name} takes no --pretrain. Only {PLAIN} does.")
     if options["as_guest"] and name not in model_judgments.NAMED:
         raise CommandError(f"{name} gives no scores to store. Leave out --as-guest.")
     if options["models"] and name == "artefacts":
@@ -174,6 +188,7 @@ def _study(
         base=read_base(options["base"]) if options["base"] else None,
         folders=[folder for folder, _ in read],
         folds=options["crossfit"] or 0,
+        silver=read_silver(*read[0], models) if options["pretrain"] else None,
     )
 
 
@@ -192,7 +207,7 @@ def _line(fit: Fit, part: Part) -> str:
     said = []
     for name, pairs in fit.tests.items():
         found = measured(pairs, part.scores[name])
-        accuracy, area = (tables.percent(found[key]) for key in board.SHOWN[:2])
+        accuracy, area = (cells.percent(found[key]) for key in board.SHOWN[:2])
         said.append(f"accuracy {accuracy}, AUC-PR {area} on {name}")
     kept = " (kept from an earlier run)" if part.is_kept else ""
     return f"{fit}: {'; '.join(said)}{kept}"

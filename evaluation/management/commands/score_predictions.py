@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
-from evaluation import board, brought, results, tables
+from evaluation import board, brought, cells, results
 from evaluation.data import Unusable
 from evaluation.experiments.figures import Figures
 from evaluation.management.releases import HELP, add_out, folder_for, opened
@@ -52,5 +52,5 @@ def _content(file: Path) -> bytes:
 
 
 def _line(name: str, split: str, figures: Figures) -> str:
-    accuracy, area = (tables.percent(figures[key]) for key in board.SHOWN[:2])
+    accuracy, area = (cells.percent(figures[key]) for key in board.SHOWN[:2])
     return f"{name} on {split}: accuracy {accuracy}, AUC-PR {area}."

@@ -1,0 +1,58 @@
+"""The noisy pairs of a release, on which a model is trained before those of people (PAWS 6.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluation.contract import Model, Pretrainable
+from evaluation.data import Pairs, Unusable, read
+from evaluation.experiments.datasets import Dataset, labels, texts
+
+TABLE, LABEL = "unlabeled_final/train.tsv", "noisy_label"
+SAME_LABEL = {0: "no paraphrases", 1: "only paraphrases"}
+
+
+@dataclass(frozen=True, eq=False)
+class Silver:
+    """The pairs, how many were left out, and the models that are trained on them first.
+
+    Left out are pairs with a sentence of dev or test.
+    """
+
+    pairs: Pairs
+    left_out: int
+    models: tuple[str, ...]
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the pairs are, in JSON; the digest of the release has that of their table."""
+        return {"table": TABLE, "pairs": len(self.pairs), "left_out": self.left_out}
+
+
+def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> Silver:
+    """Read the noisy pairs of a release. Raises Unusable if no model can learn from them."""
+    can = tuple(name for name, model in models.items() if isinstance(model, Pretrainable))
+    if not can:
+        raise Unusable(
+            f"{', '.join(models)} cannot be trained on noisy labels first. Name another model "
+            "with --models, such as bow or esim."
+        )
+    if not (folder / TABLE).is_file():
+        raise Unusable(f"{dataset} has no {TABLE}. Name a release that has it.")
+    every = read(folder / TABLE, label=LABEL)
+    pairs = apart(every, dataset.dev + dataset.test)
+    if len(found := labels(pairs)) < 2:
+        what = SAME_LABEL[min(found)] if found else "no pairs"
+        raise Unusable(
+            f"{dataset}: {TABLE} has {what} without a sentence of dev or test, so nothing can be "
+            "learned from it. Leave out --pretrain."
+        )
+    return Silver(pairs, len(every) - len(pairs), can)
+
+
+def apart(pairs: Pairs, others: Pairs) -> Pairs:
+    """Return the pairs that share no sentence, by its text, with the others."""
+    taken = texts(others)
+    every = enumerate(zip(pairs.first, pairs.second, strict=True))
+    return pairs.take([at for at, both in every if taken.isdisjoint(both)])
