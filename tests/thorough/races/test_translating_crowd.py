@@ -8,13 +8,14 @@ from unittest import mock
 
 import pytest
 from django.db import connection
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotation.models import Duty, Item, Slot, TranslatedPair
 from annotation.translations.selectors import figures
 from annotation.translations.selectors.results import State
 from annotation.translations.services import delivery
 from annotation.work import answers
+from annotation.work.keys import BETWEEN_LOOKS
 from annotation.work.translate import Translate
 from tests.annotation import make, translating
 from tests.annotation.services.small_study import reread
@@ -36,8 +37,8 @@ def translate(*, sentences=200, translators=4, validators=2, tabs=2, guarded=Tru
     known = -1
     while left(project) and answered(project) > known:
         known = answered(project)
-        # As after a minute: a slot that was committed behind people's places is found again.
-        Duty.objects.update(looked_behind_at=None)
+        # A minute later: people who had nothing left find what was committed behind their places.
+        Duty.objects.update(looked_behind_at=F("looked_behind_at") - BETWEEN_LOOKS)
         met += work(people, tabs, guarded, killed=False)
     return {
         "unfinished": left(project) + unsettled(project),
