@@ -40,6 +40,8 @@ MISSING = {
     )
     if not found
 }
+# The process that created the data folder removes it: the last to leave.
+CREATED = pytest.StashKey[bool]()
 collect_ignore_glob = ["**/test_neural_*.py"] if "torch" in MISSING else []
 
 
@@ -55,14 +57,24 @@ hypothesis.settings.register_profile("thorough", _shared, max_examples=300)
 hypothesis.settings.load_profile("default")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("CI") and MISSING:
         raise pytest.UsageError("; ".join(MISSING.values()))
-    settings.DATA_DIR.mkdir(exist_ok=True)
+    if not hasattr(config, "workerinput"):
+        _create_data_folder(config)
+
+
+def _create_data_folder(config: pytest.Config) -> None:
+    """Create the data folder, which is removed after the run. Raises UsageError for another's."""
+    folder = settings.DATA_DIR
+    if folder.exists() and not folder.name.startswith("pawsmith-tests-"):
+        raise pytest.UsageError(f"Tests would remove {folder}. Unset PAWSMITH_DATA_DIR first.")
+    folder.mkdir(exist_ok=True)
+    config.stash[CREATED] = True
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # the last to leave
+    if CREATED in config.stash:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
         for tests in () if os.environ.get("CI") else MISSING.values():  # refused above
             config.get_terminal_writer().line(f"Left out: {tests}", red=True)

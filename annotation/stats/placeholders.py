@@ -50,4 +50,8 @@ def suspect(text: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", text).split()).lower().strip(MARKS)
+    """Return a text in lower case, without white space, outer marks and invisible characters."""
+    shown = [
+        each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf"
+    ]
+    return "".join("".join(shown).split()).lower().strip(MARKS)

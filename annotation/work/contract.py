@@ -103,6 +103,8 @@ class Kind(ABC):
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
     # Whether what a person may have depends on what their other accounts are claiming now.
     bars_accounts: ClassVar[bool] = False
+    # Whether its items come from candidates: they have a method then, and can be excluded.
+    of_candidates: ClassVar[bool] = True
     # Whether a text that people write is a change of the last sentence, and shown as one.
     revises: ClassVar[bool] = True
     outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers

@@ -70,6 +70,7 @@ class Translate(Kind):
     }
     reads = ("item__sentence1__corpus", "item__project__translation_plan")
     bars_accounts = True
+    of_candidates = False
     revises = False
 
     def sentences(self, item: Item) -> tuple[str, ...]:

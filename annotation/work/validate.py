@@ -53,6 +53,7 @@ class Validate(Kind):
     title = gettext_lazy("Validate translations")
     items = gettext_lazy("translations")
     form = ValidationForm
+    of_candidates = False
     outcomes = {
         "accepted": (ACTIONS[Action.ACCEPT], Q(action=Action.ACCEPT)),
         "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),

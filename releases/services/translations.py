@@ -101,6 +101,6 @@ def _check(language: str, source: str) -> None:
     if not TAG.fullmatch(language):
         text = _("“%(language)s” is no language tag. Examples: de, zh, pt-BR.")
         raise Refused(text % {"language": language})
-    if language.split("-")[0] == source.split("-")[0]:
+    if language.lower().split("-")[0] == source.lower().split("-")[0]:
         text = _("The release is in this language already (%(language)s). Choose another one.")
         raise Refused(text % {"language": source})

@@ -66,7 +66,7 @@ def test_a_smaller_number_draws_whole_families_by_the_seed(release):
     assert texts_of(drawn[0]) == texts_of(drawn[1]) != texts_of(drawn[2])
 
 
-@pytest.mark.parametrize("language", ["en", "en-GB", "german", "", "d"])
+@pytest.mark.parametrize("language", ["en", "en-GB", "EN", "german", "", "d"])
 def test_a_language_that_is_none_or_that_of_the_release_is_refused(release, language):
     with pytest.raises(Refused):
         translations.create(release, name="Study", language=language)

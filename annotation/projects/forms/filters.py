@@ -159,11 +159,14 @@ class AnswersForm(PageForm):
         super().__init__(*args, **options)
         states = [(name, label) for name, (label, _condition) in kind.states().items()]
         self.fields["state"].choices = states  # type: ignore[attr-defined]
+        if not kind.of_candidates:
+            del self.fields["method"]
 
     def wanted(self) -> dict[str, Any]:
         """Return arguments for `annotation.work.lists.answers`."""
         asked = self.cleaned_data
-        return {"state": asked["state"], "method": asked["method"], "words": _words(asked["words"])}
+        method = asked.get("method", "")
+        return {"state": asked["state"], "method": method, "words": _words(asked["words"])}
 
 
 class SkipsForm(PageForm):

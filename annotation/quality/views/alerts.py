@@ -5,34 +5,15 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+from django.utils.translation import ngettext
 
 from annotation.comments import selectors as comments
 from annotation.models import Item, Membership, Project
 from annotation.people.selectors import workforce
-from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
+from annotation.translations.selectors import blocked
 
-# Of each kind of work: that no one can do it, and that too few are left for some items.
-TRANSLATING = {
-    "translate": (
-        gettext_lazy("Sentences wait for a translation, and no one can translate."),
-        ngettext_lazy(
-            "%(n)s of the next sentences can’t be translated: no one remains who may do so.",
-            "%(n)s of the next sentences can’t be translated: no one remains who may do so.",
-            "n",
-        ),
-    ),
-    "validate": (
-        gettext_lazy("Translations wait for validation, and no one can validate."),
-        ngettext_lazy(
-            "%(n)s of the next translations can’t be validated: no one remains who may do so.",
-            "%(n)s of the next translations can’t be validated: no one remains who may do so.",
-            "n",
-        ),
-    ),
-}
 FOR_READERS = ("skips", "comments")
 
 
@@ -126,7 +107,7 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
     """Yield alerts about blocked work."""
     judges = found.able.get("judge", 0)
     if found.is_closed:
-        yield _("The project is closed: no one gets work."), "project_settings"
+        yield str(blocked.CLOSED), "project_settings"
         return
     if found.nobody_is_qualified:
         yield _("No one has passed the qualification test yet."), "people"
@@ -172,14 +153,10 @@ def _stuck_translation(project: Project, found: Alerts) -> Iterator[tuple[str, s
     if found.is_closed:
         plan = getattr(project, "translation_plan", None)
         if plan is None or plan.delivered_at is None:
-            yield _("The project is closed: no one gets work."), "project_settings"
+            yield str(blocked.CLOSED), "project_settings"
         return
-    for kind in project.kinds:
-        none, too_few = TRANSLATING[kind]
-        if study_rows.to_answer(project, kind).exists() and not found.able.get(kind):
-            yield str(none), "people"
-        elif number := found.stuck.get(kind):
-            yield str(too_few % {"n": number}), "people"
+    for text in blocked.of_people(project, found.able, found.stuck):
+        yield text, "people"
 
 
 def _watch(found: Alerts) -> Iterator[tuple[str, str]]:

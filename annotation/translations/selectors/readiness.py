@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.stats.word_errors import Rate
+from annotation.translations.selectors import blocked
 from annotation.translations.selectors.figures import Figures, Translator
 
 NameOf = Callable[[int], str]
@@ -26,20 +27,24 @@ def percent(rate: float) -> str:
 
 
 def _unfinished(figures: Figures) -> Iterator[str]:
-    if number := figures.progress.waiting.sentences:
+    waiting = figures.progress.waiting.sentences
+    validating = sum(each.waiting for each in figures.translators)
+    if number := waiting:
         text = ngettext(
             "%(n)s sentence is not translated yet.",
             "%(n)s sentences are not translated yet.",
             number,
         )
         yield text % {"n": number}
-    if number := sum(each.waiting for each in figures.translators):
+    if number := validating:
         text = ngettext(
             "%(n)s translation waits for validation.",
             "%(n)s translations wait for validation.",
             number,
         )
         yield text % {"n": number}
+    if waiting or validating:
+        yield from blocked.reasons(figures.plan.project)
     if not figures.progress.done.sentences:
         yield _("No sentence is translated.")
 

@@ -180,7 +180,7 @@ def _line(slot: Slot, kind: Kind, project: Project) -> Line:
         texts=_texts(slot, kind, shown),
         note=slot.text if kind.is_note(slot) else "",
         answer=kind.name_of(slot) if slot.submitted_at else "",
-        result=next((_original(each) for each in slot.results.all()), None),
+        result=next((_original(each) for each in slot.results.all() if each.kind == "judge"), None),
     )
 
 

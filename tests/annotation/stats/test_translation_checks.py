@@ -22,7 +22,7 @@ class Entry:
 
 
 NONE = ["", "  ", "NS", "ns", "N S", "N/A", "n / a", "-", "–", "\u00a0NS "]
-ALMOST = ["ＮＳ", "N.A.", "ns.", "...", "[untranslatable]", "TODO"]
+ALMOST = ["ＮＳ", "\u200fNS\u200f", "N\u200bS", "N.A.", "ns.", "...", "[untranslatable]", "TODO"]
 
 
 @pytest.mark.parametrize("text", [*NONE, *ALMOST])

@@ -3,13 +3,16 @@
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
+from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.models import Item, Slot
+from annotation.models import Duty, Item, Slot
+from annotation.translations.selectors import figures, readiness
 from annotation.translations.services import delivery, validation
 from annotation.work import answers
 from generation.models import Sentence
+from tests.annotation import make
 from tests.annotation.translating import (
     deliver_all,
     pairs,
@@ -48,6 +51,32 @@ def test_delivery_names_everything_that_is_missing(capsys):
         call_command("deliver_translations", project=project.name)
     assert reasons.split(".")[0] in capsys.readouterr().err
     assert Sentence.objects.filter(corpus__language="de").count() == 0
+
+
+def test_work_that_none_of_the_people_may_do_is_named_until_somebody_is_added():
+    project = study(pairs(1), people=2, validated_share=1.0)
+    first, second = people(project)
+    translate_next(first)
+    translate_next(second, action="ambiguous")
+    of_sentence = "1 of the next sentences can’t be translated"
+    assert turn(first).shown is turn(second).shown is None
+    assert [reason for reason in missing(project) if reason.startswith(of_sentence)]
+    third = make.person(project)
+    assert not [reason for reason in missing(project) if reason.startswith(of_sentence)]
+    translate_next(third)
+    validate_next(third)
+    Duty.objects.filter(membership__in=[first, second], kind="validate").update(allowed=False)
+    assert "1 of the next translations can’t be validated" in " ".join(missing(project))
+    waiting = Slot.objects.filter(kind="validate", submitted_at=None)
+    Item.objects.filter(slots__in=waiting).update(set_aside_at=timezone.now())
+    assert "1 item is set aside. Return it to the queue" in " ".join(missing(project))
+    project.is_open = False
+    project.save()
+    assert "The project is closed: no one gets work." in missing(project)
+
+
+def missing(project):
+    return readiness.missing(figures.of_study(figures.read(project)), str)
 
 
 def test_where_all_translations_of_a_person_are_validated_their_rate_blocks_nothing():

@@ -7,14 +7,15 @@ from functools import partial
 from unittest import mock
 
 import pytest
-from django.db import connection
-from django.db.models import Q
+from django.db import OperationalError, connection
+from django.db.models import F, Q
 
 from annotation.models import Duty, Item, Slot, TranslatedPair
 from annotation.translations.selectors import figures
 from annotation.translations.selectors.results import State
 from annotation.translations.services import delivery
 from annotation.work import answers
+from annotation.work.keys import BETWEEN_LOOKS
 from annotation.work.translate import Translate
 from tests.annotation import make, translating
 from tests.annotation.services.small_study import reread
@@ -23,6 +24,8 @@ from tests.thorough.races.at_once import FORK, outcome
 FOUND = {"unfinished": 0, "both": 0, "own": 0, "twice": 0, "met": []}
 # A process that is to be killed dies after this number of answers.
 ANSWERS_BEFORE_DEATH = 7
+# Each waits a minute for a busy SQLite.
+TRIES = 5
 
 
 def translate(*, sentences=200, translators=4, validators=2, tabs=2, guarded=True):
@@ -36,8 +39,8 @@ def translate(*, sentences=200, translators=4, validators=2, tabs=2, guarded=Tru
     known = -1
     while left(project) and answered(project) > known:
         known = answered(project)
-        # As after a minute: a slot that was committed behind people's places is found again.
-        Duty.objects.update(looked_behind_at=None)
+        # A minute later: people who had nothing left find what was committed behind their places.
+        Duty.objects.update(looked_behind_at=F("looked_behind_at") - BETWEEN_LOOKS)
         met += work(people, tabs, guarded, killed=False)
     return {
         "unfinished": left(project) + unsettled(project),
@@ -74,14 +77,25 @@ def answer_all(member, guarded, errors, *, dies):
     unguarded = mock.patch.object(Translate, "barred", return_value=Q(pk=None))
     with nullcontext() if guarded else unguarded:
         try:
-            shown = answers.turn(duty).shown
+            shown = sent(duty)
             while shown:
                 if dies and given == ANSWERS_BEFORE_DEATH:
                     os.kill(os.getpid(), signal.SIGKILL)
-                shown = answers.turn(duty, answer_to(duty.kind, shown, given)).shown
+                shown = sent(duty, answer_to(duty.kind, shown, given))
                 given += 1
         except Exception as error:  # what a person would have met is reported, not hidden
-            errors.put(type(error).__name__)
+            errors.put(f"{type(error).__name__}: {error}")
+
+
+def sent(duty, answer=None):
+    """Send an answer, and again if SQLite had no turn for it, as the page of status 503 asks."""
+    for _ in range(TRIES):
+        try:
+            return answers.turn(duty, answer).shown
+        except OperationalError as error:
+            if "locked" not in str(error):
+                raise
+    raise TimeoutError(f"the database was locked {TRIES} times")
 
 
 def answer_to(kind, shown, given):

@@ -163,4 +163,6 @@ def test_what_others_translated_and_validated_is_listed_for_managers_in_its_lang
         listed = client.get(page("answers", project, kind)).text
         assert source in listed, kind
         assert '<span lang="ar" dir="auto">' in listed, kind
+        assert "View pair" not in listed, kind
+        assert 'name="method"' not in listed, kind
     assert "<mark>كلب</mark>" in listed

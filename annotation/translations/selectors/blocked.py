@@ -1,0 +1,67 @@
+"""What keeps the open work of a translation study from everyone, and what to do about it."""
+
+from collections.abc import Iterator, Mapping
+
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+
+from annotation.models import Item, Project
+from annotation.people.selectors import workforce
+from annotation.projects.selectors import study_rows
+
+CLOSED = gettext_lazy("The project is closed: no one gets work.")
+# Of each kind of work: that no one can do it, and that some of it may go to none of those who can.
+TEXTS = {
+    "translate": (
+        gettext_lazy(
+            "Sentences wait for a translation, and no one can translate. Add translators."
+        ),
+        ngettext_lazy(
+            "%(n)s of the next sentences can’t be translated: each translator had or skipped it, "
+            "or had the other sentence of its pair. Add a translator.",
+            "%(n)s of the next sentences can’t be translated: each translator had or skipped them, "
+            "or had the other sentences of their pairs. Add a translator.",
+            "n",
+        ),
+    ),
+    "validate": (
+        gettext_lazy("Translations wait for validation, and no one can validate. Add validators."),
+        ngettext_lazy(
+            "%(n)s of the next translations can’t be validated: each validator had its sentence "
+            "or skipped it. Add a validator.",
+            "%(n)s of the next translations can’t be validated: each validator had their sentences "
+            "or skipped them. Add a validator.",
+            "n",
+        ),
+    ),
+}
+
+
+def reasons(project: Project) -> list[str]:
+    """Return why open sentences or translations reach no one; empty if all of them can go on."""
+    if not project.is_open:
+        return [str(CLOSED)]
+    people = workforce.people(project)
+    able = {kind: len(each) for kind, each in people.items()}
+    found = list(of_people(project, able, workforce.unfinishable(project, people)))
+    aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
+    if number := aside.count():
+        text = ngettext(
+            "%(n)s item is set aside. Return it to the queue on the page of skipped items.",
+            "%(n)s items are set aside. Return them to the queue on the page of skipped items.",
+            number,
+        )
+        found.append(text % {"n": number})
+    return found
+
+
+def of_people(project: Project, able: Mapping[str, int], stuck: Mapping[str, int]) -> Iterator[str]:
+    """Yield each kind of open work for which people are missing.
+
+    `able` counts the people who can do each kind, `stuck` the items that none of them may have.
+    """
+    for kind in project.kinds:
+        no_one, too_few = TEXTS[kind]
+        if study_rows.to_answer(project, kind).exists() and not able.get(kind):
+            yield str(no_one)
+        elif number := stuck.get(kind):
+            yield str(too_few % {"n": number})
