@@ -7,6 +7,7 @@ import sqlite3
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -55,15 +56,23 @@ hypothesis.settings.register_profile("thorough", _shared, max_examples=300)
 hypothesis.settings.load_profile("default")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("CI") and MISSING:
         raise pytest.UsageError("; ".join(MISSING.values()))
+    if hasattr(config, "workerinput"):
+        return
+    is_own = settings.DATA_DIR.name.startswith("pawsmith-tests-")
+    if settings.DATA_DIR.exists() and not is_own:
+        raise pytest.UsageError(
+            f"PAWSMITH_DATA_DIR is {settings.DATA_DIR}, which exists. The tests delete their "
+            "folder at the end. Unset the variable."
+        )
     settings.DATA_DIR.mkdir(exist_ok=True)
+    config.add_cleanup(partial(shutil.rmtree, settings.DATA_DIR, ignore_errors=True))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the last to leave
-        shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
         for tests in () if os.environ.get("CI") else MISSING.values():  # refused above
             config.get_terminal_writer().line(f"Left out: {tests}", red=True)
 
