@@ -119,8 +119,8 @@ def _evaluate(
         raise Refused(_("The files of the release are not there."))
     Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
     progress.begin(FITTING)
-    where = {"folder": models_folder(), "device": device}
-    models = {name: models_by_name.model(name, **where) for name in row.names}
+    load = partial(models_by_name.model, folder=models_folder(), device=device)
+    models = {name: load(name) for name in row.names}
     study = Study([read_dataset(folder)], row.names, range(row.seeds), folders=[folder])
 
     def tell(fits: float, of: int) -> None:
