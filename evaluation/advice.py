@@ -2,20 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
+
+from evaluation.measures import margin
 
 MEASURE = "average_precision"
 LEAST_SEEDS = 3
-# Of a 95 % interval.
-DEVIATIONS = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What the last pairs brought the best model: its AUC-PR with `fewer` and with all pairs.
 
-    `gains` has the difference for each seed, and `tested` is the number of test pairs.
+    `gains` has the difference for each seed, `tested` is the number of test pairs, and `chance` the
+    AUC-PR of a model that gives all of them the same score.
     """
 
     model: str
@@ -25,6 +25,7 @@ class Gain:
     after: float
     gains: tuple[float, ...]
     tested: int
+    chance: float
 
     @property
     def mean(self) -> float:
@@ -40,11 +41,8 @@ class Gain:
 
     @property
     def margin(self) -> float:
-        """Return about how far chance in the choice of test pairs moves a figure: 95 %.
-
-        It is that of a share, as the AUC-PR has no such formula.
-        """
-        return DEVIATIONS * sqrt(self.after * (1 - self.after) / self.tested)
+        """Return the margin of chance of a share, as the AUC-PR has no such formula."""
+        return margin(self.tested, self.after)
 
     @property
     def margin_points(self) -> float:
@@ -52,9 +50,15 @@ class Gain:
 
     @property
     def verdict(self) -> str:
-        """Return "rising", "slight" (within the margin), "level", "unclear" or "few_seeds"."""
+        """Return "rising", "slight" (within the margin), "level" or "unclear".
+
+        Or why nothing can be said: "few_seeds", or "unlearned" if no model is clearly better than
+        chance.
+        """
         if len(self.gains) < LEAST_SEEDS:
             return "few_seeds"
+        if self.after - self.chance <= self.margin:
+            return "unlearned"
         if self.low > 0:
             return "rising" if self.mean > self.margin else "slight"
         return "unclear" if self.high > 0 else "level"
@@ -65,12 +69,12 @@ def gain(figures: Mapping[str, Any]) -> Gain | None:
 
     None if no model has two points.
     """
-    tested = figures["sets"]["test"]["pairs"]
-    found = [last for each in figures["models"] if (last := _last_step(each, tested)) is not None]
+    steps = (_last_step(each, figures["sets"]["test"]) for each in figures["models"])
+    found = [step for step in steps if step is not None]
     return max(found, key=lambda each: each.after, default=None)
 
 
-def _last_step(model: Mapping[str, Any], tested: int) -> Gain | None:
+def _last_step(model: Mapping[str, Any], test: Mapping[str, int]) -> Gain | None:
     points: Sequence[Mapping[str, Any]] = [each for each in model["points"] if each[MEASURE]]
     if len(points) < 2:
         return None
@@ -81,4 +85,6 @@ def _last_step(model: Mapping[str, Any], tested: int) -> Gain | None:
     if not gains:
         return None
     ends = (fewer[MEASURE]["mean"], whole[MEASURE]["mean"])
-    return Gain(model["model"], fewer["pairs"], whole["pairs"], *ends, gains, tested)
+    chance = test["paraphrases"] / test["pairs"]
+    sizes = (fewer["pairs"], whole["pairs"])
+    return Gain(model["model"], *sizes, *ends, gains, test["pairs"], chance)

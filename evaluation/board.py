@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.measures import margin
+
 PREDICTIONS, BROUGHT, RANKING = "predictions", "brought", "ranking"
 CROSSFIT = "crossfit"
 SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
@@ -57,8 +59,30 @@ def entries(evaluation: Json, split: str) -> list[Entry]:
 
 
 def by_accuracy(evaluation: Json, split: str) -> list[Entry]:
-    """Return the same with the best first; equal ones by name."""
-    return sorted(entries(evaluation, split), key=lambda each: (-each.accuracy.mean, each.model))
+    """Return the same with the best first; of equal ones that with the greater AUC-PR."""
+
+    def place(entry: Entry) -> tuple[float, float, str]:
+        area = entry.average_precision.mean if entry.average_precision else 0.0
+        return -entry.accuracy.mean, -area, entry.model
+
+    return sorted(entries(evaluation, split), key=place)
+
+
+def margin_of(evaluation: Json, split: str) -> tuple[int, float] | None:
+    """Return the number of pairs in a set, and by how many points chance moves an accuracy.
+
+    None before our own models are evaluated.
+    """
+    if plain := evaluation["experiments"].get("plain"):
+        pairs = plain["figures"]["sets"][split]["pairs"]
+        return pairs, 100 * margin(pairs)
+    return None
+
+
+def groups_of(plain: Json, division: str) -> dict[str, Json]:
+    """Return the groups of test pairs of a division, by model that was fitted to train alone."""
+    own = [each for each in plain["figures"]["models"] if each["data"] == "train"]
+    return {each["model"]: each["groups"][division] for each in own if division in each["groups"]}
 
 
 def _own(evaluation: Json, split: str) -> Iterator[Entry]:
@@ -67,12 +91,13 @@ def _own(evaluation: Json, split: str) -> Iterator[Entry]:
         if each["data"] == "train":
             seeds, name = plain["seeds"], each["model"]
             files = tuple(own_path(name, seed) for seed in seeds)
-            spans = {key: span and _span(span) for key in SHOWN for span in [each[split][key]]}
+            spans = {key: span(each[split][key]) for key in SHOWN}
             yield Entry(name, False, each["parameters"], len(seeds), files=files, **spans)
 
 
-def _span(found: Json) -> Span:
-    return Span(found["mean"], found["low"], found["high"])
+def span(found: Json | None) -> Any:
+    """Return a measure over seeds as a Span; None if it is undefined."""
+    return found and Span(found["mean"], found["low"], found["high"])
 
 
 def _brought(evaluation: Json, split: str) -> Iterator[Entry]:

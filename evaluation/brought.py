@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import StringIO
@@ -83,13 +83,18 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     """
     rows = _rows(content)
     places, column = _columns(next(rows, []))
-    cells = [[row[at] if at < len(row) else "" for at in places] for row in rows]
+    # A blank line, as at the end of many files, has no cells.
+    cells = {
+        line: [row[at] if at < len(row) else "" for at in places]
+        for line, row in enumerate(rows, start=2)
+        if row
+    }
     faults = _faults(cells, column, pairs.ids)
     if some := list(islice(faults, MOST_ERRORS)):
         more = sum(1 for _each in faults)
         rest = [Fault(_("and %(number)s more"), {"number": more})] if more else []
         raise Unscorable(*some, *rest)
-    given = {key: float(cell) for key, cell in cells}
+    given = {key: float(cell) for key, cell in cells.values()}
     return np.array([given[key] for key in pairs.ids]), column
 
 
@@ -110,14 +115,14 @@ def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
     column = SCORE if SCORE in header else LABEL
     if "id" not in header or column not in header:
         raise Unscorable(
-            Fault(_("Line 1 must name the columns: id, a tab, and score or label. Add this line."))
+            Fault(_("Line 1 must name the columns, separated by tabs: id, and score or label."))
         )
     return (header.index("id"), header.index(column)), column
 
 
-def _faults(cells: Sequence[Sequence[str]], column: str, ids: Sequence[str]) -> Iterator[Fault]:
+def _faults(cells: Mapping[int, Sequence[str]], column: str, ids: Sequence[str]) -> Iterator[Fault]:
     known, lines = {*ids}, dict[str, int]()
-    for line, (key, cell) in enumerate(cells, start=2):
+    for line, (key, cell) in cells.items():
         at = {"line": line, "id": key[:MOST_QUOTED], "cell": cell[:MOST_QUOTED]}
         if key not in known:
             yield Fault(_("Line %(line)s: the set has no pair “%(id)s”. Remove this line."), at)

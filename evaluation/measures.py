@@ -3,6 +3,7 @@
 `labels` hold 0 and 1, `scores` 0 to 1, both of shape (pairs,). A measure is None where undefined.
 """
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from annotation.stats.binary import Confusion
 from evaluation.contract import THRESHOLD
 
 Array = NDArray[Any]
+# Of a 95 % interval.
+DEVIATIONS = 1.96
 
 
 def confusion(labels: Array, scores: Array) -> Confusion:
@@ -67,6 +70,14 @@ def spearman(scores: Array, degrees: Array) -> float:
     one, other = one - one.mean(), other - other.mean()
     size = np.sqrt((one @ one) * (other @ other))
     return float(one @ other / size) if size else 0.0
+
+
+def margin(pairs: int, share: float = 0.5) -> float:
+    """Return about how far chance in the choice of test pairs moves a share up or down: 95 %.
+
+    It is largest for a share of one half.
+    """
+    return DEVIATIONS * sqrt(share * (1 - share) / pairs)
 
 
 def _ranks(values: Array) -> Array:

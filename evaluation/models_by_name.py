@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
+from common.marked import gettext_noop as _
 from evaluation.baselines import Never, Overlap
 from evaluation.bow import Bow
 from evaluation.contract import Model
@@ -17,6 +18,17 @@ WITHOUT_TORCH = ("never", "overlap", "bow")
 NAMES = (*WITHOUT_TORCH, *NETWORKS)
 ENCODER = "encoder:"
 DEVICES = CPU, GPU = "cpu", "cuda"
+ABOUT = {
+    "never": _("never: always the more frequent label"),
+    "overlap": _("overlap: shared words and their order"),
+    "bow": _("bow: words and pairs of neighbouring words"),
+    "bilstm": _("bilstm: each sentence alone, in word order"),
+    "esim": _("esim: each sentence alone, compared by a classifier"),
+    "decatt": _("decatt: words aligned, order unseen"),
+    "decatt_bilstm": _("decatt_bilstm: words aligned, in word order"),
+    "esim_attention": _("esim_attention: words aligned, in word order, then read again"),
+    "diin": _("diin: every word with every word"),
+}
 
 
 class NoModel(ValueError):

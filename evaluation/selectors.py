@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from common import clock
 from evaluation import results
+from evaluation.experiments.datasets import SPLITS
 from evaluation.models import Evaluation
 from releases.dataset.manifest import as_json
 from releases.models import Release
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import folder_of, is_translation
 
 State = Evaluation.State
 OPEN = (State.WAITING, State.UNDER_WAY)
@@ -27,8 +29,29 @@ def waiting(now: datetime) -> QuerySet[Evaluation]:
 
 
 def of_release(release: Release) -> Mapping[str, Evaluation]:
-    """Return the evaluations of a release by their experiment."""
-    return {row.experiment: row for row in Evaluation.objects.filter(release=release)}
+    """Return the evaluations of a release by their experiment, the earliest request first."""
+    rows = Evaluation.objects.filter(release=release).order_by("asked_at", "pk")
+    return {row.experiment: row for row in rows}
+
+
+def ahead_of(row: Evaluation) -> int:
+    """Return how many evaluations, of all releases, a worker takes before this one."""
+    return Evaluation.objects.filter(state__in=OPEN, asked_at__lt=row.asked_at).count()
+
+
+def obstacle(release: Release) -> str | None:
+    """Return why the page cannot evaluate a frozen release, as far as its manifest says."""
+    if is_translation(release):
+        return _("Evaluate translations on the server: manage.py evaluate.")
+    files = (release.manifest or {"files": {}})["files"]
+    for split in SPLITS:
+        if not files.get(f"labeled_final/{split}.tsv", {}).get("rows"):
+            reason = _(
+                "The release has no pairs in its %(split)s set. "
+                "Build a version with pairs in the train, dev and test set."
+            )
+            return reason % {"split": split}
+    return None
 
 
 def evaluation_of(release: Release) -> results.Evaluation:

@@ -17,16 +17,16 @@ from annotation.errors import Refused
 from common.leases import HOPELESS, Progress, Work, next_round
 from common.outages import Retry
 from evaluation import models_by_name, run
-from evaluation.experiments.datasets import SPLITS, Dataset, read_dataset
+from evaluation.experiments.datasets import Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
 from evaluation.ranking.sources import ENGLISH
-from evaluation.selectors import OPEN, companion_of, waiting
+from evaluation.selectors import OPEN, companion_of, obstacle, waiting
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED, models_folder
 from releases.dataset.reader import Unreadable
 from releases.models import Release
-from releases.selectors.releases import folder_of, is_translation, is_whole
+from releases.selectors.releases import folder_of, is_whole
 
 State = Evaluation.State
 FITTING = "fitting"
@@ -44,9 +44,10 @@ def request(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be evaluated."))
-    if is_translation(release):
-        raise Refused(_("Evaluate translations on the server: manage.py evaluate."))
-    _refuse_useless(release, experiment)
+    if reason := obstacle(release):
+        raise Refused(reason)
+    if experiment == Evaluation.Experiment.RANKING:
+        _refuse_other_languages(release)
     try:
         for name in names:
             models_by_name.model(name, folder=models_folder())
@@ -67,19 +68,10 @@ def request(
     return row
 
 
-def _refuse_useless(release: Release, experiment: str) -> None:
-    """Raise Refused for what a worker would fail at, as far as the manifest tells."""
-    manifest = release.manifest or {"files": {}}
-    for split in SPLITS:
-        if not manifest["files"].get(f"labeled_final/{split}.tsv", {}).get("rows"):
-            reason = _(
-                "The release has no pairs in its %(split)s set. "
-                "Build a version with pairs in the train, dev and test set."
-            )
-            raise Refused(reason % {"split": split})
-    language = str(manifest.get("language", ENGLISH))
-    is_ranking = experiment == Evaluation.Experiment.RANKING
-    if is_ranking and language.partition("-")[0] != ENGLISH:
+def _refuse_other_languages(release: Release) -> None:
+    """Raise Refused unless the embedded tagger knows the language of a release."""
+    language = str((release.manifest or {}).get("language", ENGLISH))
+    if language.partition("-")[0] != ENGLISH:
         raise Refused(
             _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
         )
@@ -127,10 +119,8 @@ def _evaluate(
         raise Refused(_("The files of the release are not there."))
     Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
     progress.begin(FITTING)
-    models = {
-        name: models_by_name.model(name, folder=models_folder(), device=device)
-        for name in row.names
-    }
+    load = partial(models_by_name.model, folder=models_folder(), device=device)
+    models = {name: load(name) for name in row.names}
     study = Study([read_dataset(folder)], row.names, range(row.seeds), folders=[folder])
 
     def tell(fits: float, of: int) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
 from annotation.models import Membership
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
@@ -15,7 +17,15 @@ from evaluation.board import Entry
 from evaluation.curve_chart import chart
 from evaluation.data import Unusable
 from evaluation.models import Evaluation
-from evaluation.selectors import OPEN, evaluation_of, files_of, of_release
+from evaluation.selectors import (
+    OPEN,
+    ahead_of,
+    evaluation_of,
+    files_of,
+    obstacle,
+    of_release,
+)
+from evaluation.tables import DIVISIONS, FEW_GROUPS
 from releases.models import Release
 
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
@@ -32,12 +42,22 @@ class Line:
     files: tuple[str, ...]
 
 
-def context(member: Membership, release: Release) -> dict[str, Any]:
-    """Return the context of the page."""
-    rows, files = of_release(release).values(), files_of(release)
+def progress(member: Membership, release: Release) -> dict[str, Any]:
+    """Return the context of the progress: evaluations that are not over, in their order."""
+    rows = [row for row in of_release(release).values() if row.state in OPEN]
     return table_page.frame(member) | {
         "release": release,
-        "open": [row for row in rows if row.state in OPEN],
+        "open": [{"row": row, "ahead": ahead_of(row)} for row in rows],
+    }
+
+
+def context(member: Membership, release: Release) -> dict[str, Any]:
+    """Return the context of the page."""
+    rows, files = [*of_release(release).values()], files_of(release)
+    return progress(member, release) | {
+        "asked_last": {"names": rows[-1].names, "seeds": rows[-1].seeds} if rows else {},
+        "obstacle": obstacle(release),
+        "sets": [f"labeled_final/{split}.tsv" for split in SPLITS],
         "failed": [row for row in rows if row.state == State.FAILED],
         "cancelled": [row for row in rows if row.state == State.CANCELLED],
         "files": [path for path in files if "/" not in path],
@@ -51,10 +71,13 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         evaluation = evaluation_of(release)
     except Unusable as error:
         return {"unusable": str(error)}
-    curve, ranking = (evaluation["experiments"].get(name) for name in ("curve", "ranking"))
+    names = ("plain", "curve", "ranking")
+    plain, curve, ranking = (evaluation["experiments"].get(name) for name in names)
     boards = {split: list(_lines(evaluation, split, files)) for split in SPLITS}
     return {
         "lines": boards["test"],
+        "margins": {split: board.margin_of(evaluation, split) for split in SPLITS},
+        "divisions": [*_divisions(plain)] if plain else [],
         # Our own models have figures on dev too, but those were chosen by it.
         "dev_lines": [line for line in boards["dev"] if line.entry.is_brought] and boards["dev"],
         "curve": _curve(curve["figures"]) if curve else None,
@@ -62,6 +85,18 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         "chart": chart(curve["figures"]) if curve else None,
         "ranking": _ranking(ranking["figures"], files) if ranking else None,
     }
+
+
+def _divisions(plain: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield tables of the accuracy of each model in groups of test pairs."""
+    for division, title in DIVISIONS.items():
+        if by_model := board.groups_of(plain, division):
+            groups = next(iter(by_model.values()))
+            rows = [
+                (name, of["pairs"], [each[name]["accuracy"] for each in by_model.values()])
+                for name, of in groups.items()
+            ]
+            yield {"title": gettext(title), "models": [*by_model], "rows": rows}
 
 
 def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
@@ -74,7 +109,8 @@ def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
     ]
     own = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
     counts = figures["counts"]
-    return {"lines": lines, "files": own, "groups": counts["groups"], "pairs": counts["pairs"]}
+    sizes = {"groups": counts["groups"], "pairs": counts["pairs"], "few": FEW_GROUPS}
+    return {"lines": lines, "files": own, **sizes}
 
 
 def _measure(of: Mapping[str, float], scale: Axis) -> dict[str, Any]:
@@ -93,7 +129,7 @@ def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return the names of the models, and a row for each size of train."""
     models = figures["models"]
     rows = [
-        (points[0]["pairs"], [point["average_precision"] for point in points])
+        (points[0]["pairs"], [board.span(point["average_precision"]) for point in points])
         for points in zip(*(each["points"] for each in models), strict=False)
     ]
     return {"models": [each["model"] for each in models], "rows": rows}

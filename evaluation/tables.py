@@ -5,16 +5,28 @@ from dataclasses import asdict
 
 from annotation.stats.report import Row
 from common.display import plural, readable
-from evaluation.board import SHOWN, Entry, entries
+from common.marked import gettext_noop as _
+from evaluation.board import SHOWN, Entry, entries, groups_of, margin_of
 from evaluation.cells import NONE, Json, gain, mean, percent, spread, table
+from evaluation.models_by_name import ABOUT
 from releases.dataset.translated.regimes import Name
 
 HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
 DIVISIONS = {
-    "method": "Accuracy by method",
-    "votes": "Accuracy by votes",
-    "jaccard": "Accuracy by shared words (Jaccard similarity)",
+    "method": _("Accuracy by method"),
+    "votes": _("Accuracy by votes"),
+    "jaccard": _("Accuracy by shared words (Jaccard similarity)"),
 }
+RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and
+three versions of the second sentence in which one, two and three pairs of words changed places.
+The groups are in `ranking`.
+
+R-Precision is the share of groups in which the paraphrase has the highest score. Spearman is the
+mean correlation of the scores with the order of the four. Both are times 100, with 95 % intervals
+(bootstrap over groups).
+"""
+# With fewer, a bootstrap interval is too narrow to be trusted.
+FEW_GROUPS = 30
 MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, the positive class.
 AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
 distance between the lowest and the highest seed. A model that gives all pairs the same score has
@@ -23,7 +35,9 @@ PRETRAINING = """On test. Models were first trained on {pairs} with the label of
 then on the release's training pairs; in brackets the gain over these alone. Left out: {left_out}
 with a sentence of dev or test. “–”: the model cannot be trained on noisy labels first.
 """
-FEW = 100
+CHANCE = """The {split} set has {pairs}: chance in their choice moves an accuracy by up to
+{margin:.1f} points up or down (95 %), so smaller differences mean little.
+"""
 
 
 def readme(evaluation: Json) -> str:
@@ -36,7 +50,7 @@ def readme(evaluation: Json) -> str:
     if release["simulated"]:
         parts.append("**Programs simulated answers in this release: no figure is a finding.**\n")
     parts.append(f"{MEASURES}\n")
-    parts += _of_splits(evaluation)
+    parts += [*_models(every), *_of_splits(evaluation)]
     for name, section in SECTIONS.items():
         if name in every:
             parts += section(every[name])
@@ -51,6 +65,13 @@ def _of_splits(evaluation: Json) -> Iterator[str]:
             yield from _notes(evaluation, split)
 
 
+def _models(every: Json) -> Iterator[str]:
+    """Yield a list of what the models look at."""
+    fitted = {each["model"] for entry in every.values() for each in entry["models"]}
+    if known := [f"- {about}" for name, about in ABOUT.items() if name in fitted]:
+        yield "\n".join(["What each model looks at:\n", *known]) + "\n"
+
+
 def _row(entry: Entry) -> Row:
     name = f"{entry.model} (brought)" if entry.is_brought else entry.model
     parameters = NONE if entry.parameters is None else f"{entry.parameters:,}"
@@ -61,9 +82,8 @@ def _row(entry: Entry) -> Row:
 def _notes(evaluation: Json, split: str) -> Iterator[str]:
     if any(split in each for each in evaluation["brought"].values()):
         yield "“Brought”: predictions of a model that was fitted elsewhere.\n"
-    plain = evaluation["experiments"].get("plain")
-    if plain and (number := plain["figures"]["sets"][split]["pairs"]) < FEW:
-        yield f"The {split} set has only {number} pairs: small differences mean nothing.\n"
+    if found := margin_of(evaluation, split):
+        yield CHANCE.format(split=split, pairs=plural(found[0], "pair"), margin=found[1])
 
 
 def _plain(entry: Json) -> Iterator[str]:
@@ -77,11 +97,10 @@ def _plain(entry: Json) -> Iterator[str]:
         pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
         yield PRETRAINING.format(pairs=pairs, left_out=left_out)
         yield table(_pretrained(every))
-    own = [each for each in every if each["data"] == "train"]
     for division, title in DIVISIONS.items():
-        if division in own[0]["groups"]:
+        if by_model := groups_of(entry, division):
             yield f"## {title}\n"
-            yield table(_division(own, division))
+            yield table(_division(by_model))
 
 
 def _by_data(every: Sequence[Json]) -> dict[str, dict[str, Json]]:
@@ -124,13 +143,13 @@ def _base(every: Sequence[Json]) -> list[Row]:
     ]
 
 
-def _division(models: Sequence[Json], division: str) -> list[Row]:
-    groups = [each["groups"][division] for each in models]
+def _division(by_model: Mapping[str, Json]) -> list[Row]:
+    groups = [*by_model.values()]
     rows = [
         (readable(name), f"{first['pairs']:,}", *(percent(of[name]["accuracy"]) for of in groups))
         for name, first in groups[0].items()
     ]
-    return [("", "Pairs", *(each["model"] for each in models)), *rows]
+    return [("", "Pairs", *by_model), *rows]
 
 
 def _curve(entry: Json) -> Iterator[str]:
@@ -256,12 +275,11 @@ def _range(row: Json) -> str:
 
 def _ranking(entry: Json) -> Iterator[str]:
     found, counts = entry["figures"]["scorers"], entry["figures"]["counts"]
+    pairs = plural(counts["pairs"], "paraphrase")
     yield "## Ranking of partial paraphrases\n"
-    yield (
-        f"Of {plural(counts['pairs'], 'paraphrase')} in test, {counts['groups']:,} have a group of "
-        "four candidates. Both measures are times 100; intervals are 95 % (bootstrap over groups). "
-        "The groups are in `ranking`.\n"
-    )
+    yield RANKED.format(pairs=pairs, groups=f"{counts['groups']:,}")
+    if counts["groups"] < FEW_GROUPS:
+        yield f"With fewer than {FEW_GROUPS} groups, figures and intervals say little.\n"
     rows = [
         (
             each["scorer"],

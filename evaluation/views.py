@@ -6,9 +6,10 @@ from typing import Any, cast
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.http import reselect, retarget
 
 from annotation.access import gates
 from annotation.access.gates import Request
@@ -18,7 +19,8 @@ from evaluation import services, shown
 from evaluation.brought import Unscorable
 from evaluation.data import Unusable
 from evaluation.forms import EvaluationForm, PredictionsForm, in_words
-from evaluation.selectors import OPEN, companion_of, files_of, of_release
+from evaluation.models import Evaluation
+from evaluation.selectors import companion_of, files_of
 from releases.models import Release
 
 TEMPLATE = "evaluation/release.html"
@@ -56,15 +58,18 @@ def request_evaluation(
 def evaluation_progress(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Render the progress; when it is over, reload the whole page."""
+    """Render the progress; when it is over, what it led to.
+
+    The form for predictions stays as it is: somebody may be filling it in.
+    """
     member = gates.reader(request, project_id)
     release = _find(member, public_id)
     if not request.htmx:
         return redirect("evaluation", project_id, public_id)
-    context = shown.context(member, release)
-    if not context["open"]:
-        return HttpResponseClientRefresh()
-    return render(request, "evaluation/parts/progress.html", context)
+    context = shown.progress(member, release)
+    if context["open"]:
+        return render(request, "evaluation/parts/progress.html", context)
+    return reselect(retarget(_page(request, member, release), "#evaluation"), "#evaluation")
 
 
 @gates.signed_in
@@ -72,14 +77,14 @@ def evaluation_progress(
 def cancel_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Cancel the evaluations of a release that are not over."""
+    """Cancel the evaluation of a release by an experiment. Raises Http404."""
     release = _find(gates.manager(request, project_id), public_id)
-    for row in of_release(release).values():
-        if row.state in OPEN:
-            try:
-                services.cancel(row, by=request.user)
-            except Refused as error:
-                messages.warning(request, str(error))
+    rows = Evaluation.objects.filter(release=release)
+    row = get_object_or_404(rows, experiment=request.POST.get("experiment"))
+    try:
+        services.cancel(row, by=request.user)
+    except Refused as error:
+        messages.warning(request, str(error))
     return redirect("evaluation", project_id, public_id)
 
 
@@ -93,7 +98,8 @@ def bring_predictions(
     release = _find(member, public_id)
     form = PredictionsForm(request.POST, request.FILES, label_suffix="", auto_id="predictions_%s")
     if form.is_valid() and _brought(request, release, form):
-        return redirect("evaluation", project_id, public_id)
+        # Without a fragment, the browser would keep that of the form, far below the message.
+        return redirect(reverse("evaluation", args=[project_id, public_id]) + "#main")
     return _page(request, member, release, status=UNPROCESSABLE, predictions=form)
 
 
@@ -137,9 +143,10 @@ def _page(
     request: Request, member: Membership, release: Release, *, status: int = 200, **forms: Any
 ) -> HttpResponse:
     """Show the page; `forms` are those that were sent and refused."""
+    context = shown.context(member, release)
     own = {
-        "form": EvaluationForm(label_suffix=""),
+        "form": EvaluationForm(label_suffix="", initial=context["asked_last"]),
         "predictions": PredictionsForm(label_suffix="", auto_id="predictions_%s"),
     }
-    context = shown.context(member, release) | own | forms
+    context |= own | forms
     return render(request, TEMPLATE, context, status=status)

@@ -7,6 +7,7 @@ import sqlite3
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -40,8 +41,6 @@ MISSING = {
     )
     if not found
 }
-# The process that created the data folder removes it: the last to leave.
-CREATED = pytest.StashKey[bool]()
 collect_ignore_glob = ["**/test_neural_*.py"] if "torch" in MISSING else []
 
 
@@ -60,22 +59,20 @@ hypothesis.settings.load_profile("default")
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("CI") and MISSING:
         raise pytest.UsageError("; ".join(MISSING.values()))
-    if not hasattr(config, "workerinput"):
-        _create_data_folder(config)
-
-
-def _create_data_folder(config: pytest.Config) -> None:
-    """Create the data folder, which is removed after the run. Raises UsageError for another's."""
-    folder = settings.DATA_DIR
-    if folder.exists() and not folder.name.startswith("pawsmith-tests-"):
-        raise pytest.UsageError(f"Tests would remove {folder}. Unset PAWSMITH_DATA_DIR first.")
-    folder.mkdir(exist_ok=True)
-    config.stash[CREATED] = True
+    if hasattr(config, "workerinput"):
+        return
+    is_own = settings.DATA_DIR.name.startswith("pawsmith-tests-")
+    if settings.DATA_DIR.exists() and not is_own:
+        raise pytest.UsageError(
+            f"PAWSMITH_DATA_DIR is {settings.DATA_DIR}, which exists. The tests delete their "
+            "folder at the end. Unset the variable."
+        )
+    settings.DATA_DIR.mkdir(exist_ok=True)
+    config.add_cleanup(partial(shutil.rmtree, settings.DATA_DIR, ignore_errors=True))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if CREATED in config.stash:
-        shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
+    if not hasattr(config, "workerinput"):  # the last to leave
         for tests in () if os.environ.get("CI") else MISSING.values():  # refused above
             config.get_terminal_writer().line(f"Left out: {tests}", red=True)
 

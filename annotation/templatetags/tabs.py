@@ -190,7 +190,7 @@ def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
         if page.route == ANSWERS:
             for kind in kinds.of(project):
                 if kind.name != "judge":
-                    yield kind.title, _address(context, ANSWERS, kind.name)
+                    yield kind.title_in(project), _address(context, ANSWERS, kind.name)
         elif _exists(context, page.route):
             yield page.name, _address(context, page.route) + page.query
 

@@ -109,6 +109,10 @@ class Kind(ABC):
     revises: ClassVar[bool] = True
     outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
 
+    def title_in(self, project: Project) -> str | Promise:
+        """Return what a project calls this work."""
+        return self.title
+
     @abstractmethod
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return the texts of an item, in the order in which people see them."""

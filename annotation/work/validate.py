@@ -64,6 +64,9 @@ class Validate(Kind):
         *("item__origin", "item__project__translation_plan"),
     )
 
+    def title_in(self, project: Project) -> str | Promise:
+        return self.title if "translate" in project.kinds else gettext_lazy("Compare sentences")
+
     def sentences(self, item: Item) -> tuple[str, ...]:
         return (source_of(item), text_of(item))
 

@@ -51,11 +51,21 @@ POINT = {"average_precision": SPAN, "seeds": [{"average_precision": 0.75}] * 3}
 POINTS = [{"pairs": pairs, **POINT} for pairs in (120, 240)]
 MEASURE = {"value": 20.0, "low": 10.0, "high": 30.0}
 SCORER = {"scorer": "order", "groups": 9, "is_model": False, "unscored": 1, "undefined": 0}
+GROUPS = {"method": {"word_swap": {"pairs": 60, "accuracy": 0.75}}}
 # Of evaluations, by their experiment.
 FIGURES = {
     "plain": {
         "sets": {split: {"pairs": 60, "paraphrases": 30} for split in ("train", "dev", "test")},
-        "models": [{"model": "bow", "data": "train", "parameters": 7, "test": SPANS, "dev": SPANS}],
+        "models": [
+            {
+                "model": "bow",
+                "data": "train",
+                "parameters": 7,
+                "test": SPANS,
+                "dev": SPANS,
+                "groups": GROUPS,
+            }
+        ],
     },
     "curve": {
         "sets": {"test": {"pairs": 60, "paraphrases": 30}},

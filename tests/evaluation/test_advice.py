@@ -6,7 +6,7 @@ from evaluation.advice import gain
 from evaluation.curve_chart import chart
 
 
-def figures(*gains, tested=1000, before=0.6):
+def figures(*gains, tested=1000, before=0.6, chance=0.4):
     """Of one model whose AUC-PR changes by this much for each seed."""
 
     def point(pairs, values):
@@ -15,7 +15,8 @@ def figures(*gains, tested=1000, before=0.6):
         return {"pairs": pairs, "average_precision": span, "seeds": seeds}
 
     points = [point(75, [before] * len(gains)), point(100, [before + each for each in gains])]
-    return {"sets": {"test": {"pairs": tested}}, "models": [{"model": "bow", "points": points}]}
+    test = {"pairs": tested, "paraphrases": round(chance * tested)}
+    return {"sets": {"test": test}, "models": [{"model": "bow", "points": points}]}
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,10 @@ def figures(*gains, tested=1000, before=0.6):
 )
 def test_more_pairs_are_advised_only_if_each_seed_gains_more_than_chance(gains, tested, verdict):
     assert gain(figures(*gains, tested=tested)).verdict == verdict
+
+
+def test_nothing_is_advised_by_models_that_are_no_better_than_chance():
+    assert gain(figures(0.0, 0.0, 0.0, chance=0.6)).verdict == "unlearned"
 
 
 def test_a_seed_is_compared_with_itself():

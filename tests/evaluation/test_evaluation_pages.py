@@ -72,9 +72,11 @@ def test_a_manager_asks_on_the_page_and_finds_tables_and_files_there(release, ma
     before = sorted(folder_of(release).rglob("*"))
     assert services.evaluate_next()
     over = client.get(address("evaluation_progress", release), headers=HTMX)
-    assert over.headers["HX-Refresh"] == "true"
+    assert over.headers["HX-Retarget"] == over.headers["HX-Reselect"] == "#evaluation"
     shown = client.get(home).text
-    assert "overlap" in shown
+    assert "overlap" in over.text
+    assert "chance in their choice moves an accuracy by up to 31.0 points" in shown
+    assert "Accuracy by method" in shown
     readme = client.get(address("evaluation_file", release, "README.md"))
     assert b"Models on test" in b"".join(readme)
     assert sorted(folder_of(release).rglob("*")) == before
@@ -103,7 +105,8 @@ def board_of(client, release):
 def test_a_file_of_predictions_stands_beside_our_models_and_can_be_fetched(release, manager):
     evaluated(release)
     client, at = signed_in(manager), address("bring_predictions", release)
-    assert client.post(at, theirs(release)).status_code == 302
+    sent = client.post(at, theirs(release, more="\n\n"))
+    assert sent.url == address("evaluation", release) + "#main"
     found = {each.model: each for each in board_of(client, release)}
     assert found["Theirs"].is_brought
     assert found["Theirs"].accuracy == found["never"].accuracy

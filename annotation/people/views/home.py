@@ -150,7 +150,7 @@ def _card(member: Membership) -> Card:
 def _task(duty: Duty) -> Task:
     return Task(
         kind=duty.kind,
-        title=kinds.KINDS[duty.kind].title,
+        title=kinds.KINDS[duty.kind].title_in(duty.membership.project),
         waiting=waiting.items_for(duty),
         done=Tally.of(duty),
         at_limit=duty.left == 0,
@@ -167,7 +167,7 @@ def _works(member: Membership) -> list[dict[str, Any]]:
             recent = reverse("recent", args=[member.project.public_id, kind.name])
             works.append(
                 {
-                    "name": kind.title,
+                    "name": kind.title_in(member.project),
                     "counts": counts,
                     "pace": pace,
                     "words": words_of(member, kind.name),

@@ -58,7 +58,11 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """List the items of a kind of work, each with its answer."""
     member, of_kind = gates.reader(request, project_id), KINDS[kind]
     form = AnswersForm(request.GET, kind=of_kind)
-    context: dict[str, Any] = table_page.frame(member) | {"form": form, "kind": of_kind}
+    context: dict[str, Any] = table_page.frame(member) | {
+        "form": form,
+        "kind": of_kind,
+        "title": of_kind.title_in(member.project),
+    }
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
     rows = lists.answers(member.project, of_kind, **form.wanted())

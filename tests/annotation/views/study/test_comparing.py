@@ -58,6 +58,14 @@ def test_managers_see_how_far_it_is_and_only_pages_that_it_has(project):
         assert signed_in(manager.user).get(page(name, project)).status_code == 404
 
 
+def test_the_work_is_not_called_translating(project):
+    person, manager = make.person(project), make.person(project, role=Role.MANAGER)
+    home = signed_in(person.user).get("/").text
+    for shown in (home, text(manager, "answers", project, "validate"), text(person, "me", project)):
+        assert "Compare sentences" in shown
+        assert "Validate translations" not in shown
+
+
 def test_a_rejection_asks_nobody_and_can_be_undone(project):
     person = make.person(project)
     slot = validate_next(person, "reject")
