@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from evaluation import charts, tables
 from evaluation.contract import THRESHOLD, Model, Scores
 from evaluation.data import Unusable
+from evaluation.disk import naming
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Kept, Study
@@ -96,7 +97,7 @@ def update(
     Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(folder):
+    with _locked(folder), naming(folder):
         _restore(folder)
         evaluation = read(folder, dataset.identity)
         change(evaluation)

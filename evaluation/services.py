@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from shlex import quote
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -21,17 +23,19 @@ from evaluation.experiments.datasets import Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
 from evaluation.ranking.sources import ENGLISH
-from evaluation.selectors import OPEN, companion_of, obstacle, waiting
+from evaluation.selectors import OPEN, companion_of, identity_of, obstacle, waiting
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED, models_folder
+from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Unreadable
 from releases.models import Release
-from releases.selectors.releases import folder_of, is_whole
+from releases.selectors.releases import folder_of
 
 State = Evaluation.State
 FITTING = "fitting"
 # The progress counts hundredths of a fit.
 STEPS = 100
+WITHDRAWN = gettext_lazy("The release was withdrawn.")
 
 
 @transaction.atomic
@@ -97,31 +101,46 @@ def bring(
     with transaction.atomic():
         frozen = Release.objects.select_for_update().filter(state=Release.State.FROZEN)
         if frozen.filter(pk=release.pk).first() is None:
-            raise Refused(_("The release was withdrawn."))
+            raise Refused(WITHDRAWN)
         folder = companion_of(release)
         run.bring(dataset, folder, name=name, split=split, content=content, replaces=replaces)
         audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
 
 
 def _dataset_of(release: Release) -> Dataset:
+    """Read a release, whose files must be as they were frozen. Raises Refused."""
     try:
-        return read_dataset(folder_of(release))
+        dataset = read_dataset(folder_of(release))
+        if dataset.sha256 != identity_of(release)["sha256"]:
+            raise Unreadable(MANIFEST, "differs from the one that was frozen")
     except Unreadable as error:
-        raise Refused(_("The files of the release are not there.")) from error
+        reason = _(
+            "Files of the release are missing or changed: %(path)s. An administrator can write "
+            "them again: manage.py build_release --project %(project)s --release %(version)s"
+        )
+        raise Refused(
+            reason
+            % {
+                "path": error.difference.path,
+                "project": quote(release.project.name),
+                "version": release.version,
+            }
+        ) from error
+    return dataset
 
 
 def _evaluate(
     row: Evaluation, progress: Progress, *, device: str = models_by_name.CPU
 ) -> dict[str, Any]:
     """Fit the models, write the folder, and return the columns to store. Raises ValueError."""
-    release, folder = row.release, folder_of(row.release)
-    if release.state != Release.State.FROZEN or not is_whole(release):
-        raise Refused(_("The files of the release are not there."))
+    release = row.release
+    _check(row)
     Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
     progress.begin(FITTING)
     load = partial(models_by_name.model, folder=models_folder(), device=device)
     models = {name: load(name) for name in row.names}
-    study = Study([read_dataset(folder)], row.names, range(row.seeds), folders=[folder])
+    dataset, folders = _dataset_of(release), [folder_of(release)]
+    study = Study([dataset], row.names, range(row.seeds), folders=folders)
 
     def tell(fits: float, of: int) -> None:
         progress.done, progress.total = int(STEPS * fits), STEPS * of
@@ -143,10 +162,12 @@ def _evaluate(
 
 
 def _check(row: Evaluation, *_fitted: object) -> None:
-    """Raise Refused once an evaluation is cancelled, or its release withdrawn."""
+    """Raise Refused once its release is withdrawn, or this attempt no longer holds it."""
+    if not Release.objects.filter(pk=row.release_id, state=Release.State.FROZEN).exists():
+        raise Refused(WITHDRAWN)
     held = Evaluation.objects.filter(pk=row.pk, attempts=row.attempts, state=State.UNDER_WAY)
-    if not held.filter(release__state=Release.State.FROZEN).exists():
-        raise Refused(_("It was cancelled, or the release was withdrawn."))
+    if not held.exists():
+        raise Refused("It was cancelled, or another worker has taken it.")
 
 
 EVALUATIONS = Work(

@@ -42,6 +42,7 @@ class Outcome:
     judgments: int
     wall: float
     seconds: list[float]
+    sent: list[float]
     statuses: Counter[int]
     unlike: int
     left: int
@@ -79,6 +80,7 @@ def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> 
         study.answered(project),
         wall,
         [each for person in crowd for each in person.seconds],
+        [each for person in crowd for each in person.sent],
         sum((person.statuses for person in crowd), Counter()),
         sum(person.unlike for person in crowd),
         sum(len(person.left) for person in crowd),

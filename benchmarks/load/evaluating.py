@@ -1,66 +1,102 @@
 """People judge while the evaluator fits models to a release: how much later do replies come?"""
 
 import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
+from subprocess import Popen
 from typing import Any
+
+import psutil
 
 from benchmarks.load import crowd
 from benchmarks.load.crowd import Load, Outcome
 from benchmarks.load.person import Habits
-from benchmarks.load.servers import PATIENCE, Servers
+from benchmarks.load.servers import Servers
 from benchmarks.services.installation import Installation
 from benchmarks.table import Figure, Goal, at_most
 
 # The share by which replies may come later (95th percentile).
 LATER = 1.2
-HABITS = Habits(pace=(1, 2))
 # More fits than there is time for.
 SEEDS, MODELS = 100, ("bilstm", "esim")
-ROUNDS = 2
-# An evaluation counts hundredths of a fit.
-STEPS = 100
+RELEASED = Load("Released", people=20, pairs=200, habits=Habits(pace=(0.0, 0.2)))
+JUDGED = Load("Judged meanwhile", people=20, pairs=500, habits=Habits(pace=(1, 2)))
+TURNS, SHORT_TURNS = 20, 2
+# Shorter than a lease, so that a paused evaluator keeps its work.
+TURN_SECONDS = 5.0
+# Replies at the beginning of a turn are of neither kind.
+SETTLING = 0.5
+# The evaluator gives way to everything else, so it starts slowly on a busy machine.
+PATIENCE = 300.0
+
+
+@dataclass
+class Turns:
+    """Pauses the evaluator every other turn, so that what else the machine does is in both kinds.
+
+    `alone` and `beside` have the begin and end of each turn; `worked` are the evaluator's
+    processor seconds.
+    """
+
+    evaluator: Popen[str]
+    number: int
+    alone: list[tuple[float, float]] = field(default_factory=list)
+    beside: list[tuple[float, float]] = field(default_factory=list)
+    worked: float = 0.0
+
+    def __call__(self, _acknowledged: Callable[[], int]) -> None:
+        process = psutil.Process(self.evaluator.pid)
+        before = sum(process.cpu_times()[:2])
+        for _ in range(self.number):
+            for how, kind in ((signal.SIGSTOP, self.alone), (signal.SIGCONT, self.beside)):
+                self.evaluator.send_signal(how)
+                began = time.perf_counter()
+                time.sleep(TURN_SECONDS)
+                kind.append((began + SETTLING, time.perf_counter()))
+        self.worked = sum(process.cpu_times()[:2]) - before
 
 
 def figures(on: Servers, *, short: bool) -> list[Figure]:
-    """Studies judged by twenty people, in turn alone and while the evaluator is at work."""
-    alone, beside, fits = [], [], 0.0
-    for number in range(1 if short else ROUNDS):
-        alone.append(_judged(on, f"Alone {number}", short=short))
-        evaluation = _requested(f"Alone {number}")
-        with _evaluator(evaluation):
-            beside.append(_judged(on, f"Beside {number}", short=short))
+    """A study judged by twenty people, in turn alone and while the evaluator is at work."""
+    released, judged = (each.shortened() if short else each for each in (RELEASED, JUDGED))
+    crowd.put(on, released)
+    evaluation = _requested(released.name)
+    with _evaluator(evaluation) as process:
+        turns = Turns(process, SHORT_TURNS if short else TURNS)
+        outcome = crowd.put(on, judged, meanwhile=turns)
+        evaluation.refresh_from_db()
         if evaluation.state != evaluation.State.UNDER_WAY:
             raise ValueError("The evaluator was done before the people: give it more seeds.")
-        fits += evaluation.done / STEPS
-    errors = sum(outcome.server_errors for outcome in [*alone, *beside])
+    beside = sum(end - begin for begin, end in turns.beside)
     return [
-        Figure("5xx", errors, goal=at_most(0)),
-        Figure("fits done meanwhile", fits),
-        *(_later(alone, beside, percent, short=short) for percent in (50, 95)),
+        Figure("5xx", outcome.server_errors, goal=at_most(0)),
+        Figure("processor seconds of the evaluator a second", turns.worked / beside),
+        *([] if short else (_later(outcome, turns, percent) for percent in (50, 95))),
     ]
 
 
-def _judged(on: Servers, name: str, *, short: bool) -> Outcome:
-    load = Load(name, people=20, pairs=400, habits=HABITS)
-    return crowd.put(on, load.shortened() if short else load)
+def _later(outcome: Outcome, turns: Turns, percent: int) -> Figure:
+    """A percentile of the replies beside the evaluator, with that of the others as reference.
+
+    Both are medians over the turns, so that a stall of the machine in one of them decides nothing.
+    """
+    alone, beside = (
+        median(_within(outcome, turn).percentile_ms(percent) for turn in kind)
+        for kind in (turns.alone, turns.beside)
+    )
+    goal: Goal | None = at_most(LATER, of_ratio=True) if percent > 50 else None
+    return Figure(f"p{percent}, median of turns", beside, "ms", alone, goal)
 
 
-def _later(alone: list[Outcome], beside: list[Outcome], percent: int, *, short: bool) -> Figure:
-    """A percentile of all replies, with that of those who judged alone as the reference."""
-    quiet, busy = (
-        replace(some[0], seconds=[each for one in some for each in one.seconds])
-        for some in (alone, beside)
-    )
-    goal: Goal | None = None
-    if percent > 50 and not short:
-        goal = at_most(LATER, of_ratio=True)
-    return Figure(
-        f"p{percent}", busy.percentile_ms(percent), "ms", quiet.percentile_ms(percent), goal
-    )
+def _within(outcome: Outcome, turn: tuple[float, float]) -> Outcome:
+    """Return the outcome with the replies alone that were asked for in a turn."""
+    timed = zip(outcome.sent, outcome.seconds, strict=True)
+    return replace(outcome, seconds=[each for at, each in timed if turn[0] <= at <= turn[1]])
 
 
 def _requested(name: str) -> Any:
@@ -77,28 +113,23 @@ def _requested(name: str) -> Any:
 
 
 @contextmanager
-def _evaluator(evaluation: Any) -> Iterator[None]:
+def _evaluator(evaluation: Any) -> Iterator[Popen[str]]:
     """The evaluator as scripts/run starts it, from its first fit on."""
     home = Installation(
         os.environ["DATABASE_URL"],
         Path(os.environ["PAWSMITH_DATA_DIR"]),
         {**os.environ, "OMP_NUM_THREADS": "1"},
     )
-    home.start("worker", "--evaluations")
-
-    def fits() -> bool:
-        evaluation.refresh_from_db()
-        if evaluation.failure:
-            raise ValueError(f"The evaluation failed: {evaluation.failure}")
-        return bool(evaluation.done)
-
+    process = home.start("worker", "--evaluations")
     try:
         until = time.monotonic() + PATIENCE
-        while not fits():
+        while not evaluation.done:
             if time.monotonic() > until:
                 raise TimeoutError(f"No fit began within {PATIENCE:.0f} seconds.")
             time.sleep(0.5)
-        yield
-        fits()
+            evaluation.refresh_from_db()
+            if evaluation.failure:
+                raise ValueError(f"The evaluation failed: {evaluation.failure}")
+        yield process
     finally:
         home.stop()

@@ -76,7 +76,8 @@ class Door:
 class Person:
     """Keeps a ledger of what the server has acknowledged: the label of each item.
 
-    `seconds` are those of each first reply; `unlike` counts copies whose reply was another one.
+    `seconds` are those of each first reply, and `sent` is when each was asked for (`perf_counter`);
+    `unlike` counts copies whose reply was another one.
     `forgotten` are items that were asked for again although they had been acknowledged.
     """
 
@@ -89,6 +90,7 @@ class Person:
     left: set[str] = field(default_factory=set)
     forgotten: set[str] = field(default_factory=set)
     seconds: list[float] = field(default_factory=list)
+    sent: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     unlike: int = 0
 
@@ -138,6 +140,7 @@ class Person:
                 return ""
             reply = self.send("POST", form)
         self.seconds.append(time.perf_counter() - began)
+        self.sent.append(began)
         if reply.saved:
             self.ledger[item] = label
         # Who was told that nothing is left may be given what somebody else has just left.

@@ -15,6 +15,7 @@ import numpy as np
 
 from evaluation.contract import Fitted, Model, Pretrainable, Scores, Tell
 from evaluation.data import Pairs, Unusable
+from evaluation.disk import naming
 from evaluation.experiments.datasets import Base, Dataset
 from evaluation.experiments.silver import Silver
 
@@ -100,12 +101,16 @@ class Kept:
             return None
 
     def keep(self, name: str, part: Part) -> None:
-        """Write a part so that a killed process leaves no half of it."""
+        """Write a part so that a killed process or a full disk leaves no half of it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         scores = {test: some.tolist() for test, some in part.scores.items()}
         partial = self.folder / f".{name}.{os.getpid()}"
-        partial.write_text(json.dumps({"parameters": part.parameters, "scores": scores}))
-        partial.replace(self.folder / f"{name}.json")
+        try:
+            with naming(self.folder):
+                partial.write_text(json.dumps({"parameters": part.parameters, "scores": scores}))
+            partial.replace(self.folder / f"{name}.json")
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 def run(

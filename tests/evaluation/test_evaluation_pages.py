@@ -1,5 +1,7 @@
 """Evaluations that people ask for on the page of a release, and that a worker makes."""
 
+from shlex import split
+
 import pytest
 from django.core.files.base import ContentFile
 from django.core.management import call_command
@@ -256,6 +258,19 @@ def test_what_is_cancelled_or_withdrawn_meanwhile_leaves_no_tables(
     assert not services.evaluate_next()
     assert not companion_of(release).exists()
     assert Evaluation.objects.get().state == {"cancel": "cancelled", "withdraw": "failed"}[change]
+
+
+def test_a_changed_file_is_named_with_the_command_that_writes_it_again(release):
+    with (folder_of(release) / "labeled_final/test.tsv").open("a") as file:
+        file.write("new\tone\ttwo\t1\n")
+    services.request(release, by=None, **ASKED)
+    assert not services.evaluate_next()
+    row = Evaluation.objects.get()
+    assert row.state == Evaluation.State.FAILED
+    assert "missing or changed: labeled_final/test.tsv" in row.failure
+    command = row.failure.partition("manage.py ")[2]
+    call_command(*split(command))
+    evaluated(release)
 
 
 def test_without_torch_the_page_offers_what_needs_none(release, manager, monkeypatch):

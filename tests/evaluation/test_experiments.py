@@ -1,12 +1,14 @@
 """What each experiment fits, and the figures that follow: by hand, with models of a few lines."""
 
 import json
+import resource
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from common.failures import in_words
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
 from evaluation.experiments.datasets import Base, read_base, read_dataset
@@ -281,6 +283,18 @@ def test_a_release_that_cannot_be_learned_from_is_refused(changed, message):
     for experiment in (plain, curve, cross_domain, artefacts):
         with pytest.raises(Unusable, match=message):
             experiment.fits(study_of(dataset(**changed)))
+
+
+def test_where_there_is_no_room_the_folder_is_named_and_nothing_stays(tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        with pytest.raises(OSError, match="File too large") as met:
+            Kept(tmp_path).keep("name", Part(3, {"test": np.zeros(100)}))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert in_words(met.value) == f"{tmp_path}: File too large"
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_part_survives_its_file_and_a_damaged_one_is_fitted_again(tmp_path):

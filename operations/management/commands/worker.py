@@ -1,6 +1,5 @@
 """The embedded worker: imports, generation, intake, releases and periodic jobs."""
 
-import os
 import signal
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection
@@ -17,7 +16,7 @@ from annotation.imports.services import work as imports
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
-from common import commands
+from common import commands, priority
 from common.outages import Retry
 from evaluation import models_by_name
 from evaluation import services as evaluations
@@ -84,7 +83,7 @@ class Command(commands.Command):
 
 def _evaluate(patience: Retry, device: str) -> None:
     """Evaluate releases with low priority: people who judge meanwhile come first."""
-    os.nice(10)
+    priority.give_way()
     while not patience.stop.is_set():
         if not evaluations.evaluate_next(patience=patience, device=device):
             patience.stop.wait(IDLE_SECONDS)
