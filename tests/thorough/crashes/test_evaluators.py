@@ -4,7 +4,6 @@ import os
 import signal
 import time
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -60,8 +59,7 @@ def work(*, slow=False, meets=0, compares=True):
         if slow:
             stack.enter_context(mock.patch.object(fits, "_fitted", slowly(fits._fitted)))
         if meets:
-            own = replace(services.EVALUATIONS, pending=met(meets))
-            stack.enter_context(mock.patch.object(services, "EVALUATIONS", own))
+            stack.enter_context(mock.patch.object(services, "waiting", met(meets)))
             stack.enter_context(mock.patch.object(services, "_evaluate", noted(services._evaluate)))
         if not compares:
             stack.enter_context(mock.patch("common.leases.taken", take))
