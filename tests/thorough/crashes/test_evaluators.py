@@ -184,7 +184,8 @@ def test_another_worker_finishes_what_one_that_died_or_hung_began(asked, how):
         first.send_signal(signal.SIGTERM)
         first.send_signal(signal.SIGCONT)
         assert first.wait(4 * LONG) == 0
-        assert outcome(asked, found) == after
+        # Each page has a token of its own.
+        assert outcome(asked, found) | {"page": ""} == after | {"page": ""}
 
 
 def met_over_one_row(place, **options):
