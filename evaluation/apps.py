@@ -11,4 +11,8 @@ class EvaluationConfig(AppConfig):
     name = "evaluation"
 
     def ready(self) -> None:
+        from evaluation.selectors import folders_of
+        from releases.services.publication import COMPANIONS
+
         VERIFIERS[FORMAT] = differences
+        COMPANIONS.append(folders_of)

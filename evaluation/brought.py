@@ -22,6 +22,8 @@ MOST_ERRORS = 20
 MOST_QUOTED = 60
 SCORE, LABEL = "score", "label"
 TAKEN = _("There are predictions called “%(name)s” already. Choose another name, or replace them.")
+# A number from 0 to 1 as programs write it; float() also takes "0_1" and digits of other scripts.
+_SHARE = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.")
 _NAME = re.compile(r"\w[\w.+-]{0,59}")
 
 
@@ -117,6 +119,8 @@ def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
         raise Unscorable(
             Fault(_("Line 1 must name the columns, separated by tabs: id, and score or label."))
         )
+    if {SCORE, LABEL} <= {*header}:
+        raise Unscorable(Fault(_("The file has both a score and a label. Remove one column.")))
     return (header.index("id"), header.index(column)), column
 
 
@@ -140,7 +144,4 @@ def _faults(cells: Mapping[int, Sequence[str]], column: str, ids: Sequence[str])
 
 
 def _is_share(cell: str) -> bool:
-    try:
-        return 0.0 <= float(cell) <= 1.0
-    except ValueError:
-        return False
+    return bool(_SHARE.fullmatch(cell)) and 0.0 <= float(cell) <= 1.0

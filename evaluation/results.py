@@ -133,17 +133,18 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def _previous(folder: Path) -> Path:
+def previous(folder: Path) -> Path:
+    """Return where the folder lies while it is replaced."""
     return folder.with_name(f".{folder.name}.previous")
 
 
 def _restore(folder: Path) -> None:
     """Undo a replacement that a killed process left half done."""
-    if _previous(folder).exists():
+    if previous(folder).exists():
         if folder.exists():
-            shutil.rmtree(_previous(folder))
+            shutil.rmtree(previous(folder))
         else:
-            _previous(folder).rename(folder)
+            previous(folder).rename(folder)
 
 
 @contextmanager
@@ -158,8 +159,8 @@ def _replacing(folder: Path) -> Iterator[Path]:
     try:
         yield partial
         if folder.exists():
-            folder.rename(_previous(folder))
+            folder.rename(previous(folder))
         partial.rename(folder)
-        shutil.rmtree(_previous(folder), ignore_errors=True)
+        shutil.rmtree(previous(folder), ignore_errors=True)
     finally:
         shutil.rmtree(partial, ignore_errors=True)

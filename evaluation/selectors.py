@@ -76,6 +76,12 @@ def companion_of(release: Release) -> Path:
     return results.default_folder(folder_of(release), release.version)
 
 
+def folders_of(release: Release) -> list[Path]:
+    """Return the folders of a release's evaluation, which may hold its texts."""
+    folder = companion_of(release)
+    return [folder, results.kept(folder).folder, results.previous(folder)]
+
+
 def files_of(release: Release) -> list[str]:
     """Return the paths of the files in it: the tables first, predictions last."""
     folder = companion_of(release)

@@ -1,6 +1,7 @@
 """Evaluates releases in workers: people ask for it on a page, and one worker at a time does it."""
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from shlex import quote
 from threading import Event
@@ -19,11 +20,12 @@ from annotation.errors import Refused
 from common.leases import HOPELESS, Progress, Stopped, Work, next_round
 from common.outages import Retry
 from evaluation import models_by_name, run
+from evaluation.contract import Model
 from evaluation.experiments.datasets import Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
 from evaluation.ranking.sources import ENGLISH
-from evaluation.selectors import OPEN, companion_of, identity_of, obstacle, waiting
+from evaluation.selectors import OPEN, companion_of, folders_of, identity_of, obstacle, waiting
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED, models_folder
 from releases.dataset.manifest import MANIFEST
@@ -148,20 +150,37 @@ def _evaluate(row: Evaluation, progress: Progress, *, device: str, stop: Event) 
             raise Stopped
         progress.done, progress.total = int(STEPS * fits), STEPS * of
 
-    into, fitted = companion_of(release), partial(_check, row)
-    if row.experiment == Evaluation.Experiment.RANKING:
-        results = run.rank(
-            study,
-            models,
-            into,
-            tagger=load_tagger(EMBEDDED),
-            software_version=settings.VERSION,
-            tell=tell,
-            fitted=fitted,
-        )
-    else:
-        results = run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
+    check = partial(_check, row)
+    try:
+        results = _results(row, study, models, tell=tell, fitted=check)
+        check()
+    finally:
+        _remove_withdrawn(release)
     return {"state": State.DONE, "results": results, "finished_at": timezone.now()}
+
+
+def _results(
+    row: Evaluation,
+    study: Study,
+    models: Mapping[str, Model],
+    *,
+    tell: run.TellFits,
+    fitted: Callable[..., None],
+) -> dict[str, Any]:
+    into = companion_of(row.release)
+    if row.experiment != Evaluation.Experiment.RANKING:
+        return run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
+    tagger, version = load_tagger(EMBEDDED), settings.VERSION
+    return run.rank(
+        study, models, into, tagger=tagger, software_version=version, tell=tell, fitted=fitted
+    )
+
+
+def _remove_withdrawn(release: Release) -> None:
+    """Delete what was written after the withdrawal of a release had deleted its files."""
+    if Release.objects.filter(pk=release.pk, state=Release.State.WITHDRAWN).exists():
+        for folder in folders_of(release):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _check(row: Evaluation, *_fitted: object) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from django.db import transaction
@@ -45,6 +45,8 @@ from releases.services.leases import (
 )
 
 State = Release.State
+# Each returns folders that belong to a release and are deleted with it. Other rooms add theirs.
+COMPANIONS: list[Callable[[Release], Iterable[Path]]] = []
 MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length or 0
 
 
@@ -168,8 +170,9 @@ def workshop_of(release: Release) -> Path:
 
 
 def remove(release: Release) -> None:
-    """Delete the files of a release, its archive and leftovers of build attempts."""
-    for folder in (folder_of(release), workshop_of(release)):
+    """Delete the files of a release, its archive, its companions and leftovers of builds."""
+    companions = (folder for find in COMPANIONS for folder in find(release))
+    for folder in (folder_of(release), workshop_of(release), *companions):
         shutil.rmtree(folder, ignore_errors=True)
     for file in (slip_of(release), archive_of(release)):
         file.unlink(missing_ok=True)

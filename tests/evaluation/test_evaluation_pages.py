@@ -14,7 +14,7 @@ from common.outages import Retry
 from evaluation import models_by_name, services
 from evaluation.forms import MOST_BYTES
 from evaluation.models import Evaluation
-from evaluation.selectors import companion_of
+from evaluation.selectors import companion_of, folders_of
 from generation.models import Method
 from releases import services as releases
 from releases.dataset.verification import verify
@@ -258,6 +258,7 @@ def test_what_is_cancelled_or_withdrawn_meanwhile_leaves_no_tables(
     services.request(release, by=manager, **ASKED)
     assert not services.evaluate_next()
     assert not companion_of(release).exists()
+    assert any(folder.exists() for folder in folders_of(release)) == (change == "cancel")
     assert Evaluation.objects.get().state == {"cancel": "cancelled", "withdraw": "failed"}[change]
 
 
@@ -304,3 +305,11 @@ def test_a_worker_that_is_stopped_gives_its_evaluation_back_and_uses_up_no_attem
         row.refresh_from_db()
         assert (row.state, row.failure, row.attempts) == ("waiting", "", 0)
     assert services.evaluate_next()
+
+
+def test_what_an_evaluation_wrote_is_deleted_with_its_release(release, manager):
+    services.request(release, by=manager, **ASKED)
+    assert services.evaluate_next()
+    assert companion_of(release).exists()
+    releases.withdraw(release, by=manager, reason="It was not free.")
+    assert not any(folder.exists() for folder in folders_of(release))

@@ -192,6 +192,8 @@ def test_lines_that_cannot_be_scored_are_named():
     ("content", "message"),
     [
         (b"id\tscore\ntest-0\tnan", "Line 2: the score is “nan”. Write a number from 0 to 1."),
+        (b"id\tscore\ntest-0\t0_1", "Line 2: the score is “0_1”. Write a number from 0 to 1."),
+        (b"id\tscore\tlabel\ntest-0\t1\t0", "both a score and a label"),
         (b"test-0\t1", "Line 1 must name the columns"),
         (b"", "Line 1 must name the columns"),
         (b"id,score\ntest-0,1", "Line 1 must name the columns"),
