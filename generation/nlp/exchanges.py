@@ -20,9 +20,20 @@ BOUND_ADJECTIVES = word_set(
     " above only following due able unable likely last next little multiple numerous entire whole"
 )
 ORDINALS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
-BOUND_VERBS = word_set(
-    "be am is are was were been being have has had having do does did done doing become becomes"
-    " became becoming"
+COPULAS = word_set(
+    "be am is are was were been being become becomes became becoming seem seems seemed look looks"
+    " looked remain remains remained feel feels felt get gets got"
+)
+# Tags of what ends a clause; "" is the end of the sentence.
+ENDS = word_set(". , : CC") | {""}
+# Verbs that help others, or whose meaning depends on their objects: "take a bus", "put it there".
+BOUND_VERBS = COPULAS | word_set(
+    "have has had having do does did done doing get gets got getting gotten put puts putting take"
+    " takes took taken taking make makes made making call calls called calling give gives gave"
+    " given giving keep keeps kept keeping bring brings brought bringing let lets letting go goes"
+    " went gone going come comes came coming see sees saw seen seeing tell tells told telling ask"
+    " asks asked asking handle handles handled handling want wants wanted wanting need needs needed"
+    " needing"
 )
 SINGULAR = word_set("one 1")
 KIN = word_set(
@@ -50,9 +61,10 @@ _FORMS = (
     ("word", re.compile(r"[a-z-]+")),
 )
 EDGE = Token(text="", tag="", pos="", space=" ")
-# Factor on the required similarity for each kind. Adjectives are judged together with their nouns;
-# for names, it only has to rule out swapping a person with a river.
-NEEDED = {Kind.NOUN: 1.0, Kind.VERB: 1.0, Kind.ADVERB: 1.0, Kind.ADJECTIVE: 0.6, Kind.NAME: 0.4}
+# Factor on the required similarity for each kind. Adjectives and nouns before nouns are judged
+# together with these and need the factor of adjectives; for names, it only has to rule out swapping
+# a person with a river.
+NEEDED = {Kind.NOUN: 1.0, Kind.VERB: 0.95, Kind.ADVERB: 1.0, Kind.ADJECTIVE: 0.6, Kind.NAME: 0.4}
 # Additional factor for names after the same preposition: "in York" and "in Leeds".
 SAME_BEFORE = 0.5
 LARGEST_RATIO = 10
@@ -145,16 +157,25 @@ def _adjective(place: _Place) -> str | None:
 
 
 def _order(place: _Place) -> str:
-    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall"."""
+    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall".
+
+    One after "is" or "become" has the position of one before a noun: "can a good person become
+    bad" (PAWS, Table 2).
+    """
     if place.after.tag[:2] == "JJ":
         return "outer"
-    return "attributive" if place.after.tag[:2] == "NN" else "predicative"
+    is_predicate = place.before.text.lower() in COPULAS and place.after.tag in ENDS
+    return "inner" if place.after.tag[:2] == "NN" or is_predicate else "alone"
 
 
 def _noun(place: _Place) -> str | None:
-    in_compound = place.before.tag[:2] in ("NN", "CD") or place.after.tag[:2] in ("NN", "JJ", "CD")
+    follows_part = place.before.tag[:2] in ("NN", "CD", "HY")
     is_symbol = len(place.word) == 1 or not place.word.replace("-", "").isalpha()
-    if in_compound or is_symbol:
+    if follows_part or is_symbol:
+        return None
+    if place.label == "NN" and place.after.tag in ("NN", "NNS"):
+        return "modifier"
+    if place.after.tag[:2] in ("NN", "JJ", "CD"):
         return None
     return f"{place.label} {_article(place.before)} {_preposition(place.after)}"
 
@@ -220,7 +241,8 @@ class Exchanges:
         if self.likeness is None or one.kind not in NEEDED:
             return True
         found = [self.likeness.between(*pair) for pair in self._pairs(one, other)]
-        least = self.least * NEEDED[one.kind]
+        kind = Kind.ADJECTIVE if len(found) > 1 else one.kind
+        least = self.least * NEEDED[kind]
         if one.kind is Kind.NAME and self._follow_same_preposition(one, other):
             return found[0] is None or found[0] >= least * SAME_BEFORE
         return fmean(value or 0.0 for value in found) >= least
@@ -245,10 +267,11 @@ class Exchanges:
         return self.tokens[phrase.start - 1] if phrase.start else EDGE
 
     def _pairs(self, one: Phrase, other: Phrase) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """Yield what must be similar: the phrases themselves and, for adjectives, their nouns."""
+        """Yield what must be similar: the phrases themselves, and the nouns that they modify."""
         yield self._text(one), self._text(other)
         nouns = noun_after(self.tokens, one.end), noun_after(self.tokens, other.end)
-        if one.kind is Kind.ADJECTIVE and nouns[0] is not None and nouns[1] is not None:
+        modify = one.kind in (Kind.ADJECTIVE, Kind.NOUN)
+        if modify and nouns[0] is not None and nouns[1] is not None:
             yield (self.words[nouns[0]],), (self.words[nouns[1]],)
 
 

@@ -36,12 +36,15 @@ def test_words_share_a_pool_when_grammar_lets_them_change_places():
         the/DT *first/JJ man/NN was/VBD *second/JJ ./. | a/DT *cat/NN met/VBD a/DT *dog/NN ./.
         she/PRP *sang/VBD the/DT song/NN he/PRP *wrote/VBD the/DT day/NN
         *Paris/NNP beats/VBZ *Rome/NNP ./.
+        can/MD a/DT *bad/JJ person/NN become/VB *good/JJ ?/. | the/DT *big/JJ cat/NN is/VBZ *old/JJ
+        the/DT *sales/NN manager/NN met/VBD the/DT *office/NN worker/NN ./.
+        it/PRP was/VBD *bought/VBN in/IN May/NNP and/CC *sold/VBN in/IN June/NNP ./.
     """):
         one, other = pools(text, words)
         assert one == other is not None, text
     for text, _, words in sentences("""
         a/DT *cat/NN met/VBD *water/NN ./. | a/DT *cat/NN met/VBD *dogs/NNS ./.
-        the/DT *end/NN of/IN the/DT *day/NN ./. | the/DT *big/JJ cat/NN is/VBZ *old/JJ ./.
+        the/DT *end/NN of/IN the/DT *day/NN ./. | the/DT *big/JJ cat/NN was/VBD an/DT *old/JJ one/CD
         she/PRP *relied/VBD on/IN him/PRP and/CC *sang/VBD songs/NNS
         *twelve/CD cats/NNS met/VBD *300/CD dogs/NNS ./. | *12/CD cats/NNS met/VBD *30/CD ./.
         verse/NN *12/CD has/VBZ *300/CD words/NNS ./. | *12/CD cats/NNS ran/VBD *2.5/CD miles/NNS
@@ -60,9 +63,12 @@ def test_words_share_a_pool_when_grammar_lets_them_change_places():
         her/PRP$ brother/NN *Fred/NNP left/VBD | the/DT 2nd/NN *Rome/NNP fell/VBD
         *Lonely/JJ Me/PRP was/VBD sung/VBN | the/DT *fast/JJ flowing/VBG river/NN
         *little/JJ rain/NN fell/VBD | the/DT *2017/CD elections/NNS | a/DT *million/CD bricks/NNS
-        let/VB *x/NN be/VB even/RB
+        let/VB *x/NN be/VB even/RB | they/PRP *took/VBD a/DT bus/NN
     """):
         assert pools(text, words) == [None], text
+
+
+COMPOUNDS = "the/DT sales/NN manager/NN met/VBD the/DT office/NN worker/NN"
 
 
 class Alike:
@@ -95,6 +101,8 @@ def test_words_change_places_when_they_are_used_alike():
         (True, adjectives, "large", "local", "large local", "towns duties"),
         (False, adjectives, "large", "local", "large local", "towns", "duties"),
         (False, adjectives, "large", "local", "large", "local", "towns duties"),
+        (True, COMPOUNDS, "sales", "office", "sales office", "manager worker"),
+        (False, COMPOUNDS, "sales", "office", "sales office", "manager", "worker"),
         (True, "Ann/NNP left/VBD the/DT Wye/NNP", "Ann", "Wye", "Ann Wye"),
         (False, "Ann/NNP left/VBD the/DT Wye/NNP", "Ann", "Wye", "Ann", "Wye"),
         (True, names, "Ann", "Wye", "others"),
