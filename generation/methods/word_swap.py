@@ -11,7 +11,7 @@ from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.language_model import LanguageModel, TwoStageModel
-from generation.nlp.phrases import MOVABLE
+from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.settings import WordSwapSettings, _
 from generation.nlp.word_swap import WordSwapper
 
@@ -54,13 +54,16 @@ PRESETS = (
     Preset(
         "default",
         _("Recommended"),
-        _("One swap of names, dates, numbers, adjectives or nouns. Few odd candidates."),
+        _(
+            "One swap of names, dates, numbers, adjectives, nouns, verbs or noun phrases. Few odd "
+            "candidates."
+        ),
         {},
     ),
     Preset(
         "more",
         _("More candidates"),
-        _("Also verbs, adverbs and prepositions, with looser limits. More odd candidates."),
+        _("Also adverbs and prepositions, with looser limits. More odd candidates."),
         {"movable": list(MOVABLE), "likeness": 0.5, "threshold": 5.0, "largest_fall": 8.0},
     ),
     Preset(
@@ -68,7 +71,7 @@ PRESETS = (
         _("PAWS paper"),
         _("Any number of swaps, limited only by the likelihood of the sentence (PAWS 3.1)."),
         {
-            "movable": list(MOVABLE),
+            "movable": [kind for kind in MOVABLE if kind is not Kind.NOUN_PHRASE],
             "max_changes": 1_000,
             "largest_fall": 1_000.0,
             "likeness": -1.0,

@@ -17,6 +17,7 @@ KIND_NAMES = {
     Kind.VERB: _("verbs"),
     Kind.ADVERB: _("adverbs"),
     Kind.PREPOSITION: _("prepositions"),
+    Kind.NOUN_PHRASE: _("noun phrases"),
 }
 
 
@@ -92,6 +93,7 @@ class WordSwapSettings(Settings):
         entity_probability: names with a lower entity probability keep their place.
         min_tokens, max_tokens: sentences outside these bounds are skipped.
         fix_quotes, fix_brackets: whether words in quotation marks or brackets keep their place.
+        per_sentence: maximum number of candidates of a sentence; no word moves in two of them.
         keep_alternatives: number of next best rewrites kept with their scores.
         list_pruning_keep: the share of sentences whose list permutations are not pruned.
         seed: draws the sentences in that share.
@@ -100,7 +102,15 @@ class WordSwapSettings(Settings):
     SUBJECT: ClassVar[str] = "word swap"
 
     movable: tuple[Kind, ...] = described(
-        (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN),
+        (
+            Kind.NAME,
+            Kind.DATE,
+            Kind.NUMBER,
+            Kind.ADJECTIVE,
+            Kind.NOUN,
+            Kind.VERB,
+            Kind.NOUN_PHRASE,
+        ),
         label=_("Words to swap"),
         text=_("Other words keep their place."),
         choices=KIND_NAMES,
@@ -169,6 +179,13 @@ class WordSwapSettings(Settings):
     )
     fix_quotes: bool = described(True, label=_("Keep quoted words in place"))
     fix_brackets: bool = described(True, label=_("Keep words in brackets in place"))
+    per_sentence: int = bounded(
+        1,
+        1,
+        20,
+        label=_("Candidates per sentence"),
+        text=_("At most. No word moves in two candidates of a sentence."),
+    )
     keep_alternatives: int = bounded(
         5,
         0,

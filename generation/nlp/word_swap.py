@@ -5,12 +5,12 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp import templates
+from generation.nlp import noun_phrases, templates
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.phrases import Kind, word_set
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
@@ -24,6 +24,7 @@ SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
 REACH = range(4)
 
 Unit = tuple[str, ...]
+Templates = list[Template]
 
 
 class Reason(StrEnum):
@@ -63,12 +64,13 @@ def swaps(
     likeness: Likeness | None = None,
 ) -> Iterator[Outcome]:
     """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
-    drafts: deque[Template | Reason] = deque()
-    puzzles = _puzzles(sentences, settings, likeness, drafts)
-    for beam in model.search(puzzles, width=settings.beam):
+    drafts: deque[Templates | Reason] = deque()
+    beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
+    for first in beams:
         while isinstance(draft := drafts.popleft(), Reason):
             yield Outcome(str(draft))
-        yield _best(draft, beam, settings)
+        found = [first, *islice(beams, len(draft) - 1)]
+        yield _best([*zip(draft, found, strict=True)], settings)
     yield from (Outcome(str(draft)) for draft in drafts)
 
 
@@ -76,77 +78,111 @@ def _puzzles(
     sentences: Iterable[TaggedSentence],
     settings: WordSwapSettings,
     likeness: Likeness | None,
-    drafts: deque[Template | Reason],
+    drafts: deque[Templates | Reason],
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles to search; append each sentence's template or reason to `drafts`."""
+    """Yield the puzzles to search; append each sentence's templates or reason to `drafts`."""
     for tagged in sentences:
         drafts.append(draft := _draft(tagged, settings, likeness))
         if not isinstance(draft, Reason):
-            yield Puzzle(draft, settings.max_changes)
+            yield from (Puzzle(template, settings.max_changes) for template in draft)
 
 
 def _draft(
     tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None
-) -> Template | Reason:
-    """Return the template of a sentence, or the reason why it cannot be swapped."""
+) -> Templates | Reason:
+    """Return the templates of a sentence, or the reason why it cannot be swapped."""
     if len(tagged.tokens) < settings.min_tokens:
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    template = templates.build(tagged, settings, likeness)
-    return template if template.has_choice else Reason.NOTHING_TO_SWAP
+    built = [templates.build(tagged, settings, likeness)]
+    if Kind.NOUN_PHRASE in settings.movable:
+        built.append(noun_phrases.build(tagged, settings, likeness))
+    return [each for each in built if each.has_choice] or Reason.NOTHING_TO_SWAP
 
 
-def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A rewrite with its likelihood, the places of the words it moves, and why it is rejected."""
+
+    text: str
+    kind: Kind
+    score: float
+    moved: frozenset[int]
+    objection: Reason | None
+
+
+def _best(found: Sequence[tuple[Template, Beam]], settings: WordSwapSettings) -> Outcome:
     """Return the likeliest valid rewrites, or the reason why the likeliest was rejected."""
-    is_source = (beam.fillings == template.source).all(axis=1)
-    source = beam.totals[is_source][0]
-    rewrites = Beam(beam.fillings[~is_source], beam.totals[~is_source])
-    passed: list[Rewrite] = []
-    objections: list[Reason] = []
-    for verdict in _verdicts(template, source, rewrites, settings):
-        if isinstance(verdict, Reason):
-            objections.append(verdict)
-        else:
-            passed.append(verdict)
-        if len(passed) > settings.keep_alternatives:
-            break
+    tried = [each for template, beam in found for each in _tried(template, beam, settings)]
+    tried.sort(key=lambda each: -each.score)
+    passed = {each.text: each for each in reversed(tried) if each.objection is None}
     if not passed:
-        return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
-    best, *others = passed
+        return Outcome(str(tried[0].objection if tried else Reason.NOTHING_TO_SWAP))
+    chosen, others = _chosen([*reversed(passed.values())], settings.per_sentence)
     alternatives = tuple(
-        {"text": other.text, "log_likelihood": other.score, "kind": other.kind} for other in others
+        {"text": other.text, "log_likelihood": other.score, "kind": str(other.kind)}
+        for other in others[: settings.keep_alternatives]
     )
-    best = replace(best, source_score=float(source[-1]), alternatives=alternatives)
-    return Outcome(ACCEPTED, (best,))
+    source = source_totals(*found[0])[-1]
+    best, *more = (Rewrite(each.text, str(each.kind), each.score, source) for each in chosen)
+    return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *more))
 
 
-def _verdicts(
-    template: Template, source: Floats, rewrites: Beam, settings: WordSwapSettings
-) -> Iterator[Rewrite | Reason]:
-    """Yield each rewrite or the reason to reject it, up to the first below the threshold."""
-    falls = largest_fall(rewrites.totals, source)
-    keep_lists = _keeps_lists(template.text(template.source), settings)
-    for row, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):
-        filling = row.tolist()
-        if totals[-1] < source[-1] - settings.threshold:
-            yield Reason.BELOW_THRESHOLD
-            return
-        if fall > settings.largest_fall:
-            yield Reason.UNEVEN
-        elif doubles_a_word(template, filling):
-            yield Reason.DOUBLED_WORD
-        elif not keep_lists and is_list_permutation(template, filling):
-            yield Reason.LIST_PERMUTATION
+def _chosen(passed: Sequence[_Tried], most: int) -> tuple[list[_Tried], list[_Tried]]:
+    """Return up to `most` rewrites, best first, which all move different words; and the rest."""
+    chosen: list[_Tried] = []
+    others: list[_Tried] = []
+    moved: set[int] = set()
+    for each in passed:
+        if len(chosen) < most and moved.isdisjoint(each.moved):
+            chosen.append(each)
+            moved |= each.moved
         else:
-            yield _rewrite(template, filling, float(totals[-1]))
+            others.append(each)
+    return chosen, others
 
 
-def _rewrite(template: Template, filling: list[int], score: float) -> Rewrite:
+def _tried(template: Template, beam: Beam, settings: WordSwapSettings) -> Iterator[_Tried]:
+    """Yield the rewrites, likeliest first, up to the first below the threshold."""
+    is_rewrite = (beam.fillings != template.source).any(axis=1)
+    source = source_totals(template, beam)
+    totals = beam.totals[is_rewrite]
+    falls = largest_fall(totals, source)
+    keep_lists = _keeps_lists(template.text(template.source), settings)
+    for row, score, fall in zip(
+        beam.fillings[is_rewrite], totals[:, -1].tolist(), falls, strict=True
+    ):
+        filling, objection = row.tolist(), None
+        if score < source[-1] - settings.threshold:
+            objection = Reason.BELOW_THRESHOLD
+        elif fall > settings.largest_fall:
+            objection = Reason.UNEVEN
+        elif doubles_a_word(template, filling):
+            objection = Reason.DOUBLED_WORD
+        elif not keep_lists and is_list_permutation(template, filling):
+            objection = Reason.LIST_PERMUTATION
+        yield _Tried(
+            template.text(filling),
+            _kind(template, filling),
+            score,
+            template.moved(filling),
+            objection,
+        )
+        if objection is Reason.BELOW_THRESHOLD:
+            return
+
+
+def source_totals(template: Template, beam: Beam) -> Floats:
+    """Return the running totals of the source, which every beam has."""
+    totals: Floats = beam.totals[(beam.fillings == template.source).all(axis=1)][0]
+    return totals
+
+
+def _kind(template: Template, filling: Sequence[int]) -> Kind:
     slots = zip(template.slots, filling, strict=True)
     kinds = {slot.kind for slot, number in slots if slot.source != number}
-    kind = kinds.pop() if len(kinds) == 1 else Kind.MIXED
-    return Rewrite(template.text(filling), str(kind), score)
+    return kinds.pop() if len(kinds) == 1 else Kind.MIXED
 
 
 def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:
