@@ -46,8 +46,8 @@ PARALLEL = (
     {"from", "to"},
     {"from", "into"},
 )
-# Factor on the required similarity of head nouns.
-NEEDED = 0.6
+# Least similarity of head nouns, whatever the settings require of single words.
+LEAST = 0.48
 
 
 def build(
@@ -68,7 +68,7 @@ def build(
             for phrase, name in pools
             if name is not None and fixed.isdisjoint(range(phrase.start, phrase.end))
         },
-        _Exchanges(tokens, words, likeness, settings.likeness).allows,
+        _Exchanges(tokens, words, likeness if settings.likeness > -1 else None).allows,
     )
 
 
@@ -170,7 +170,6 @@ class _Exchanges:
     tokens: Sequence[Token]
     words: Sequence[str]
     likeness: Likeness | None
-    least: float
 
     def allows(self, one: Phrase, other: Phrase) -> bool:
         """Whether `other` may take the place of `one`, with the same number and article."""
@@ -180,7 +179,7 @@ class _Exchanges:
             return True
         heads = (self.words[one.end - 1],), (self.words[other.end - 1],)
         found = self.likeness.between(*heads)
-        return found is not None and found >= self.least * NEEDED
+        return found is not None and found >= LEAST
 
 
 def are_parallel(one: str, other: str) -> bool:
