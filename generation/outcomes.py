@@ -18,6 +18,7 @@ OUTCOMES = {
     word_swap.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
     word_swap.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
     word_swap.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
+    word_swap.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
     back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),
     back_translation.Reason.FAILED: gettext_lazy("the models failed on the sentence"),
     back_translation.Reason.ONLY_IDENTICAL: gettext_lazy(

@@ -8,8 +8,8 @@ from generation.methods import model_loaders
 from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
 from generation.methods.declared import MACHINE, Field, Preset, Role, defaults, fields_of
 from generation.model_store import EMBEDDED
-from generation.nlp import vector_likeness
-from generation.nlp.adapters.model_files import folder_digest
+from generation.nlp import acceptance, vector_likeness
+from generation.nlp.adapters.model_files import file_digest, folder_digest
 from generation.nlp.language_model import LanguageModel, TwoStageModel
 from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.settings import WordSwapSettings, _
@@ -54,17 +54,14 @@ PRESETS = (
     Preset(
         "default",
         _("Recommended"),
-        _(
-            "One swap of names, dates, numbers, adjectives, nouns, verbs or noun phrases. Few odd "
-            "candidates."
-        ),
+        _("One swap, which about four of five people would accept as it is."),
         {},
     ),
     Preset(
         "more",
         _("More candidates"),
-        _("Also adverbs and prepositions, with looser limits. More odd candidates."),
-        {"movable": list(MOVABLE), "likeness": 0.5, "threshold": 5.0, "largest_fall": 8.0},
+        _("A lower probability of acceptance. More odd candidates."),
+        {"acceptance": 0.6},
     ),
     Preset(
         "paper",
@@ -73,9 +70,12 @@ PRESETS = (
         {
             "movable": [kind for kind in MOVABLE if kind is not Kind.NOUN_PHRASE],
             "max_changes": 1_000,
+            "acceptance": 0.0,
+            "threshold": 3.0,
             "largest_fall": 1_000.0,
             "likeness": -1.0,
             "entity_probability": 0.95,
+            "rules": False,
             "fix_quotes": False,
             "fix_brackets": False,
         },
@@ -104,6 +104,7 @@ def identify(settings: Settings) -> Identities:
         "tagger": model_loaders.identify_tagger(settings["tagger"]),
         "language_model": model_loaders.identify_language_model(settings["language_model"]),
         "likeness": {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)},
+        "acceptance": {"name": EMBEDDED, "sha256": file_digest(acceptance.EMBEDDED_FILE)},
     }
     if rescorer := settings["rescorer"]:
         identities["rescorer"] = model_loaders.identify_language_model(rescorer)
@@ -117,6 +118,7 @@ def load(settings: Settings, seed: int) -> WordSwapper:
         model=_model(settings),
         settings=own_settings(settings, seed, models=MODELS, own=WordSwapSettings),
         likeness=vector_likeness.embedded(),
+        acceptance=acceptance.embedded(),
         identities=identify(settings),
     )
 

@@ -114,6 +114,11 @@ def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
     return None if frame is None else f"{phrase.kind} {frame}"
 
 
+def tag_pool(phrase: Phrase) -> str | None:
+    """Return the pool of all phrases of a kind with one tag or type, as in the paper."""
+    return None if phrase.label == UNCERTAIN else f"{phrase.kind} {phrase.label}"
+
+
 def _name(place: _Place) -> str | None:
     before = place.before.text.lower()
     is_bound = before in KIN or before[:1].isdigit() or place.after.text in ("(", "'", "’")

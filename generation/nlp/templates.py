@@ -48,12 +48,15 @@ class Slot:
 class Template:
     """The slots of a sentence and their distinct fillers, drawn without replacement.
 
-    `capital` is True if the sentence begins with a capital letter.
+    `capital` is True if the sentence begins with a capital letter. A template that is built from a
+    sentence has its tokens, and the phrase that each slot holds or ends with.
     """
 
     fillers: tuple[Filler, ...]
     slots: tuple[Slot, ...]
     capital: bool
+    tokens: tuple[Token, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     @property
     def source(self) -> tuple[int, ...]:
@@ -151,13 +154,17 @@ def build(
         for phrase in found
         if phrase.kind in settings.movable and fixed.isdisjoint(range(phrase.start, phrase.end))
     )
-    pools = ((phrase, exchanges.pool(tagged.tokens, phrase)) for phrase in may_move)
+    pools = ((phrase, exchanges.tag_pool(phrase)) for phrase in may_move)
     return assemble(
         Sentence(tagged.tokens, words, capital),
         found,
         {phrase: pool for phrase, pool in pools if pool is not None},
-        rules.allows,
+        rules.allows if settings.rules else _anything,
     )
+
+
+def _anything(_one: Phrase, _other: Phrase) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +203,8 @@ def assemble(
         for members in pools.values()
         for phrase in members
     }
-    return Template(*fillers.fill(found, numbers, choices), sentence.capital)
+    slots, ends = fillers.fill(found, numbers, choices)
+    return Template(fillers.all, slots, sentence.capital, tuple(sentence.tokens), ends)
 
 
 def fixed_places(
@@ -204,7 +212,11 @@ def fixed_places(
 ) -> set[int]:
     """Return the places of tokens that must not move."""
     return fixed_phrases.find(
-        tagged.tokens, found, quotes=settings.fix_quotes, brackets=settings.fix_brackets
+        tagged.tokens,
+        found,
+        quotes=settings.fix_quotes,
+        brackets=settings.fix_brackets,
+        dependent=settings.rules,
     )
 
 
@@ -248,17 +260,24 @@ class _Fillers:
 
     def fill(
         self, found: Sequence[Phrase], numbers: dict[Phrase, int], choices: dict[Phrase, set[int]]
-    ) -> tuple[tuple[Filler, ...], tuple[Slot, ...]]:
-        """Return all fillers, and one slot per phrase with a choice and per run of others."""
+    ) -> tuple[tuple[Slot, ...], tuple[Phrase, ...]]:
+        """Return one slot per phrase with a choice and per run of others, and its last phrase."""
         slots: list[Slot] = []
+        ends: list[Phrase] = []
         for moves, group in groupby(found, key=lambda phrase: len(choices.get(phrase, ())) > 1):
             run = list(group)
             if moves:
                 slots += (self._slot(p, numbers[p], choices[p], p.kind) for p in run)
+                ends += run
             else:
                 number = self._add(run[0].start, run[-1].end)
                 slots.append(self._slot(run[-1], number, {number}, Kind.OTHER))
-        return tuple(self._fillers), tuple(slots)
+                ends.append(run[-1])
+        return tuple(slots), tuple(ends)
+
+    @property
+    def all(self) -> tuple[Filler, ...]:
+        return tuple(self._fillers)
 
     def _add(self, start: int, end: int) -> int:
         spaces = tuple(token.space for token in self._tokens[start : end - 1])

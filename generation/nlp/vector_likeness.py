@@ -43,6 +43,11 @@ class VectorLikeness:
         total: NDArray[np.float32] = units.sum(axis=0) / max(1, len(units))
         return total
 
+    def rank(self, word: str) -> int:
+        """Return how many words are more frequent; unknown words come after all others."""
+        row = self._row(word)
+        return len(self._rows) if row is None else row
+
     def spelling(self, word: str) -> str:
         """Return the most frequent form of a word, which comes first; unknown words as they are."""
         forms = (word, word.capitalize(), word.upper())

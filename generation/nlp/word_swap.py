@@ -11,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.nlp import noun_phrases, templates
+from generation.nlp.acceptance import Acceptance, Exchange
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.phrases import Kind, word_set
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
-from generation.nlp.vector_likeness import Likeness
+from generation.nlp.vector_likeness import VectorLikeness
 
 SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
 # Numbers of unchanged words that may belong to each list item: "the dog and the cat".
 REACH = range(4)
+# Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
+MOST_ESTIMATED = 12
 
 Unit = tuple[str, ...]
 Templates = list[Template]
@@ -37,47 +40,53 @@ class Reason(StrEnum):
     UNEVEN = "uneven"
     DOUBLED_WORD = "doubled_word"
     LIST_PERMUTATION = "list_permutation"
+    ODD = "odd"
 
 
 @dataclass(frozen=True, slots=True)
 class WordSwapper:
     """Swaps words in plain texts with one tagger, one language model and one configuration.
 
-    Without a `likeness`, words are exchanged regardless of how similarly they are used.
+    Without a `likeness`, words are exchanged regardless of how similarly they are used, and
+    without an `acceptance` how likely people accept a rewrite is not estimated.
     `identities` are the models by their role, as a run stores them.
     """
 
     tagger: Tagger
     model: LanguageModel
     settings: WordSwapSettings = WordSwapSettings()
-    likeness: Likeness | None = None
+    likeness: VectorLikeness | None = None
+    acceptance: Acceptance | None = None
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
-        return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
+        sentences = self.tagger.tag(texts)
+        return swaps(sentences, self.model, self.settings, self.likeness, self.acceptance)
 
 
 def swaps(
     sentences: Iterable[TaggedSentence],
     model: LanguageModel,
     settings: WordSwapSettings,
-    likeness: Likeness | None = None,
+    likeness: VectorLikeness | None = None,
+    acceptance: Acceptance | None = None,
 ) -> Iterator[Outcome]:
     """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
     drafts: deque[Templates | Reason] = deque()
+    estimate = _Estimate(settings.acceptance, likeness, acceptance)
     beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
     for first in beams:
         while isinstance(draft := drafts.popleft(), Reason):
             yield Outcome(str(draft))
         found = [first, *islice(beams, len(draft) - 1)]
-        yield _best([*zip(draft, found, strict=True)], settings)
+        yield _best([*zip(draft, found, strict=True)], settings, estimate)
     yield from (Outcome(str(draft)) for draft in drafts)
 
 
 def _puzzles(
     sentences: Iterable[TaggedSentence],
     settings: WordSwapSettings,
-    likeness: Likeness | None,
+    likeness: VectorLikeness | None,
     drafts: deque[Templates | Reason],
 ) -> Iterator[Puzzle]:
     """Yield the puzzles to search; append each sentence's templates or reason to `drafts`."""
@@ -88,7 +97,7 @@ def _puzzles(
 
 
 def _draft(
-    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None
+    tagged: TaggedSentence, settings: WordSwapSettings, likeness: VectorLikeness | None
 ) -> Templates | Reason:
     """Return the templates of a sentence, or the reason why it cannot be swapped."""
     if len(tagged.tokens) < settings.min_tokens:
@@ -103,29 +112,85 @@ def _draft(
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """A rewrite with its likelihood, the places of the words it moves, and why it is rejected."""
+    """A rewrite, and why it is rejected: its likelihood, and the places of the words it moves."""
 
-    text: str
-    kind: Kind
+    template: Template
+    filling: list[int]
     score: float
-    moved: frozenset[int]
+    loss: float
     objection: Reason | None
+    probability: float | None = None
+
+    @property
+    def moved(self) -> frozenset[int]:
+        return self.template.moved(self.filling)
+
+    def rewrite(self) -> Rewrite:
+        text, kind = self.template.text(self.filling), _kind(self.template, self.filling)
+        source = self.score + self.loss
+        return Rewrite(text, str(kind), self.score, source, probability=self.probability)
 
 
-def _best(found: Sequence[tuple[Template, Beam]], settings: WordSwapSettings) -> Outcome:
-    """Return the likeliest valid rewrites, or the reason why the likeliest was rejected."""
+@dataclass(frozen=True, slots=True)
+class _Estimate:
+    """How likely people must accept a rewrite, and what estimates it."""
+
+    least: float
+    likeness: VectorLikeness | None
+    acceptance: Acceptance | None
+
+    def of(self, tried: Sequence[_Tried]) -> list[_Tried]:
+        """Return rewrites with their probabilities, best first; those below the least are ODD.
+
+        Without an estimate, they are returned as they are: likeliest first.
+        """
+        if not self.least or self.likeness is None or self.acceptance is None:
+            return [*tried]
+        found = []
+        for each in tried[:MOST_ESTIMATED]:
+            probability = self._probability(each, self.likeness, self.acceptance)
+            objection = None if probability >= self.least else Reason.ODD
+            found.append(replace(each, probability=probability, objection=objection))
+        return sorted(found, key=lambda each: -(each.probability or 0.0))
+
+    def _probability(
+        self, tried: _Tried, likeness: VectorLikeness, acceptance: Acceptance
+    ) -> float:
+        """Return the probability that each of the exchanges is accepted, as if independent."""
+        template = tried.template
+        words = template.words(template.source)
+        result = 1.0
+        for cycle in _cycles(template.source, tried.filling):
+            phrases = [template.phrases[slot] for slot in sorted(cycle)]
+            for one, other in pairwise(phrases):
+                exchange = Exchange(template.tokens, words, one, other, tried.loss)
+                result *= acceptance.probability(exchange.features(likeness))
+        return result
+
+
+def _best(
+    found: Sequence[tuple[Template, Beam]], settings: WordSwapSettings, estimate: _Estimate
+) -> Outcome:
+    """Return the best valid rewrites, or the reason why the likeliest was rejected."""
     tried = [each for template, beam in found for each in _tried(template, beam, settings)]
     tried.sort(key=lambda each: -each.score)
-    passed = {each.text: each for each in reversed(tried) if each.objection is None}
+    valid = estimate.of([each for each in tried if each.objection is None])
+    passed = {each.template.text(each.filling): each for each in reversed(valid) if not each.objection}
     if not passed:
-        return Outcome(str(tried[0].objection if tried else Reason.NOTHING_TO_SWAP))
+        objections = [each.objection for each in (*valid, *tried) if each.objection]
+        return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
     chosen, others = _chosen([*reversed(passed.values())], settings.per_sentence)
+    rewrites = [each.rewrite() for each in others[: settings.keep_alternatives]]
     alternatives = tuple(
-        {"text": other.text, "log_likelihood": other.score, "kind": str(other.kind)}
-        for other in others[: settings.keep_alternatives]
+        {
+            "text": other.text,
+            "log_likelihood": other.score,
+            "kind": other.kind,
+            "probability": other.probability,
+        }
+        for other in rewrites
     )
-    source = source_totals(*found[0])[-1]
-    best, *more = (Rewrite(each.text, str(each.kind), each.score, source) for each in chosen)
+    best, *more = (each.rewrite() for each in chosen)
     return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *more))
 
 
@@ -144,7 +209,11 @@ def _chosen(passed: Sequence[_Tried], most: int) -> tuple[list[_Tried], list[_Tr
 
 
 def _tried(template: Template, beam: Beam, settings: WordSwapSettings) -> Iterator[_Tried]:
-    """Yield the rewrites, likeliest first, up to the first below the threshold."""
+    """Yield the rewrites, likeliest first, up to the first below the threshold.
+
+    Ends once there are enough valid ones to choose from.
+    """
+    most, valid = max(MOST_ESTIMATED, settings.per_sentence + settings.keep_alternatives), 0
     is_rewrite = (beam.fillings != template.source).any(axis=1)
     source = source_totals(template, beam)
     totals = beam.totals[is_rewrite]
@@ -158,18 +227,13 @@ def _tried(template: Template, beam: Beam, settings: WordSwapSettings) -> Iterat
             objection = Reason.BELOW_THRESHOLD
         elif fall > settings.largest_fall:
             objection = Reason.UNEVEN
-        elif doubles_a_word(template, filling):
+        elif settings.rules and doubles_a_word(template, filling):
             objection = Reason.DOUBLED_WORD
         elif not keep_lists and is_list_permutation(template, filling):
             objection = Reason.LIST_PERMUTATION
-        yield _Tried(
-            template.text(filling),
-            _kind(template, filling),
-            score,
-            template.moved(filling),
-            objection,
-        )
-        if objection is Reason.BELOW_THRESHOLD:
+        yield _Tried(template, filling, score, float(source[-1]) - score, objection)
+        valid += objection is None
+        if objection is Reason.BELOW_THRESHOLD or valid == most:
             return
 
 

@@ -1,0 +1,134 @@
+"""Fit the probability that a candidate is accepted: `... training.acceptance READINGS OUT_FILE`.
+
+READINGS is a table of candidates that were read, with the features of each
+(docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
+the candidates of the set "fit"; the second language model's part on those that it scored.
+"""
+
+import argparse
+import csv
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED
+
+PENALTY = 6.0  # on the squared weights of features with standard deviation one
+FOLDS = 10
+STEPS = 12
+NOT_FEATURES = 11  # columns before the features
+Values = NDArray[np.float64]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="generation.nlp.training.acceptance", description=__doc__)
+    parser.add_argument("readings", type=Path)
+    parser.add_argument("out", type=Path)
+    given = parser.parse_args()
+    with given.readings.open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["set"] == "fit"]
+    names = list(rows[0])[NOT_FEATURES:]
+    features = np.array([[float(row[name] or 0) for name in names] for row in rows])
+    accepted = np.array([row["mark"] == "accept" for row in rows], np.float64)
+    guesses = crossed(features, accepted)
+    print(f"{len(rows)} readings, {accepted.mean():.1%} accepted as they are")
+    print(f"cross-validated: {_quality(guesses, accepted)}")
+    for name, column in zip(names, features.T, strict=True):
+        print(f"  {name}: area under the curve {area(column, accepted):.3f}")
+    _print_calibration(guesses, accepted)
+    constant, weights = fit(features, accepted)
+    judged = _judged(rows, guesses, accepted)
+    model = {"constant": constant, "weights": dict(zip(names, weights, strict=True))}
+    given.out.write_text(json.dumps({**_rounded(model), "judged": judged}, indent=1) + "\n")
+
+
+def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[float, list[float]]:
+    """Return the constant and the weights of a logistic regression, by Newton's method."""
+    mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
+    inputs = np.c_[np.ones(len(features)), (features - mean) / spread]
+    ridge = np.diag([1e-6, *[penalty] * features.shape[1]])
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(STEPS):
+        guesses = logistic(inputs @ weights)
+        slope = inputs.T @ (accepted - guesses) - ridge @ weights
+        bend = (inputs.T * (guesses * (1 - guesses))) @ inputs + ridge
+        weights += np.linalg.solve(bend, slope)
+    scaled = weights[1:] / spread
+    return float(weights[0] - scaled @ mean), scaled.tolist()
+
+
+def crossed(features: Values, accepted: Values, penalty: float = PENALTY) -> Values:
+    """Return the probability of each candidate by a model that was fitted without its fold."""
+    folds = np.random.default_rng(0).permutation(len(accepted)) % FOLDS
+    guesses = np.zeros(len(accepted))
+    for fold in range(FOLDS):
+        inside = folds == fold
+        constant, weights = fit(features[~inside], accepted[~inside], penalty)
+        guesses[inside] = logistic(constant + features[inside] @ np.array(weights))
+    return guesses
+
+
+def logistic(values: Values) -> Values:
+    result: Values = 1.0 / (1.0 + np.exp(-values))
+    return result
+
+
+def area(scores: Values, accepted: Values) -> float:
+    """Return how often an accepted candidate scores above another one, ties counted half."""
+    above = scores[accepted == 1][:, None] - scores[accepted == 0][None, :]
+    return float(((above > 0) + 0.5 * (above == 0)).mean())
+
+
+def _judged(rows: Sequence[dict[str, str]], guesses: Values, accepted: Values) -> dict[str, float]:
+    """Fit and report what the second model adds to cross-fitted probabilities."""
+    scored = np.array([row["judge_loss"] != "" for row in rows])
+    losses = np.array([float(row["judge_loss"] or 0) for row in rows])[scored]
+    logits = np.log(guesses / (1 - guesses))[scored]
+    both = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED)]
+    known = accepted[scored]
+    print(f"{len(known)} with the second model's score")
+    print(f"  without it: {_quality(guesses[scored], known)}")
+    print(f"  its loss alone: area under the curve {area(-losses, known):.3f}")
+    judged = crossed(both, known, penalty=1.0)
+    print(f"  with it: {_quality(judged, known)}")
+    _print_calibration(judged, known)
+    constant, (logit, loss) = fit(both, known, penalty=1.0)
+    return _rounded({"constant": constant, "logit": logit, "loss": loss})
+
+
+def _quality(guesses: Values, accepted: Values) -> str:
+    right = np.where(accepted == 1, guesses, 1 - guesses)
+    return (
+        f"area under the curve {area(guesses, accepted):.3f}, log loss {-np.log(right).mean():.3f}"
+    )
+
+
+def _print_calibration(guesses: Values, accepted: Values) -> None:
+    for low in (0.0, 0.2, 0.4, 0.6, 0.7, 0.8):
+        high = low + (0.1 if low >= 0.6 else 0.2) if low < 0.8 else 1.0
+        inside = (guesses >= low) & (guesses < high)
+        if inside.any():
+            print(
+                f"  {low:.1f}-{high:.1f}: {inside.sum()} candidates,"
+                f" predicted {guesses[inside].mean():.1%}, accepted {accepted[inside].mean():.1%}"
+            )
+
+
+def _rounded(values: dict[str, object]) -> dict[str, object]:
+    """Round numbers to four significant digits."""
+    return {
+        name: _rounded(value) if isinstance(value, dict) else _significant(value)
+        for name, value in values.items()
+    }
+
+
+def _significant(value: float) -> float:
+    return round(value, 3 - math.floor(math.log10(abs(value)))) if value else 0.0
+
+
+if __name__ == "__main__":
+    main()
