@@ -77,7 +77,7 @@ class Exchange:
         return likeness.between((self.words[one],), (self.words[other],)) or 0.0
 
     def _between(self) -> dict[str, float]:
-        """Return whether the phrases are near each other, joined by "and" or depend on each other."""
+        """Return whether near phrases are joined by "and", or one probably depends on the other."""
         between = [word.lower() for word in self.words[self.one.end : self.other.start]]
         is_near = len(between) <= NEAR
         return {

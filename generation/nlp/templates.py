@@ -154,7 +154,7 @@ def build(
         for phrase in found
         if phrase.kind in settings.movable and fixed.isdisjoint(range(phrase.start, phrase.end))
     )
-    pools = ((phrase, exchanges.tag_pool(phrase)) for phrase in may_move)
+    pools = ((phrase, exchanges.pool(phrase)) for phrase in may_move)
     return assemble(
         Sentence(tagged.tokens, words, capital),
         found,
@@ -169,7 +169,7 @@ def _anything(_one: Phrase, _other: Phrase) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens, their words in mid-sentence spelling, and whether a capital begins the sentence."""
+    """Tokens, their words in mid-sentence spelling, and whether the first has a capital."""
 
     tokens: Sequence[Token]
     words: Sequence[str]

@@ -122,13 +122,16 @@ class _Tried:
     probability: float | None = None
 
     @property
+    def text(self) -> str:
+        return self.template.text(self.filling)
+
+    @property
     def moved(self) -> frozenset[int]:
         return self.template.moved(self.filling)
 
     def rewrite(self) -> Rewrite:
-        text, kind = self.template.text(self.filling), _kind(self.template, self.filling)
-        source = self.score + self.loss
-        return Rewrite(text, str(kind), self.score, source, probability=self.probability)
+        kind, source = _kind(self.template, self.filling), self.score + self.loss
+        return Rewrite(self.text, str(kind), self.score, source, probability=self.probability)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,7 @@ def _best(
     tried = [each for template, beam in found for each in _tried(template, beam, settings)]
     tried.sort(key=lambda each: -each.score)
     valid = estimate.of([each for each in tried if each.objection is None])
-    passed = {each.template.text(each.filling): each for each in reversed(valid) if not each.objection}
+    passed = {each.text: each for each in reversed(valid) if each.objection is None}
     if not passed:
         objections = [each.objection for each in (*valid, *tried) if each.objection]
         return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))

@@ -125,7 +125,8 @@ def test_the_swaps_of_the_papers_examples():
 
 def test_a_swap_may_lose_as_much_as_the_threshold_and_in_no_stretch_more_than_the_largest_fall():
     for loss, accepted in ((3.0, True), (3.1, False)):
-        found = outcome(BAD, {"a bad": -5 + loss / 2, "like good": -5 + loss / 2})
+        likes = {"a bad": -5 + loss / 2, "like good": -5 + loss / 2}
+        found = outcome(BAD, likes, threshold=3.0)
         assert isinstance(found, Rewrite) if accepted else found is Reason.BELOW_THRESHOLD, loss
     # It gains in one place what it loses in another.
     likes = {"a bad": -1, "like bad": -1}
