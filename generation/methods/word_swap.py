@@ -61,7 +61,7 @@ PRESETS = (
         "more",
         _("More candidates"),
         _("A lower probability of acceptance. More odd candidates."),
-        {"acceptance": 0.6},
+        {"acceptance": 0.65},
     ),
     Preset(
         "paper",
