@@ -46,6 +46,8 @@ PARALLEL = (
     {"from", "to"},
     {"from", "into"},
 )
+# The share of such candidates, of at most this loss of likelihood, that a reader accepted: 49 of 63.
+ACCEPTED, MOST_LOSS = 0.78, 3.0
 # Least similarity of head nouns, whatever the settings require of single words.
 LEAST = 0.48
 
@@ -185,3 +187,8 @@ class _Exchanges:
 def are_parallel(one: str, other: str) -> bool:
     """Whether noun phrases with these roles may change places; "of" fits too many of them."""
     return (one == other and one not in ("", "of")) or {one, other} in PARALLEL
+
+
+def acceptance(loss: float) -> float:
+    """Return the probability that an exchange of noun phrases is accepted, by its loss in nats."""
+    return ACCEPTED if loss <= MOST_LOSS else 0.0

@@ -106,7 +106,16 @@ class WordSwapSettings(Settings):
     SUBJECT: ClassVar[str] = "word swap"
 
     movable: tuple[Kind, ...] = described(
-        (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN, Kind.VERB, Kind.ADVERB),
+        (
+            Kind.NAME,
+            Kind.DATE,
+            Kind.NUMBER,
+            Kind.ADJECTIVE,
+            Kind.NOUN,
+            Kind.VERB,
+            Kind.ADVERB,
+            Kind.NOUN_PHRASE,
+        ),
         label=_("Words to swap"),
         text=_("Other words keep their place."),
         choices=KIND_NAMES,

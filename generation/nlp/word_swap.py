@@ -166,8 +166,11 @@ class _Estimate:
         for cycle in _cycles(template.source, tried.filling):
             phrases = [template.phrases[slot] for slot in sorted(cycle)]
             for one, other in pairwise(phrases):
-                exchange = Exchange(template.tokens, words, one, other, tried.loss)
-                result *= acceptance.probability(exchange.features(likeness))
+                if one.kind is Kind.NOUN_PHRASE:
+                    result *= noun_phrases.acceptance(tried.loss)
+                else:
+                    exchange = Exchange(template.tokens, words, one, other, tried.loss)
+                    result *= acceptance.probability(exchange.features(likeness))
         return result
 
 
