@@ -5,12 +5,13 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, tee
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generation.nlp import templates
+from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.phrases import Kind, word_set
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
@@ -42,7 +43,8 @@ class Reason(StrEnum):
 class WordSwapper:
     """Swaps words in plain texts with one tagger, one language model and one configuration.
 
-    Without a `likeness`, words are exchanged regardless of how similarly they are used.
+    Without a `likeness`, words are exchanged regardless of how similarly they are used. With
+    `judging`, a second language model judges what the settings let pass.
     `identities` are the models by their role, as a run stores them.
     """
 
@@ -51,9 +53,16 @@ class WordSwapper:
     settings: WordSwapSettings = WordSwapSettings()
     likeness: Likeness | None = None
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
+    judging: Judging | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
-        return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
+        if self.judging is None:
+            return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
+        keep = self.settings.keep_alternatives
+        enough = replace(self.settings, keep_alternatives=self.judging.most - 1)
+        ours, theirs = tee(texts)
+        found = swaps(self.tagger.tag(theirs), self.model, enough, self.likeness)
+        return self.judging.outcomes(ours, found, keep_alternatives=keep)
 
 
 def swaps(
