@@ -10,12 +10,12 @@ from generation.methods.declared import MACHINE, Field, Preset, Role, defaults, 
 from generation.model_store import EMBEDDED
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.adapters.model_files import file_digest, folder_digest
-from generation.nlp.language_model import LanguageModel, TwoStageModel
+from generation.nlp.judging import Judging
 from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.settings import WordSwapSettings, _
 from generation.nlp.word_swap import WordSwapper
 
-MOST_RESCORED = 10_000
+MOST_RESCORED = 100
 # Which models to use, and how the neural ones run; no rescorer by default.
 MODEL_FIELDS = (
     Field(
@@ -42,25 +42,33 @@ MODEL_FIELDS = (
     ),
     Field(
         name="rescored",
-        default=25,
+        default=8,
         label=_("Rewrites to rescore"),
         help=_("For each sentence, by the second language model."),
         bounds=(1, MOST_RESCORED),
     ),
+    Field(
+        name="rescorer_threshold",
+        default=8.0,
+        label=_("Maximum loss by the second model"),
+        help=_("Of likelihood, as a natural log; only if acceptance is not estimated."),
+        bounds=(0.0, 1_000.0),
+    ),
     *MACHINE,
 )
 MODELS: Settings = defaults(MODEL_FIELDS)
+BOUNDS = {each.name: each.bounds for each in MODEL_FIELDS if each.bounds}
 PRESETS = (
     Preset(
         "default",
         _("Recommended"),
-        _("One swap, which about four of five people would accept as it is."),
+        _("One swap that people will probably accept as it is."),
         {},
     ),
     Preset(
         "more",
         _("More candidates"),
-        _("A lower probability of acceptance. More odd candidates."),
+        _("A lower minimum probability of acceptance. More odd candidates."),
         {"acceptance": 0.65},
     ),
     Preset(
@@ -86,15 +94,16 @@ PRESETS = (
 def configure(values: Mapping[str, Any]) -> Settings:
     """Return the whole configuration of a word swap, models included.
 
-    `tagger` and `language_model` name models; `rescorer` names one that scores the `rescored` best
-    rewrites again. Neural models run on `device` ("cpu", "cuda", "cuda:1") in `precision`. Raises
-    BadSettings.
+    `tagger` and `language_model` name models; `rescorer` names one that judges the `rescored` best
+    rewrites again, by `rescorer_threshold`. Neural models run on `device` ("cpu", "cuda", "cuda:1")
+    in `precision`. Raises BadSettings.
     """
     settings = whole(values, models=MODELS, own=WordSwapSettings)
     if settings["rescorer"] == EMBEDDED:
         raise BadSettings("Only neural models rescore: give another rescorer, or none.")
-    if not 1 <= settings["rescored"] <= MOST_RESCORED:
-        raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
+    for name, (lowest, highest) in BOUNDS.items():
+        if not lowest <= settings[name] <= highest:
+            raise BadSettings(f"The setting {name} must be between {lowest} and {highest}.")
     return settings
 
 
@@ -113,23 +122,24 @@ def identify(settings: Settings) -> Identities:
 
 def load(settings: Settings, seed: int) -> WordSwapper:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
+    where = {"device": settings["device"], "precision": settings["precision"]}
     return WordSwapper(
         tagger=model_loaders.load_tagger(settings["tagger"]),
-        model=_model(settings),
+        model=model_loaders.load_language_model(settings["language_model"], **where),
         settings=own_settings(settings, seed, models=MODELS, own=WordSwapSettings),
         likeness=vector_likeness.embedded(),
         acceptance=acceptance.embedded(),
         identities=identify(settings),
+        judging=_judging(settings, **where),
     )
 
 
-def _model(settings: Settings) -> LanguageModel:
-    where = {"device": settings["device"], "precision": settings["precision"]}
-    model = model_loaders.load_language_model(settings["language_model"], **where)
+def _judging(settings: Settings, **where: str) -> Judging | None:
     if not settings["rescorer"]:
-        return model
-    rescorer = model_loaders.load_causal_model(settings["rescorer"], **where)
-    return TwoStageModel(model, rescorer, settings["rescored"])
+        return None
+    judge = model_loaders.load_causal_model(settings["rescorer"], **where)
+    most, threshold = settings["rescored"], settings["rescorer_threshold"]
+    return Judging(judge, most, threshold, acceptance.embedded())
 
 
 METHOD = GenerationMethod(

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
-from generation.nlp.exchanges import EDGE, noun_after
+from generation.nlp.exchanges import EDGE, frame, noun_after
 from generation.nlp.phrases import Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import VectorLikeness
@@ -22,6 +22,7 @@ EMBEDDED_FILE = Path(__file__).parent / "embedded" / "en_acceptance.json"
 LEAST_LOSS, MOST_LOSS = -8.0, 12.0
 UNKNOWN = 0.5  # likeness of phrases of which one is not known
 NEAR = 3  # words between phrases that depend on each other: "Pune in the state of Goa"
+SHORT = 3  # letters of a word that is not worth counting
 LINKS = word_set("of in at on from near to for or 's ’s the a an")
 PRONOUNS = word_set("he she his her him hers")
 
@@ -48,7 +49,8 @@ class Exchange:
             "loss": min(max(self.loss, LEAST_LOSS), MOST_LOSS),
             f"is_{kind}": 1.0,
             f"alike_{kind}": UNKNOWN if alike is None else alike,
-            "rarest": self._rarest(likeness),
+            **self._frequency(likeness),
+            "repeated": self._is_repeated(),
             "pronoun": any(word.lower() in PRONOUNS for word in self.words),
         }
         return {**found, **self._around(likeness), **self._between()}
@@ -57,7 +59,10 @@ class Exchange:
         """Return features of the words before and after both phrases."""
         befores = [self._token(each.start - 1) for each in (self.one, self.other)]
         afters = [self._token(each.end) for each in (self.one, self.other)]
+        frames = [frame(self.tokens, each) for each in (self.one, self.other)]
         found: dict[str, float] = {
+            "same_frame": frames[0] is not None and frames[0] == frames[1],
+            "same_word_before": befores[0].text.lower() == befores[1].text.lower(),
             "same_tag_before": befores[0].tag[:2] == befores[1].tag[:2],
             "same_tag_after": afters[0].tag[:2] == afters[1].tag[:2],
             "alike_after": _alike_after(afters[0].text, afters[1].text, likeness),
@@ -85,15 +90,30 @@ class Exchange:
             "linked": is_near and bool(between) and LINKS.issuperset(between),
         }
 
-    def _rarest(self, likeness: VectorLikeness) -> float:
+    def _frequency(self, likeness: VectorLikeness) -> dict[str, float]:
+        """Return the ranks of the rarest and the most frequent word, as logarithms."""
         words = (*self._text(self.one), *self._text(self.other))
-        return math.log(10 + max(map(likeness.rank, words)))
+        ranks = [math.log(10 + likeness.rank(word)) for word in words]
+        return {"rarest": max(ranks), "commonest": min(ranks)}
+
+    def _is_repeated(self) -> bool:
+        """Whether a longer word of the phrases, or its plural, also stands elsewhere."""
+        inside = {*range(self.one.start, self.one.end), *range(self.other.start, self.other.end)}
+        moved = {_stem(self.words[place]) for place in inside} - {""}
+        others = (word for place, word in enumerate(self.words) if place not in inside)
+        return not moved.isdisjoint(map(_stem, others))
 
     def _text(self, phrase: Phrase) -> Sequence[str]:
         return self.words[phrase.start : phrase.end]
 
     def _token(self, place: int) -> Token:
         return self.tokens[place] if 0 <= place < len(self.tokens) else EDGE
+
+
+def _stem(word: str) -> str:
+    """Return a longer word in lower case without a final s, or nothing for a short one."""
+    lower = word.lower()
+    return lower.removesuffix("s") if len(lower) > SHORT else ""
 
 
 def _alike_after(one: str, other: str, likeness: VectorLikeness) -> float:

@@ -5,12 +5,12 @@ certain to be wrong are left out here; how good the others are is estimated late
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from generation.nlp import phrases
-from generation.nlp.phrases import UNCERTAIN, Kind, Phrase, word_set
+from generation.nlp.phrases import PROPER, UNCERTAIN, Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import Likeness
 
@@ -24,6 +24,28 @@ COPULAS = word_set(
     "be am is are was were been being become becomes became becoming seem seems seemed look looks"
     " looked remain remains remained feel feels felt get gets got"
 )
+# Tags of what ends a clause; "" is the end of the sentence.
+ENDS = word_set(". , : CC") | {""}
+# Verbs that help others, or whose meaning depends on their objects: "take a bus", "put it there".
+BOUND_VERBS = COPULAS | word_set(
+    "have has had having do does did done doing get gets got getting gotten put puts putting take"
+    " takes took taken taking make makes made making call calls called calling give gives gave"
+    " given giving keep keeps kept keeping bring brings brought bringing let lets letting go goes"
+    " went gone going come comes came coming see sees saw seen seeing tell tells told telling ask"
+    " asks asked asking handle handles handled handling want wants wanted wanting need needs needed"
+    " needing"
+)
+SINGULAR = word_set("one 1")
+KIN = word_set(
+    "father mother parents brother sister son daughter husband wife uncle aunt nephew niece cousin"
+    " grandfather grandmother grandson granddaughter widow"
+)
+UNITS = word_set("% percent")
+# Tags that bind an adjective other than to a noun: "able to", "fast flowing", "red and blue".
+BINDING = word_set("IN TO HYPH CC VBG VBN")
+# Scales, and marks for feet, inches and minutes.
+BOUND_AFTER = word_set("hundred thousand million billion trillion ' \" ′ ″ ’ ”")
+
 # Initial vowels that sound like consonants, and vice versa.
 _CONSONANT_SOUND = re.compile(
     r"(?:eu|ew|u(?:ni(?!n|m)|s[aeu]|sh|t[aeio]|r[aeio]|bi|k)|on(?:e|ce)\b)"
@@ -31,6 +53,13 @@ _CONSONANT_SOUND = re.compile(
 _VOWEL_SOUND = re.compile(r"(?:[aeiou]|hour|hono[u]?r|honest|heir|8|1[18](?!\d\b|\d\d\b))")
 _LETTER_BY_LETTER = re.compile(r"[A-Z](?:[A-Z0-9]|\.|\b)")
 
+# Sentence-initial words with these endings may be nationalities or similar.
+PROPER_ENDINGS = ("an", "ese", "ish", "ch", "i")
+_FORMS = (
+    ("whole", re.compile(r"\d{1,3}(?:,\d{3})+|(?!(?:1[5-9]|20)\d\d$)\d+")),
+    ("decimal", re.compile(r"\d*\.\d+")),
+    ("word", re.compile(r"[a-z-]+")),
+)
 EDGE = Token(text="", tag="", pos="", space=" ")
 # Factor on the required similarity for each kind. Adjectives are judged together with their nouns;
 # for names, it only has to rule out swapping a person with a river.
@@ -62,6 +91,130 @@ def agrees(article: str, word: str) -> bool:
 def pool(phrase: Phrase) -> str | None:
     """Return the name of a phrase's pool: its kind and its tag, type or form; None if uncertain."""
     return None if phrase.label == UNCERTAIN else f"{phrase.kind} {phrase.label}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A phrase: its first word in lower case, and the tokens before and after it.
+
+    `is_first`: the word begins the sentence, so its capital carries no information.
+    """
+
+    label: str
+    word: str
+    is_first: bool
+    is_capital: bool
+    before: Token
+    after: Token
+
+
+def frame(tokens: Sequence[Token], phrase: Phrase) -> str | None:
+    """Return the grammatical frame of a phrase, or None if its place binds it.
+
+    Phrases of one frame are used alike by grammar: nouns with the same kind of article before and
+    the same preposition after, verbs with the same complement.
+    """
+    before = tokens[phrase.start - 1] if phrase.start else EDGE
+    after = tokens[phrase.end] if phrase.end < len(tokens) else EDGE
+    word = tokens[phrase.start].text
+    place = _Place(phrase.label, word.lower(), phrase.start == 0, word[0].isupper(), before, after)
+    return _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
+
+
+def _name(place: _Place) -> str | None:
+    before = place.before.text.lower()
+    is_bound = before in KIN or before[:1].isdigit() or place.after.text in ("(", "'", "’")
+    if place.label == UNCERTAIN or is_bound or not place.is_capital:
+        return None
+    use = "modifier" if place.after.tag[:2] in ("NN", "JJ") else "head"
+    return f"{place.label} {_article(place.before)} {use}"
+
+
+def _article(before: Token) -> str:
+    if before.tag not in ("DT", "PRP$", "POS"):
+        return "bare"
+    return "indefinite" if before.text.lower() in ("a", "an") else "definite"
+
+
+def _number(place: _Place) -> str | None:
+    bound = place.before.tag in PROPER or place.after.text.lower() in BOUND_AFTER
+    form = next((name for name, form in _FORMS if form.fullmatch(place.word)), None)
+    if bound or form is None or place.word in SINGULAR or place.word in BOUND_AFTER:
+        return None
+    use = "label" if place.before.tag == "NN" else _counted(place.after)
+    return f"{use} {form}"
+
+
+def _counted(after: Token) -> str:
+    """Return what a number counts: percent, the following noun, or something mentioned earlier."""
+    if after.text in UNITS:
+        return after.text
+    return "things" if after.tag[:2] in ("NN", "JJ", "VB") and after.tag != "VBG" else "alone"
+
+
+def _adjective(place: _Place) -> str | None:
+    in_title = place.is_capital and place.after.text[:1].isupper()
+    unclear = place.is_first and place.word.endswith(PROPER_ENDINGS)
+    bound = place.word in BOUND_ADJECTIVES or place.after.tag in BINDING
+    if bound or in_title or unclear:
+        return None
+    if place.word in ORDINALS:
+        return "ordinal"
+    return f"{place.label} {_order(place)}"
+
+
+def _order(place: _Place) -> str:
+    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall".
+
+    One after "is" or "become" has the position of one before a noun: "can a good person become
+    bad" (PAWS, Table 2).
+    """
+    if place.after.tag[:2] == "JJ":
+        return "outer"
+    is_predicate = place.before.text.lower() in COPULAS and place.after.tag in ENDS
+    return "inner" if place.after.tag[:2] == "NN" or is_predicate else "alone"
+
+
+def _noun(place: _Place) -> str | None:
+    follows_part = place.before.tag[:2] in ("NN", "CD", "HY")
+    is_symbol = len(place.word) == 1 or not place.word.replace("-", "").isalpha()
+    if follows_part or is_symbol:
+        return None
+    if place.label == "NN" and place.after.tag in ("NN", "NNS"):
+        return "modifier"
+    if place.after.tag[:2] in ("NN", "JJ", "CD"):
+        return None
+    return f"{place.label} {_article(place.before)} {_preposition(place.after)}"
+
+
+def _preposition(after: Token) -> str:
+    return after.text.lower() if after.tag in ("IN", "TO", "RP") else "-"
+
+
+def _verb(place: _Place) -> str | None:
+    if place.word in BOUND_VERBS or place.word.startswith("'") or place.after.tag == "RB":
+        return None
+    return f"{place.label} {_complement(place.after)}"
+
+
+def _complement(after: Token) -> str:
+    """Return what a verb governs: its preposition, an object, a clause."""
+    bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
+    return after.tag[:2] if bound else _preposition(after)
+
+
+def _adverb(place: _Place) -> str | None:
+    return f"{place.label} {place.after.tag[:2]}" if place.word.endswith("ly") else None
+
+
+_FRAMES: dict[Kind, Callable[[_Place], str | None]] = {
+    Kind.NAME: _name,
+    Kind.NUMBER: _number,
+    Kind.ADJECTIVE: _adjective,
+    Kind.NOUN: _noun,
+    Kind.VERB: _verb,
+    Kind.ADVERB: _adverb,
+}
 
 
 @dataclass(frozen=True, slots=True)

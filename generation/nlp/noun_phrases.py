@@ -46,7 +46,7 @@ PARALLEL = (
     {"from", "to"},
     {"from", "into"},
 )
-# The share of such candidates, of at most this loss of likelihood, that a reader accepted: 49 of 63.
+# The share of such candidates, of at most this loss, that a reader accepted: 49 of 63.
 ACCEPTED, MOST_LOSS = 0.78, 3.0
 # Least similarity of head nouns, whatever the settings require of single words.
 LEAST = 0.48

@@ -25,6 +25,15 @@ class Rewrite:
     alternatives: tuple[dict[str, Any], ...] = ()
     probability: float | None = None
 
+    def as_alternative(self) -> dict[str, Any]:
+        """Return what is stored of a rewrite beside a better one."""
+        return {
+            "text": self.text,
+            "log_likelihood": self.score,
+            "kind": self.kind,
+            "probability": self.probability,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -5,13 +5,14 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby, islice, pairwise
+from itertools import groupby, islice, pairwise, tee
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generation.nlp import noun_phrases, templates
 from generation.nlp.acceptance import Acceptance, Exchange
+from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.phrases import Kind, word_set
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
@@ -48,7 +49,8 @@ class WordSwapper:
     """Swaps words in plain texts with one tagger, one language model and one configuration.
 
     Without a `likeness`, words are exchanged regardless of how similarly they are used, and
-    without an `acceptance` how likely people accept a rewrite is not estimated.
+    without an `acceptance` how likely people accept a rewrite is not estimated. With `judging`, a
+    second language model judges what the settings let pass.
     `identities` are the models by their role, as a run stores them.
     """
 
@@ -58,10 +60,18 @@ class WordSwapper:
     likeness: VectorLikeness | None = None
     acceptance: Acceptance | None = None
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
+    judging: Judging | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
+        if self.judging is None:
+            return self._swaps(texts, self.settings)
+        ours, theirs = tee(texts)
+        found = self._swaps(theirs, self.judging.shortlisting(self.settings))
+        return self.judging.outcomes(ours, found, self.settings)
+
+    def _swaps(self, texts: Iterable[str], settings: WordSwapSettings) -> Iterator[Outcome]:
         sentences = self.tagger.tag(texts)
-        return swaps(sentences, self.model, self.settings, self.likeness, self.acceptance)
+        return swaps(sentences, self.model, settings, self.likeness, self.acceptance)
 
 
 def swaps(
@@ -186,16 +196,8 @@ def _best(
         objections = [each.objection for each in (*valid, *tried) if each.objection]
         return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
     chosen, others = _chosen([*reversed(passed.values())], settings.per_sentence)
-    rewrites = [each.rewrite() for each in others[: settings.keep_alternatives]]
-    alternatives = tuple(
-        {
-            "text": other.text,
-            "log_likelihood": other.score,
-            "kind": other.kind,
-            "probability": other.probability,
-        }
-        for other in rewrites
-    )
+    kept = others[: settings.keep_alternatives]
+    alternatives = tuple(each.rewrite().as_alternative() for each in kept)
     best, *more = (each.rewrite() for each in chosen)
     return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *more))
 

@@ -2,7 +2,7 @@
 
 READINGS is a table of candidates that were read, with the features of each
 (docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
-the candidates of the set "fit"; the second language model's part on those that it scored.
+the candidates of the sets FITTED; the second language model's part on those that it scored.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED
 PENALTY = 6.0  # on the squared weights of features with standard deviation one
 FOLDS = 10
 STEPS = 12
+FITTED = ("fit", "fit again")
 NOT_FEATURES = 11  # columns before the features
 Values = NDArray[np.float64]
 
@@ -30,18 +31,26 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     given = parser.parse_args()
     with given.readings.open(encoding="utf-8", newline="") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["set"] == "fit"]
+        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["set"] in FITTED]
     names = list(rows[0])[NOT_FEATURES:]
-    features = np.array([[float(row[name] or 0) for name in names] for row in rows])
+    # Readers of the first set were more lenient; the probability is that of the others.
+    is_first = np.array([[row["set"] == FITTED[0]] for row in rows], np.float64)
+    values = np.array([[float(row[name] or 0) for name in names] for row in rows])
+    features = np.c_[values, is_first]
     accepted = np.array([row["mark"] == "accept" for row in rows], np.float64)
     guesses = crossed(features, accepted)
     print(f"{len(rows)} readings, {accepted.mean():.1%} accepted as they are")
     print(f"cross-validated: {_quality(guesses, accepted)}")
-    for name, column in zip(names, features.T, strict=True):
+    again = is_first[:, 0] == 0
+    print(f"  of the second set: {_quality(guesses[again], accepted[again])}")
+    for name, column in zip(names, values.T, strict=True):
         print(f"  {name}: area under the curve {area(column, accepted):.3f}")
     _print_calibration(guesses, accepted)
-    constant, weights = fit(features, accepted)
-    judged = _judged(rows, guesses, accepted)
+    print("second set:")
+    _print_calibration(guesses[again], accepted[again])
+    constant, (*weights, lenience) = fit(features, accepted)
+    print(f"lenience of the first set: {lenience:+.2f}")
+    judged = _judged(rows, guesses, accepted, is_first)
     model = {"constant": constant, "weights": dict(zip(names, weights, strict=True))}
     given.out.write_text(json.dumps({**_rounded(model), "judged": judged}, indent=1) + "\n")
 
@@ -83,12 +92,14 @@ def area(scores: Values, accepted: Values) -> float:
     return float(((above > 0) + 0.5 * (above == 0)).mean())
 
 
-def _judged(rows: Sequence[dict[str, str]], guesses: Values, accepted: Values) -> dict[str, float]:
+def _judged(
+    rows: Sequence[dict[str, str]], guesses: Values, accepted: Values, is_first: Values
+) -> dict[str, float]:
     """Fit and report what the second model adds to cross-fitted probabilities."""
     scored = np.array([row["judge_loss"] != "" for row in rows])
     losses = np.array([float(row["judge_loss"] or 0) for row in rows])[scored]
     logits = np.log(guesses / (1 - guesses))[scored]
-    both = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED)]
+    both = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[scored]]
     known = accepted[scored]
     print(f"{len(known)} with the second model's score")
     print(f"  without it: {_quality(guesses[scored], known)}")
@@ -96,7 +107,7 @@ def _judged(rows: Sequence[dict[str, str]], guesses: Values, accepted: Values) -
     judged = crossed(both, known, penalty=1.0)
     print(f"  with it: {_quality(judged, known)}")
     _print_calibration(judged, known)
-    constant, (logit, loss) = fit(both, known, penalty=1.0)
+    constant, (logit, loss, _) = fit(both, known, penalty=1.0)
     return _rounded({"constant": constant, "logit": logit, "loss": loss})
 
 

@@ -37,6 +37,50 @@ def test_words_share_a_pool_if_they_have_one_tag_and_names_if_they_have_one_type
     assert by_word["Bob"] is None  # an uncertain name
 
 
+def frames(text, words):
+    tokens, found = tokens_and_phrases(text)
+    by_word = {tokens[phrase.start].text: exchanges.frame(tokens, phrase) for phrase in found}
+    return [by_word[word] for word in words]
+
+
+def test_words_share_a_frame_when_grammar_lets_them_change_places():
+    for text, _, words in sentences("""
+        a/DT *bad/JJ man/NN saw/VBD *good/JJ men/NNS | *12/CD cats/NNS met/VBD *300/CD dogs/NNS ./.
+        the/DT *first/JJ man/NN was/VBD *second/JJ ./. | a/DT *cat/NN met/VBD a/DT *dog/NN ./.
+        she/PRP *sang/VBD the/DT song/NN he/PRP *wrote/VBD the/DT day/NN
+        *Paris/NNP beats/VBZ *Rome/NNP ./.
+        can/MD a/DT *bad/JJ person/NN become/VB *good/JJ ?/. | the/DT *big/JJ cat/NN is/VBZ *old/JJ
+        the/DT *sales/NN manager/NN met/VBD the/DT *office/NN worker/NN ./.
+        it/PRP was/VBD *bought/VBN in/IN May/NNP and/CC *sold/VBN in/IN June/NNP ./.
+    """):
+        one, other = frames(text, words)
+        assert one == other is not None, text
+    for text, _, words in sentences("""
+        a/DT *cat/NN met/VBD *water/NN ./. | a/DT *cat/NN met/VBD *dogs/NNS ./.
+        the/DT *end/NN of/IN the/DT *day/NN ./. | the/DT *big/JJ cat/NN was/VBD an/DT *old/JJ one/CD
+        she/PRP *relied/VBD on/IN him/PRP and/CC *sang/VBD songs/NNS
+        *twelve/CD cats/NNS met/VBD *300/CD dogs/NNS ./. | *12/CD cats/NNS met/VBD *30/CD ./.
+        verse/NN *12/CD has/VBZ *300/CD words/NNS ./. | *12/CD cats/NNS ran/VBD *2.5/CD miles/NNS
+        the/DT *Alps/NNPS seen/VBN from/IN *Rome/NNP ./.
+        the/DT *old/JJ *stone/JJ wall/NN and/CC a/DT new/JJ one/NN
+        *12/CD %/NN of/IN it/PRP in/IN *30/CD days/NNS
+    """):
+        one, other = frames(text, words)
+        assert one != other, text
+    # Words that are bound to their place have none.
+    for text, _, words in sentences("""
+        *other/JJ people/NNS | it/PRP is/VBZ *rich/JJ in/IN salt/NN | the/DT rescue/NN *boat/NN
+        it/PRP *was/VBD there/RB | it/PRP is/VBZ *not/RB there/RB | *one/CD house/NN
+        *Danish/JJ men/NNS | the/DT *Grand/JJ Canal/NNP | *5/CD '/'' tall/JJ
+        Apollo/NNP *11/CD landed/VBD | *Acme/NNP (/-LRB- A/NN )/-RRB- | *Charles/NNP '/POS house/NN
+        her/PRP$ brother/NN *Fred/NNP left/VBD | the/DT 2nd/NN *Rome/NNP fell/VBD
+        *Lonely/JJ Me/PRP was/VBD sung/VBN | the/DT *fast/JJ flowing/VBG river/NN
+        *little/JJ rain/NN fell/VBD | the/DT *2017/CD elections/NNS | a/DT *million/CD bricks/NNS
+        let/VB *x/NN be/VB even/RB | they/PRP *took/VBD a/DT bus/NN
+    """):
+        assert frames(text, words) == [None], text
+
+
 class Alike:
     """Words of one group are used alike, those of two are not; others are unknown."""
 
