@@ -1,11 +1,11 @@
 """Word swapping: a sentence with the same words in another order (PAWS 3.1)."""
 
 import hashlib
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby, islice, pairwise, tee
+from itertools import islice, pairwise, tee
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +14,17 @@ from generation.nlp import noun_phrases, templates
 from generation.nlp.acceptance import Acceptance, Exchange
 from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
-from generation.nlp.phrases import Kind, word_set
+from generation.nlp.list_permutations import cycles, is_list_permutation
+from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
 from generation.nlp.vector_likeness import VectorLikeness
 
-SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
-# Numbers of unchanged words that may belong to each list item: "the dog and the cat".
-REACH = range(4)
 # Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
 MOST_ESTIMATED = 12
 
-Unit = tuple[str, ...]
 Templates = list[Template]
 
 
@@ -173,7 +170,7 @@ class _Estimate:
         template = tried.template
         words = template.words(template.source)
         result = 1.0
-        for cycle in _cycles(template.source, tried.filling):
+        for cycle in cycles(template.source, tried.filling):
             phrases = [template.phrases[slot] for slot in sorted(cycle)]
             for one, other in pairwise(phrases):
                 if one.kind is Kind.NOUN_PHRASE:
@@ -282,57 +279,3 @@ def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
 
 def _doubles(words: Sequence[str]) -> int:
     return sum(a.casefold() == b.casefold() for a, b in pairwise(words))
-
-
-def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a filling only reorders list items: "A and B" for "B and A".
-
-    Phrases that exchange places are checked group by group, so two lists in one sentence, each
-    permuted within itself, count too.
-    """
-    source = template.source
-    cycles = list(_cycles(source, filling))
-    return bool(cycles) and all(_permutes_items(template, filling, cycle) for cycle in cycles)
-
-
-def _cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
-    """Yield the sets of slots that exchanged their fillers among themselves."""
-    origins: defaultdict[int, list[int]] = defaultdict(list)
-    changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
-    for slot in reversed(changed):
-        origins[source[slot]].append(slot)
-    came_from = {slot: origins[filling[slot]].pop() for slot in changed}
-    while came_from:
-        slot, origin = came_from.popitem()
-        cycle = {slot}
-        while origin != slot:
-            cycle.add(origin)
-            origin = came_from.pop(origin)
-        yield cycle
-
-
-def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
-    pairs = enumerate(zip(template.source, filling, strict=True))
-    changed_alone = [new if slot in cycle else old for slot, (old, new) in pairs]
-    before, after = _units(template, template.source), _units(template, changed_alone)
-    changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
-    first, end = changed[0], changed[-1] + 1
-    are_neighbours = end - first == len(changed)
-    reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
-    return are_neighbours or any(
-        _items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches
-    )
-
-
-def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
-    """Return a filling as movable phrases and single words, in lower case."""
-    units: list[Unit] = []
-    for slot, number in zip(template.slots, filling, strict=True):
-        words = tuple(word.casefold() for word in template.fillers[number].words)
-        units += [words] if len(slot.choices) > 1 else [(word,) for word in words]
-    return units
-
-
-def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
-    parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
-    return sorted(tuple(part) for is_separator, part in parts if not is_separator)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp import measures, templates
+from generation.nlp.list_permutations import is_list_permutation
 from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.rewrites import Rewrite
 from generation.nlp.settings import WordSwapSettings
@@ -13,7 +14,6 @@ from generation.nlp.word_swap import (
     Reason,
     WordSwapper,
     doubles_a_word,
-    is_list_permutation,
     largest_fall,
     swaps,
 )
