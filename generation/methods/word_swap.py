@@ -69,7 +69,7 @@ PRESETS = (
         "more",
         _("More candidates"),
         _("A lower minimum probability of acceptance. More odd candidates."),
-        {"acceptance": 0.5},
+        {"acceptance": 0.55},
     ),
     Preset(
         "paper",

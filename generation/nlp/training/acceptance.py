@@ -51,8 +51,12 @@ def main() -> None:
     constant, (*weights, lenience) = fit(features, accepted)
     print(f"lenience of the first set: {lenience:+.2f}")
     judged = _judged(rows, guesses, accepted, is_first)
-    model = {"constant": constant, "weights": dict(zip(names, weights, strict=True))}
-    given.out.write_text(json.dumps({**_rounded(model), "judged": judged}, indent=1) + "\n")
+    model = {
+        "constant": _significant(constant),
+        "weights": _rounded(dict(zip(names, weights, strict=True))),
+        "judged": judged,
+    }
+    given.out.write_text(json.dumps(model, indent=1) + "\n")
 
 
 def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[float, list[float]]:
@@ -129,15 +133,12 @@ def _print_calibration(guesses: Values, accepted: Values) -> None:
             )
 
 
-def _rounded(values: dict[str, object]) -> dict[str, object]:
-    """Round numbers to four significant digits."""
-    return {
-        name: _rounded(value) if isinstance(value, dict) else _significant(value)
-        for name, value in values.items()
-    }
+def _rounded(values: dict[str, float]) -> dict[str, float]:
+    return {name: _significant(value) for name, value in values.items()}
 
 
 def _significant(value: float) -> float:
+    """Return a number with four significant digits."""
     return round(value, 3 - math.floor(math.log10(abs(value)))) if value else 0.0
 
 
