@@ -37,6 +37,10 @@ logger = logging.getLogger(__name__)
 Row = TypeVar("Row", bound=Leased)
 
 
+class Stopped(Exception):
+    """The worker was asked to stop in the middle of its work."""
+
+
 @dataclass(slots=True)
 class Progress:
     """Progress of a step, set by the working thread and read by the one that renews the lease.
@@ -116,7 +120,8 @@ class Work(Generic[Row]):
         """Work on a claimed row and store the result, or the error.
 
         Returns False if this failed or the lease was lost. Without a database the row is left to
-        the worker that finds its lease expired.
+        the worker that finds its lease expired. A worker that is Stopped gives the row back, and
+        the attempt does not count.
         """
         progress = Progress()
         with bound_contextvars(**self.named(row)):
@@ -127,6 +132,9 @@ class Work(Generic[Row]):
             except (OperationalError, InterfaceError) as error:
                 logger.warning("Attempt %d was broken off: %s", row.attempts, error)
                 connection.close()
+            except Stopped:
+                given_back = {"state": self.waits, "attempts": row.attempts - 1}
+                self._held(row).update(lease_until=None, **given_back)
             except Exception as error:
                 logger.exception("Attempt %d failed", row.attempts)
                 (patience or Retry())(partial(self._fail, row, error))

@@ -1,9 +1,9 @@
 """Evaluates releases in workers: people ask for it on a page, and one worker at a time does it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from shlex import quote
+from threading import Event
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +16,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from common.leases import HOPELESS, Progress, Work, next_round
+from common.leases import HOPELESS, Progress, Stopped, Work, next_round
 from common.outages import Retry
 from evaluation import models_by_name, run
 from evaluation.experiments.datasets import Dataset, read_dataset
@@ -129,10 +129,11 @@ def _dataset_of(release: Release) -> Dataset:
     return dataset
 
 
-def _evaluate(
-    row: Evaluation, progress: Progress, *, device: str = models_by_name.CPU
-) -> dict[str, Any]:
-    """Fit the models, write the folder, and return the columns to store. Raises ValueError."""
+def _evaluate(row: Evaluation, progress: Progress, *, device: str, stop: Event) -> dict[str, Any]:
+    """Fit the models, write the folder, and return the columns to store.
+
+    Raises ValueError, and Stopped soon after `stop` is set: finished fits are kept.
+    """
     release = row.release
     _check(row)
     Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
@@ -143,6 +144,8 @@ def _evaluate(
     study = Study([dataset], row.names, range(row.seeds), folders=folders)
 
     def tell(fits: float, of: int) -> None:
+        if stop.is_set():
+            raise Stopped
         progress.done, progress.total = int(STEPS * fits), STEPS * of
 
     into, fitted = companion_of(release), partial(_check, row)
@@ -170,18 +173,20 @@ def _check(row: Evaluation, *_fitted: object) -> None:
         raise Refused("It was cancelled, or another worker has taken it.")
 
 
-EVALUATIONS = Work(
-    pending=waiting,
-    act=_evaluate,
-    named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
-    waits=State.WAITING,
-    goes_on=State.UNDER_WAY,
-    failed=State.FAILED,
-    lost="Three workers died over this evaluation.",
-    hopeless=(*HOPELESS, Refused),
-)
+def _work(*, device: str, stop: Event) -> Work[Evaluation]:
+    return Work(
+        pending=waiting,
+        act=partial(_evaluate, device=device, stop=stop),
+        named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
+        waits=State.WAITING,
+        goes_on=State.UNDER_WAY,
+        failed=State.FAILED,
+        lost="Three workers died over this evaluation.",
+        hopeless=(*HOPELESS, Refused),
+    )
 
 
 def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
     """Do the first request that waits, on a device. Return False if there is none or it failed."""
-    return replace(EVALUATIONS, act=partial(_evaluate, device=device)).do_next(patience=patience)
+    patience = patience or Retry()
+    return _work(device=device, stop=patience.stop).do_next(patience=patience)

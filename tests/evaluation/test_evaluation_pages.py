@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.errors import Refused
 from common import leases
+from common.outages import Retry
 from evaluation import models_by_name, services
 from evaluation.forms import MOST_BYTES
 from evaluation.models import Evaluation
@@ -292,3 +293,14 @@ def test_what_a_dead_worker_had_is_taken_by_the_next_one(release):
     assert services.evaluate_next()
     row.refresh_from_db()
     assert (row.state, row.attempts) == ("done", 2)
+
+
+def test_a_worker_that_is_stopped_gives_its_evaluation_back_and_uses_up_no_attempt(release):
+    row = services.request(release, by=None, **ASKED)
+    stopped = Retry()
+    stopped.stop.set()
+    for _ in range(leases.MAX_ATTEMPTS):
+        assert not services.evaluate_next(patience=stopped)
+        row.refresh_from_db()
+        assert (row.state, row.failure, row.attempts) == ("waiting", "", 0)
+    assert services.evaluate_next()
