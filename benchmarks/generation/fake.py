@@ -20,6 +20,7 @@ FIELDS = (
     Field(name="seconds", default=0.0, label="Seconds", bounds=(0.0, 60.0)),
     Field(name="fails_on", default="", label="Fails on"),
     Field(name="model", default="present", label="Model"),
+    Field(name="per_sentence", default=1, label="Candidates per sentence", bounds=(1, 2)),
 )
 DEFAULTS: Settings = defaults(FIELDS)
 IDENTITIES: Identities = {"model": {"name": "backwards", "revision": "1"}}
@@ -41,9 +42,12 @@ class Backwards:
         for text in texts:
             if text == self.settings["fails_on"]:
                 raise MemoryError(f"cannot rewrite {text!r}")
-            backwards = " ".join(reversed(text.split()))
-            rewrite = Rewrite(backwards, kind="other", score=-float(self.seed))
-            yield Outcome(ACCEPTED, (rewrite,)) if " " in text else Outcome("too_short")
+            backwards = text.split()[::-1]
+            orders = (backwards, backwards[1:] + backwards[:1])[: self.settings["per_sentence"]]
+            rewrites = (
+                Rewrite(" ".join(words), kind="other", score=-float(self.seed)) for words in orders
+            )
+            yield Outcome(ACCEPTED, tuple(rewrites)) if " " in text else Outcome("too_short")
 
 
 def configure(values: Mapping[str, Any]) -> Settings:

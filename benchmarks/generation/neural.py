@@ -6,18 +6,18 @@ The plain search reads every extended prefix of one sentence from its beginning,
 
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks.generation.parts import Options
+from benchmarks.generation.parts import Options, embedded_model, texts_of
 from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
 from benchmarks.table import Figure, at_least, at_most
 from generation.nlp import templates
 from generation.nlp.adapters.causal import CausalLanguageModel
-from generation.nlp.language_model import Beam, LanguageModel, Puzzle, TwoStageModel
+from generation.nlp.language_model import Beam, LanguageModel, Puzzle
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.token_search import grow
 from generation.nlp.token_tree import together
@@ -44,23 +44,15 @@ def figures(options: Options) -> list[Figure]:
     import torch
 
     torch.set_num_threads(1)
-    lines = list(_lines(options.file))
+    lines = list(texts_of(options.file))
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
         _build(Path(folder), lines, options.seed)
         model = CausalLanguageModel.load(Path(folder), {}, device="cpu", precision="float32")
-    embedded = _embedded()
+    embedded = embedded_model()
     tagged = _tagged(lines)
     narrow = _chosen(tagged, WordSwapSettings(beam=WIDTH), embedded, 2, MOST_FILLINGS, SENTENCES)
     wide = _chosen(tagged, _everything(), embedded, WIDTH, WIDTH, WIDE_SENTENCES)
     return [*_beside_the_plain_search(model, narrow), _two_stages(model, embedded, wide)]
-
-
-def _lines(file: Path) -> Iterator[str]:
-    from generation import readers, records
-
-    with file.open("rb") as raw:
-        rows = readers.read(records.decompressed(file, raw), records.format_of(file))
-        yield from (row.text for row in rows if isinstance(row, readers.Row))
 
 
 def _build(folder: Path, lines: Sequence[str], seed: int) -> None:
@@ -82,13 +74,6 @@ def _build(folder: Path, lines: Sequence[str], seed: int) -> None:
     fast(tokenizer_object=tokenizer, bos_token=end, eos_token=end).save_pretrained(folder)
     torch.manual_seed(seed)
     GPT2LMHeadModel(GPT2Config(vocab_size=VOCABULARY)).save_pretrained(folder)
-
-
-def _embedded() -> LanguageModel:
-    from generation import nlp
-    from generation.nlp.ngram_scorer import NgramLanguageModel
-
-    return NgramLanguageModel.load(Path(nlp.__file__).parent / "embedded" / "en_ngram.npz")
 
 
 def _everything() -> WordSwapSettings:
@@ -171,9 +156,9 @@ def _agree(beam: Beam, plain: Sequence[Hypothesis]) -> bool:
 def _two_stages(
     model: CausalLanguageModel, embedded: LanguageModel, puzzles: list[Puzzle]
 ) -> Figure:
-    two_stages = TwoStageModel(embedded, model, RESCORED)
     full = _timed(model.search(puzzles, width=WIDTH))
-    rescored = _timed(two_stages.search(puzzles, width=WIDTH))
+    beams = zip(puzzles, embedded.search(puzzles, width=WIDTH), strict=True)
+    rescored = _timed(model.log_likelihoods(_texts(*found) for found in beams))
     print(
         f"Two stages: the first {len(puzzles)} sentences that fill a beam of {WIDTH} "
         "when words of all kinds move."
@@ -185,6 +170,13 @@ def _two_stages(
         len(puzzles) / full.seconds,
         at_least(4, of_ratio=True),
     )
+
+
+def _texts(puzzle: Puzzle, beam: Beam) -> list[str]:
+    """The source and the likeliest rewrites of a beam."""
+    template = puzzle.template
+    best = [template.text(row) for row in beam.fillings[: RESCORED + 1].tolist()]
+    return list(dict.fromkeys([template.text(template.source), *best]))[: RESCORED + 1]
 
 
 def _timed(results: Iterable[Any]) -> Timed:

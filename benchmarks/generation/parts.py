@@ -1,13 +1,17 @@
 """The parts of this benchmark: each is a module with `figures(options)`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks.table import Figure
+
+if TYPE_CHECKING:
+    from generation.nlp.ngram_scorer import NgramLanguageModel
 
 PARTS = ("embedded", "definitions", "neural", "translation", "workers", "crashes")
 
@@ -31,6 +35,23 @@ def measured(part: str, options: Options) -> Sequence[Figure]:
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(_figures, part, options).result()
+
+
+def texts_of(file: Path) -> Iterator[str]:
+    """Yield the sentences of a file that can be imported."""
+    from generation import readers, records
+
+    with file.open("rb") as raw:
+        rows = readers.read(records.decompressed(file, raw), records.format_of(file))
+        yield from (row.text for row in rows if isinstance(row, readers.Row))
+
+
+def embedded_model() -> "NgramLanguageModel":
+    """Load the language model that ships with Pawsmith."""
+    from generation import nlp
+    from generation.nlp.ngram_scorer import NgramLanguageModel
+
+    return NgramLanguageModel.load(Path(nlp.__file__).parent / "embedded" / "en_ngram.npz")
 
 
 def _figures(part: str, options: Options) -> Sequence[Figure]:

@@ -130,7 +130,8 @@ def own_settings(
 
 def _check(chosen: Settings, models: Settings) -> None:
     for name, default in models.items():
-        if type(chosen[name]) is not type(default):
+        is_whole_float = type(default) is float and type(chosen[name]) is int
+        if type(chosen[name]) is not type(default) and not is_whole_float:
             raise BadSettings(f"The setting {name} must be like {default!r}.")
     if "device" not in models:
         return

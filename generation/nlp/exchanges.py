@@ -1,7 +1,7 @@
-"""Decides which phrases may be exchanged, so that each fits its new place in grammar and sense.
+"""Decides which phrases may be exchanged.
 
-The pools of the paper hold the words of one tag. An n-gram model accepts a noun without its article
-or a verb without its preposition, so words of a pool here also share their grammatical frame.
+As in the paper, phrases change places within pools of one tag. Within a pool, exchanges that are
+certain to be wrong are left out here; how good the others are is estimated later (`acceptance.py`).
 """
 
 import re
@@ -20,9 +20,20 @@ BOUND_ADJECTIVES = word_set(
     " above only following due able unable likely last next little multiple numerous entire whole"
 )
 ORDINALS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
-BOUND_VERBS = word_set(
-    "be am is are was were been being have has had having do does did done doing become becomes"
-    " became becoming"
+COPULAS = word_set(
+    "be am is are was were been being become becomes became becoming seem seems seemed look looks"
+    " looked remain remains remained feel feels felt get gets got"
+)
+# Tags of what ends a clause; "" is the end of the sentence.
+ENDS = word_set(". , : CC") | {""}
+# Verbs that help others, or whose meaning depends on their objects: "take a bus", "put it there".
+BOUND_VERBS = COPULAS | word_set(
+    "have has had having do does did done doing get gets got getting gotten put puts putting take"
+    " takes took taken taking make makes made making call calls called calling give gives gave"
+    " given giving keep keeps kept keeping bring brings brought bringing let lets letting go goes"
+    " went gone going come comes came coming see sees saw seen seeing tell tells told telling ask"
+    " asks asked asking handle handles handled handling want wants wanted wanting need needs needed"
+    " needing"
 )
 SINGULAR = word_set("one 1")
 KIN = word_set(
@@ -52,7 +63,7 @@ _FORMS = (
 EDGE = Token(text="", tag="", pos="", space=" ")
 # Factor on the required similarity for each kind. Adjectives are judged together with their nouns;
 # for names, it only has to rule out swapping a person with a river.
-NEEDED = {Kind.NOUN: 1.0, Kind.VERB: 1.0, Kind.ADVERB: 1.0, Kind.ADJECTIVE: 0.6, Kind.NAME: 0.4}
+NEEDED = {Kind.NOUN: 1.0, Kind.VERB: 0.95, Kind.ADVERB: 1.0, Kind.ADJECTIVE: 0.6, Kind.NAME: 0.4}
 # Additional factor for names after the same preposition: "in York" and "in Leeds".
 SAME_BEFORE = 0.5
 LARGEST_RATIO = 10
@@ -77,6 +88,11 @@ def agrees(article: str, word: str) -> bool:
     return lower not in ("a", "an") or takes_an(word) == (lower == "an")
 
 
+def pool(phrase: Phrase) -> str | None:
+    """Return the name of a phrase's pool: its kind and its tag, type or form; None if uncertain."""
+    return None if phrase.label == UNCERTAIN else f"{phrase.kind} {phrase.label}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     """A phrase: its first word in lower case, and the tokens before and after it.
@@ -92,14 +108,17 @@ class _Place:
     after: Token
 
 
-def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
-    """Return the name of a phrase's pool, or None if it cannot be exchanged."""
+def frame(tokens: Sequence[Token], phrase: Phrase) -> str | None:
+    """Return the grammatical frame of a phrase, or None if its place binds it.
+
+    Phrases of one frame are used alike by grammar: nouns with the same kind of article before and
+    the same preposition after, verbs with the same complement.
+    """
     before = tokens[phrase.start - 1] if phrase.start else EDGE
     after = tokens[phrase.end] if phrase.end < len(tokens) else EDGE
     word = tokens[phrase.start].text
     place = _Place(phrase.label, word.lower(), phrase.start == 0, word[0].isupper(), before, after)
-    frame = _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
-    return None if frame is None else f"{phrase.kind} {frame}"
+    return _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
 
 
 def _name(place: _Place) -> str | None:
@@ -145,16 +164,25 @@ def _adjective(place: _Place) -> str | None:
 
 
 def _order(place: _Place) -> str:
-    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall"."""
+    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall".
+
+    One after "is" or "become" has the position of one before a noun: "can a good person become
+    bad" (PAWS, Table 2).
+    """
     if place.after.tag[:2] == "JJ":
         return "outer"
-    return "attributive" if place.after.tag[:2] == "NN" else "predicative"
+    is_predicate = place.before.text.lower() in COPULAS and place.after.tag in ENDS
+    return "inner" if place.after.tag[:2] == "NN" or is_predicate else "alone"
 
 
 def _noun(place: _Place) -> str | None:
-    in_compound = place.before.tag[:2] in ("NN", "CD") or place.after.tag[:2] in ("NN", "JJ", "CD")
+    follows_part = place.before.tag[:2] in ("NN", "CD", "HY")
     is_symbol = len(place.word) == 1 or not place.word.replace("-", "").isalpha()
-    if in_compound or is_symbol:
+    if follows_part or is_symbol:
+        return None
+    if place.label == "NN" and place.after.tag in ("NN", "NNS"):
+        return "modifier"
+    if place.after.tag[:2] in ("NN", "JJ", "CD"):
         return None
     return f"{place.label} {_article(place.before)} {_preposition(place.after)}"
 

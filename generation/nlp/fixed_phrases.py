@@ -47,11 +47,20 @@ POSSESSIVES = ("POS", "PRP$")
 
 
 def find(
-    tokens: Sequence[Token], found: Sequence[Phrase], *, quotes: bool, brackets: bool
+    tokens: Sequence[Token],
+    found: Sequence[Phrase],
+    *,
+    quotes: bool,
+    brackets: bool,
+    dependent: bool,
 ) -> set[int]:
-    """Return places of tokens whose phrases must not move, with those in quotes or brackets."""
-    fixed = in_ranges(tokens, found) | compared(tokens, found) | mentioned_again(tokens, found)
-    fixed |= {phrase.start for phrase in found if is_glued(tokens, phrase.start, phrase.end)}
+    """Return places of tokens whose phrases must not move: parts of words, and those asked for.
+
+    `dependent` are ranges, numbers and dates that others depend on, and names mentioned twice.
+    """
+    fixed = {phrase.start for phrase in found if is_glued(tokens, phrase.start, phrase.end)}
+    if dependent:
+        fixed |= in_ranges(tokens, found) | compared(tokens, found) | mentioned_again(tokens, found)
     fixed |= in_brackets(tokens) if brackets else set()
     return fixed | (in_quotes(tokens) if quotes else set())
 

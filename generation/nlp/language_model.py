@@ -1,9 +1,8 @@
 """Language models as word swapping sees them: puzzles in, beams out (PAWS 3.1, Figure 2c)."""
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import tee
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -69,20 +68,6 @@ class LanguageModel(Protocol):
         """Yield the best fillings of each puzzle, in order, from a beam of `width`.
 
         They always include the source. A model may read ahead to process several puzzles together.
-        """
-        ...
-
-
-class Rescorer(Protocol):
-    """A language model that scores complete sentences."""
-
-    @property
-    def identity(self) -> dict[str, str]: ...
-
-    def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
-        """Yield the totals of the fillings of each puzzle, in order, as in `Beam`.
-
-        Fillings of shape (n, slots) give totals of shape (n, slots + 1).
         """
         ...
 
@@ -154,45 +139,3 @@ class Hypotheses:
 
     def _before(self, slot: int) -> Floats:
         return self._totals[:, slot - 1] if slot else np.zeros(len(self._totals))
-
-
-@dataclass(frozen=True, slots=True)
-class TwoStageModel:
-    """A language model that searches with one model and scores the results with another.
-
-    Attributes:
-        model: finds rewrites, by its own beam.
-        rescorer: gives the final scores of the `best` likeliest rewrites and of the source.
-    """
-
-    model: LanguageModel
-    rescorer: Rescorer
-    best: int
-
-    @property
-    def identity(self) -> dict[str, str]:
-        return self.rescorer.identity
-
-    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """Yield the likeliest fillings of each puzzle, source included, ranked by the rescorer."""
-        ours, theirs = tee(puzzles)
-        beams = self.model.search(theirs, width=width)
-        waiting: deque[Ints] = deque()
-        shortlists = self._shortlists(zip(ours, beams, strict=True), waiting)
-        for totals in self.rescorer.rescore(shortlists):
-            yield Beam.ordered(waiting.popleft(), totals)
-
-    def _shortlists(
-        self, found: Iterable[tuple[Puzzle, Beam]], waiting: deque[Ints]
-    ) -> Iterator[tuple[Puzzle, Ints]]:
-        for puzzle, beam in found:
-            waiting.append(shortlist(puzzle, beam, self.best))
-            yield puzzle, waiting[-1]
-
-
-def shortlist(puzzle: Puzzle, beam: Beam, best: int) -> Ints:
-    """Return the `best` likeliest rewrites of a beam, plus the source at its rank."""
-    is_source = (beam.fillings == puzzle.source).all(axis=1)
-    is_among = np.cumsum(~is_source) <= best
-    fillings: Ints = beam.fillings[is_source | is_among]
-    return fillings

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
+from generation.nlp.places import REGIONS
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 
 _MONTHS = "january february march april may june july august september october november december"
@@ -40,6 +41,7 @@ _FORMS = (
 )
 PROPER = ("NNP", "NNPS")
 UNCERTAIN = "?"
+BEFORE_TOWNS = frozenset({"in", "at", "from", "to", "near", "of", "outside"})
 
 
 class Kind(StrEnum):
@@ -56,6 +58,7 @@ class Kind(StrEnum):
     VERB = "verb"
     ADVERB = "adverb"
     PREPOSITION = "preposition"
+    NOUN_PHRASE = "noun_phrase"
     OTHER = "other"
     MIXED = "mixed"
 
@@ -192,13 +195,18 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Phrase]:
 
 
 def _names(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase]:
-    """Yield runs of proper nouns and entity words; an "of" between two of them joins them."""
+    """Yield runs of proper nouns and entity words; an "of" between two of them joins them.
+
+    A town and its state or country are one name: "Austin, Texas".
+    """
     labels = _labels(tagged, entity_probability)
     place = 0
     while place < len(labels):
         end = _run_end(tagged.tokens, labels, place)
         if end > place:
-            yield Phrase(place, end, Kind.NAME, _label(labels[place:end]))
+            label = _label(labels[place:end])
+            end = _region_end(tagged.tokens, labels, place, end)
+            yield Phrase(place, end, Kind.NAME, label)
         place = max(end, place + 1)
 
 
@@ -225,6 +233,25 @@ def _run_end(tokens: Sequence[Token], labels: Sequence[str], place: int) -> int:
         joined = place + 1 < len(labels) and tokens[place].text == "of" and labels[place + 1]
         place += bool(joined and labels[place - 1])
     return place
+
+
+def _region_end(tokens: Sequence[Token], labels: Sequence[str], start: int, end: int) -> int:
+    """Return the end of the region that follows the town tokens[start:end], or `end`.
+
+    In a list, "in France, Spain and Italy", the second name is no region of the first.
+    """
+    before = tokens[start - 1].text.lower() if start else ""
+    after = _run_end(tokens, labels, end + 1)
+    if [token.text for token in tokens[end : end + 1]] != [","] or before not in BEFORE_TOWNS:
+        return end
+    town, region = (
+        " ".join(token.text for token in tokens[first:last])
+        for first, last in ((start, end), (end + 1, after))
+    )
+    is_list = (
+        tokens[after : after + 1] and tokens[after].tag == "CC" and any(labels[after + 1 :][:1])
+    )
+    return after if region in REGIONS and town not in REGIONS and not is_list else end
 
 
 def _label(labels: Sequence[str]) -> str:

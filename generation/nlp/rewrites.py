@@ -13,6 +13,7 @@ FAILED = "failed"
 class Rewrite:
     """A rewritten sentence; its fields fill the candidate's columns of the same names.
 
+    `probability` is that of being accepted as it is, if it was estimated; it fills no column.
     Scores are natural-log likelihoods: of the text and of its source by the language model, or of
     the likeliest way of a back translation.
     """
@@ -22,6 +23,16 @@ class Rewrite:
     score: float | None = None
     source_score: float | None = None
     alternatives: tuple[dict[str, Any], ...] = ()
+    probability: float | None = None
+
+    def as_alternative(self) -> dict[str, Any]:
+        """Return what is stored of a rewrite beside a better one."""
+        return {
+            "text": self.text,
+            "log_likelihood": self.score,
+            "kind": self.kind,
+            "probability": self.probability,
+        }
 
 
 @dataclass(frozen=True, slots=True)

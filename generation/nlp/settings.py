@@ -17,6 +17,7 @@ KIND_NAMES = {
     Kind.VERB: _("verbs"),
     Kind.ADVERB: _("adverbs"),
     Kind.PREPOSITION: _("prepositions"),
+    Kind.NOUN_PHRASE: _("noun phrases"),
 }
 
 
@@ -85,13 +86,18 @@ class WordSwapSettings(Settings):
         movable: the kinds of words that may be exchanged; all others keep their place.
         max_changes: maximum number of words or phrases that differ from the source.
         beam: hypotheses kept at each slot.
+        acceptance: minimum probability that people accept the candidate as it is; 0 turns the
+            estimate off.
         threshold: nats by which the swap may score below its source, over the whole sentence.
         largest_fall: nats that the swap may lose against its source within any stretch of it.
         likeness: minimum similarity of use for two nouns to be exchanged, from -1 to 1; other kinds
             need a fraction of it (`exchanges.NEEDED`). -1 allows all exchanges.
         entity_probability: names with a lower entity probability keep their place.
         min_tokens, max_tokens: sentences outside these bounds are skipped.
+        rules: whether phrases that others depend on keep their place, and exchanges must fit "a"
+            and "an", the size of numbers and the order of dates.
         fix_quotes, fix_brackets: whether words in quotation marks or brackets keep their place.
+        per_sentence: maximum number of candidates of a sentence; no word moves in two of them.
         keep_alternatives: number of next best rewrites kept with their scores.
         list_pruning_keep: the share of sentences whose list permutations are not pruned.
         seed: draws the sentences in that share.
@@ -100,7 +106,7 @@ class WordSwapSettings(Settings):
     SUBJECT: ClassVar[str] = "word swap"
 
     movable: tuple[Kind, ...] = described(
-        (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN),
+        (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN, Kind.VERB, Kind.ADVERB),
         label=_("Words to swap"),
         text=_("Other words keep their place."),
         choices=KIND_NAMES,
@@ -122,8 +128,18 @@ class WordSwapSettings(Settings):
             "rewrites."
         ),
     )
+    acceptance: float = bounded(
+        0.6,
+        0.0,
+        1.0,
+        label=_("Minimum probability of acceptance"),
+        text=_(
+            "An estimate of how likely people accept the candidate as it is. Lower values give "
+            "more but odder candidates; 0 turns the estimate off."
+        ),
+    )
     threshold: float = bounded(
-        3.0,
+        10.0,
         0.0,
         1_000.0,
         label=_("Maximum loss of likelihood"),
@@ -133,14 +149,14 @@ class WordSwapSettings(Settings):
         ),
     )
     largest_fall: float = bounded(
-        6.0,
+        15.0,
         0.0,
         1_000.0,
         label=_("Maximum loss in one place"),
         text=_("The same, within any part of the sentence."),
     )
     likeness: float = bounded(
-        0.8,
+        0.3,
         -1.0,
         1.0,
         label=_("Minimum similarity of swapped words"),
@@ -167,8 +183,23 @@ class WordSwapSettings(Settings):
         label=_("Longest sentence"),
         text=_("Words and punctuation marks. Longer sentences are skipped."),
     )
+    rules: bool = described(
+        True,
+        label=_("Follow rules of grammar and sense"),
+        text=_(
+            "Ranges, totals and names that occur twice keep their place; “a” and “an” fit the "
+            "next word; dates keep their order. The PAWS paper has no such rules."
+        ),
+    )
     fix_quotes: bool = described(True, label=_("Keep quoted words in place"))
     fix_brackets: bool = described(True, label=_("Keep words in brackets in place"))
+    per_sentence: int = bounded(
+        1,
+        1,
+        20,
+        label=_("Candidates per sentence"),
+        text=_("At most. No word moves in two candidates of a sentence."),
+    )
     keep_alternatives: int = bounded(
         5,
         0,

@@ -1,9 +1,9 @@
 """Templates: the slots of a sentence, and which phrases may fill each (PAWS 3.1, Figure 2b)."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby
 
 from generation.nlp import exchanges, fixed_phrases, phrases
 from generation.nlp.phrases import Kind, Phrase
@@ -48,12 +48,15 @@ class Slot:
 class Template:
     """The slots of a sentence and their distinct fillers, drawn without replacement.
 
-    `capital` is True if the sentence begins with a capital letter.
+    `capital` is True if the sentence begins with a capital letter. A template that is built from a
+    sentence has its tokens, and the phrase that each slot holds or ends with.
     """
 
     fillers: tuple[Filler, ...]
     slots: tuple[Slot, ...]
     capital: bool
+    tokens: tuple[Token, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     @property
     def source(self) -> tuple[int, ...]:
@@ -65,6 +68,14 @@ class Template:
 
     def words(self, filling: Sequence[int]) -> list[str]:
         return list(chain.from_iterable(self.fillers[number].words for number in filling))
+
+    def moved(self, filling: Sequence[int]) -> frozenset[int]:
+        """Return the places, in the source, of the words that a filling moves."""
+        ends = list(accumulate(len(self.fillers[number].words) for number in self.source))
+        slots = zip((0, *ends), ends, self.source, filling, strict=False)
+        return frozenset(
+            place for start, end, old, new in slots if old != new for place in range(start, end)
+        )
 
     def text(self, filling: Sequence[int]) -> str:
         """Return the sentence of a filling."""
@@ -130,17 +141,55 @@ def _with_initial(word: str, initial: str) -> str:
 def build(
     tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None = None
 ) -> Template:
-    """Build the template of a tagged sentence.
+    """Build the template of the words, names, dates and numbers of a tagged sentence.
 
     Without a `likeness`, words are exchanged regardless of how similarly they are used.
     """
     found = phrases.find(tagged, entity_probability=settings.entity_probability)
     words, capital = inner_words(tagged, found)
     rules = exchanges.Exchanges(tagged.tokens, words, likeness, settings.likeness)
-    fillers = _Fillers(tagged.tokens, words)
+    fixed = fixed_places(tagged, found, settings)
+    may_move = (
+        phrase
+        for phrase in found
+        if phrase.kind in settings.movable and fixed.isdisjoint(range(phrase.start, phrase.end))
+    )
+    pools = ((phrase, exchanges.pool(phrase)) for phrase in may_move)
+    return assemble(
+        Sentence(tagged.tokens, words, capital),
+        found,
+        {phrase: pool for phrase, pool in pools if pool is not None},
+        rules.allows if settings.rules else _anything,
+    )
+
+
+def _anything(_one: Phrase, _other: Phrase) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens, their words in mid-sentence spelling, and whether the first has a capital."""
+
+    tokens: Sequence[Token]
+    words: Sequence[str]
+    capital: bool
+
+
+def assemble(
+    sentence: Sentence,
+    found: Sequence[Phrase],
+    pool_of: Mapping[Phrase, str],
+    allows: Callable[[Phrase, Phrase], bool],
+) -> Template:
+    """Build the template of a sentence split into the phrases `found`, in order and without gaps.
+
+    Two phrases of a pool may change places if `allows` the second in the place of the first.
+    """
+    fillers = _Fillers(sentence.tokens, sentence.words)
     numbers: dict[Phrase, int] = {}
     pools: defaultdict[str, list[Phrase]] = defaultdict(list)
-    for phrase, pool in _pools(tagged, found, settings).items():
+    for phrase, pool in pool_of.items():
         if (number := fillers.shared(pool, phrase)) is not None:
             numbers[phrase] = number
             pools[pool].append(phrase)
@@ -149,12 +198,26 @@ def build(
         | {
             numbers[other]
             for other in members
-            if numbers[other] != numbers[phrase] and rules.allows(phrase, other)
+            if numbers[other] != numbers[phrase] and allows(phrase, other)
         }
         for members in pools.values()
         for phrase in members
     }
-    return Template(*fillers.fill(found, numbers, choices), capital)
+    slots, ends = fillers.fill(found, numbers, choices)
+    return Template(fillers.all, slots, sentence.capital, tuple(sentence.tokens), ends)
+
+
+def fixed_places(
+    tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings
+) -> set[int]:
+    """Return the places of tokens that must not move."""
+    return fixed_phrases.find(
+        tagged.tokens,
+        found,
+        quotes=settings.fix_quotes,
+        brackets=settings.fix_brackets,
+        dependent=settings.rules,
+    )
 
 
 def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
@@ -172,22 +235,6 @@ def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[s
     if not is_proper:
         words[first] = uncapitalised(words[first])
     return words, True
-
-
-def _pools(
-    tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings
-) -> dict[Phrase, str]:
-    """Return the pool of each phrase that may move."""
-    fixed = fixed_phrases.find(
-        tagged.tokens, found, quotes=settings.fix_quotes, brackets=settings.fix_brackets
-    )
-    may_move = (
-        phrase
-        for phrase in found
-        if phrase.kind in settings.movable and fixed.isdisjoint(range(phrase.start, phrase.end))
-    )
-    pools = ((phrase, exchanges.pool(tagged.tokens, phrase)) for phrase in may_move)
-    return {phrase: pool for phrase, pool in pools if pool is not None}
 
 
 class _Fillers:
@@ -213,17 +260,24 @@ class _Fillers:
 
     def fill(
         self, found: Sequence[Phrase], numbers: dict[Phrase, int], choices: dict[Phrase, set[int]]
-    ) -> tuple[tuple[Filler, ...], tuple[Slot, ...]]:
-        """Return all fillers, and one slot per phrase with a choice and per run of others."""
+    ) -> tuple[tuple[Slot, ...], tuple[Phrase, ...]]:
+        """Return one slot per phrase with a choice and per run of others, and its last phrase."""
         slots: list[Slot] = []
+        ends: list[Phrase] = []
         for moves, group in groupby(found, key=lambda phrase: len(choices.get(phrase, ())) > 1):
             run = list(group)
             if moves:
                 slots += (self._slot(p, numbers[p], choices[p], p.kind) for p in run)
+                ends += run
             else:
                 number = self._add(run[0].start, run[-1].end)
                 slots.append(self._slot(run[-1], number, {number}, Kind.OTHER))
-        return tuple(self._fillers), tuple(slots)
+                ends.append(run[-1])
+        return tuple(slots), tuple(ends)
+
+    @property
+    def all(self) -> tuple[Filler, ...]:
+        return tuple(self._fillers)
 
     def _add(self, start: int, end: int) -> int:
         spaces = tuple(token.space for token in self._tokens[start : end - 1])

@@ -1,4 +1,4 @@
-"""Beam search and rescoring with token-based models, which read each token once."""
+"""Beam search and scoring with token-based models, which read each token once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -163,26 +163,20 @@ class _Opening:
         return node
 
 
-def retrace(puzzle: TokenPuzzle, fillings: Ints) -> Task[Floats]:
-    """Return a task that scores fillings of shape (n, slots): totals of shape (n, slots + 1).
+def score(texts: Sequence[Tokens], *, begin: int, end: int) -> Task[Floats]:
+    """Return a task that scores texts, given in tokens: the likelihood of each, its end included.
 
     Shared prefixes are read once, and all nodes are requested together.
     """
-    trie = _Trie(puzzle.begin)
-    rows = [[*puzzle.parts(filling), (puzzle.end,)] for filling in fillings.tolist()]
-    paths = [trie.path([token for part in parts for token in part]) for parts in rows]
+    trie = _Trie(begin)
+    paths = [trie.path([*tokens, end]) for tokens in texts]
     answer = yield Request(trie.nodes)
     firsts = trie.firsts()
-    totals = np.zeros((len(rows), len(puzzle.tokens) + 1))
-    for row, parts, path in zip(totals, rows, paths, strict=True):
-        log_probs = answer[[firsts[node] + place for node, place in path]]
-        starts = [0, *accumulate(map(len, parts[:-1]))]
-        row[:] = np.cumsum(np.add.reduceat(log_probs, starts))
-    return totals
+    return np.array([sum(answer[firsts[node] + place] for node, place in path) for path in paths])
 
 
 class _Trie:
-    """The nodes of several sentences with a shared first node."""
+    """The nodes of several texts with a shared first node."""
 
     def __init__(self, begin: int) -> None:
         self._wanted: list[list[int]] = [[]]

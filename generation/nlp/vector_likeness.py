@@ -1,7 +1,7 @@
 """Similarity in use of words, from vectors: interchangeable words have similar vectors."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 # The vectors of the embedded tagger, trained by generation.nlp.training.word_vectors.
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
+
+CACHED = 10_000  # directions of words and phrases
 
 
 class Likeness(Protocol):
@@ -26,6 +28,7 @@ class VectorLikeness:
     def __init__(self, words: Sequence[str], vectors: NDArray[np.integer[Any]]) -> None:
         self._rows = {word: row for row, word in enumerate(words)}
         self._vectors = vectors
+        self._direction = lru_cache(CACHED)(self._sum_of_units)
 
     @classmethod
     def load(cls, folder: Path) -> "VectorLikeness":
@@ -34,7 +37,7 @@ class VectorLikeness:
         return cls(words, np.load(folder / "vectors.npy"))
 
     def between(self, one: Sequence[str], other: Sequence[str]) -> float | None:
-        a, b = self._direction(one), self._direction(other)
+        a, b = self._direction(tuple(one)), self._direction(tuple(other))
         return None if a is None or b is None else float(a @ b)
 
     def mean(self, words: Sequence[str]) -> NDArray[np.float32]:
@@ -43,12 +46,17 @@ class VectorLikeness:
         total: NDArray[np.float32] = units.sum(axis=0) / max(1, len(units))
         return total
 
+    def rank(self, word: str) -> int:
+        """Return how many words are more frequent; unknown words come after all others."""
+        row = self._row(word)
+        return len(self._rows) if row is None else row
+
     def spelling(self, word: str) -> str:
         """Return the most frequent form of a word, which comes first; unknown words as they are."""
         forms = (word, word.capitalize(), word.upper())
         return min(forms, key=lambda form: self._rows.get(form, len(self._rows)))
 
-    def _direction(self, words: Sequence[str]) -> NDArray[np.float32] | None:
+    def _sum_of_units(self, words: tuple[str, ...]) -> NDArray[np.float32] | None:
         total = self._units(words).sum(axis=0)
         length = np.linalg.norm(total)
         return total / length if length else None

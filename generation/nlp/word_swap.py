@@ -1,29 +1,31 @@
 """Word swapping: a sentence with the same words in another order (PAWS 3.1)."""
 
 import hashlib
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby, pairwise
+from itertools import islice, pairwise, tee
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp import templates
+from generation.nlp import noun_phrases, templates
+from generation.nlp.acceptance import Acceptance, Exchange
+from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
-from generation.nlp.phrases import Kind, word_set
+from generation.nlp.list_permutations import cycles, is_list_permutation
+from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
-from generation.nlp.vector_likeness import Likeness
+from generation.nlp.vector_likeness import VectorLikeness
 
-SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
-# Numbers of unchanged words that may belong to each list item: "the dog and the cat".
-REACH = range(4)
+# Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
+MOST_ESTIMATED = 12
 
-Unit = tuple[str, ...]
+Templates = list[Template]
 
 
 class Reason(StrEnum):
@@ -36,117 +38,220 @@ class Reason(StrEnum):
     UNEVEN = "uneven"
     DOUBLED_WORD = "doubled_word"
     LIST_PERMUTATION = "list_permutation"
+    ODD = "odd"
 
 
 @dataclass(frozen=True, slots=True)
 class WordSwapper:
     """Swaps words in plain texts with one tagger, one language model and one configuration.
 
-    Without a `likeness`, words are exchanged regardless of how similarly they are used.
+    Without a `likeness`, words are exchanged regardless of how similarly they are used, and
+    without an `acceptance` how likely people accept a rewrite is not estimated. With `judging`, a
+    second language model judges what the settings let pass.
     `identities` are the models by their role, as a run stores them.
     """
 
     tagger: Tagger
     model: LanguageModel
     settings: WordSwapSettings = WordSwapSettings()
-    likeness: Likeness | None = None
+    likeness: VectorLikeness | None = None
+    acceptance: Acceptance | None = None
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
+    judging: Judging | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
-        return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
+        if self.judging is None:
+            return self._swaps(texts, self.settings)
+        ours, theirs = tee(texts)
+        found = self._swaps(theirs, self.judging.shortlisting(self.settings))
+        return self.judging.outcomes(ours, found, self.settings)
+
+    def _swaps(self, texts: Iterable[str], settings: WordSwapSettings) -> Iterator[Outcome]:
+        sentences = self.tagger.tag(texts)
+        return swaps(sentences, self.model, settings, self.likeness, self.acceptance)
 
 
 def swaps(
     sentences: Iterable[TaggedSentence],
     model: LanguageModel,
     settings: WordSwapSettings,
-    likeness: Likeness | None = None,
+    likeness: VectorLikeness | None = None,
+    acceptance: Acceptance | None = None,
 ) -> Iterator[Outcome]:
     """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
-    drafts: deque[Template | Reason] = deque()
-    puzzles = _puzzles(sentences, settings, likeness, drafts)
-    for beam in model.search(puzzles, width=settings.beam):
+    drafts: deque[Templates | Reason] = deque()
+    estimate = _Estimate(settings.acceptance, likeness, acceptance)
+    beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
+    for first in beams:
         while isinstance(draft := drafts.popleft(), Reason):
             yield Outcome(str(draft))
-        yield _best(draft, beam, settings)
+        found = [first, *islice(beams, len(draft) - 1)]
+        yield _best([*zip(draft, found, strict=True)], settings, estimate)
     yield from (Outcome(str(draft)) for draft in drafts)
 
 
 def _puzzles(
     sentences: Iterable[TaggedSentence],
     settings: WordSwapSettings,
-    likeness: Likeness | None,
-    drafts: deque[Template | Reason],
+    likeness: VectorLikeness | None,
+    drafts: deque[Templates | Reason],
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles to search; append each sentence's template or reason to `drafts`."""
+    """Yield the puzzles to search; append each sentence's templates or reason to `drafts`."""
     for tagged in sentences:
         drafts.append(draft := _draft(tagged, settings, likeness))
         if not isinstance(draft, Reason):
-            yield Puzzle(draft, settings.max_changes)
+            yield from (Puzzle(template, settings.max_changes) for template in draft)
 
 
 def _draft(
-    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None
-) -> Template | Reason:
-    """Return the template of a sentence, or the reason why it cannot be swapped."""
+    tagged: TaggedSentence, settings: WordSwapSettings, likeness: VectorLikeness | None
+) -> Templates | Reason:
+    """Return the templates of a sentence, or the reason why it cannot be swapped."""
     if len(tagged.tokens) < settings.min_tokens:
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    template = templates.build(tagged, settings, likeness)
-    return template if template.has_choice else Reason.NOTHING_TO_SWAP
+    built = [templates.build(tagged, settings, likeness)]
+    if Kind.NOUN_PHRASE in settings.movable:
+        built.append(noun_phrases.build(tagged, settings, likeness))
+    return [each for each in built if each.has_choice] or Reason.NOTHING_TO_SWAP
 
 
-def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome:
-    """Return the likeliest valid rewrites, or the reason why the likeliest was rejected."""
-    is_source = (beam.fillings == template.source).all(axis=1)
-    source = beam.totals[is_source][0]
-    rewrites = Beam(beam.fillings[~is_source], beam.totals[~is_source])
-    passed: list[Rewrite] = []
-    objections: list[Reason] = []
-    for verdict in _verdicts(template, source, rewrites, settings):
-        if isinstance(verdict, Reason):
-            objections.append(verdict)
-        else:
-            passed.append(verdict)
-        if len(passed) > settings.keep_alternatives:
-            break
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A rewrite, and why it is rejected: its likelihood, and the places of the words it moves."""
+
+    template: Template
+    filling: list[int]
+    score: float
+    loss: float
+    objection: Reason | None
+    probability: float | None = None
+
+    @property
+    def text(self) -> str:
+        return self.template.text(self.filling)
+
+    @property
+    def moved(self) -> frozenset[int]:
+        return self.template.moved(self.filling)
+
+    def rewrite(self) -> Rewrite:
+        kind, source = _kind(self.template, self.filling), self.score + self.loss
+        return Rewrite(self.text, str(kind), self.score, source, probability=self.probability)
+
+
+@dataclass(frozen=True, slots=True)
+class _Estimate:
+    """How likely people must accept a rewrite, and what estimates it."""
+
+    least: float
+    likeness: VectorLikeness | None
+    acceptance: Acceptance | None
+
+    def of(self, tried: Sequence[_Tried]) -> list[_Tried]:
+        """Return rewrites with their probabilities, best first; those below the least are ODD.
+
+        Without an estimate, they are returned as they are: likeliest first.
+        """
+        if not self.least or self.likeness is None or self.acceptance is None:
+            return [*tried]
+        found = []
+        for each in tried[:MOST_ESTIMATED]:
+            probability = self._probability(each, self.likeness, self.acceptance)
+            objection = None if probability >= self.least else Reason.ODD
+            found.append(replace(each, probability=probability, objection=objection))
+        return sorted(found, key=lambda each: -(each.probability or 0.0))
+
+    def _probability(
+        self, tried: _Tried, likeness: VectorLikeness, acceptance: Acceptance
+    ) -> float:
+        """Return the probability that each of the exchanges is accepted, as if independent."""
+        template = tried.template
+        words = template.words(template.source)
+        result = 1.0
+        for cycle in cycles(template.source, tried.filling):
+            phrases = [template.phrases[slot] for slot in sorted(cycle)]
+            for one, other in pairwise(phrases):
+                if one.kind is Kind.NOUN_PHRASE:
+                    result *= noun_phrases.acceptance(tried.loss)
+                else:
+                    exchange = Exchange(template.tokens, words, one, other, tried.loss)
+                    result *= acceptance.probability(exchange.features(likeness))
+        return result
+
+
+def _best(
+    found: Sequence[tuple[Template, Beam]], settings: WordSwapSettings, estimate: _Estimate
+) -> Outcome:
+    """Return the best valid rewrites, or the reason why the likeliest was rejected."""
+    tried = [each for template, beam in found for each in _tried(template, beam, settings)]
+    tried.sort(key=lambda each: -each.score)
+    valid = estimate.of([each for each in tried if each.objection is None])
+    passed = {each.text: each for each in reversed(valid) if each.objection is None}
     if not passed:
+        objections = [each.objection for each in (*valid, *tried) if each.objection]
         return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
-    best, *others = passed
-    alternatives = tuple(
-        {"text": other.text, "log_likelihood": other.score, "kind": other.kind} for other in others
-    )
-    best = replace(best, source_score=float(source[-1]), alternatives=alternatives)
-    return Outcome(ACCEPTED, (best,))
+    chosen, others = _chosen([*reversed(passed.values())], settings.per_sentence)
+    kept = others[: settings.keep_alternatives]
+    alternatives = tuple(each.rewrite().as_alternative() for each in kept)
+    best, *more = (each.rewrite() for each in chosen)
+    return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *more))
 
 
-def _verdicts(
-    template: Template, source: Floats, rewrites: Beam, settings: WordSwapSettings
-) -> Iterator[Rewrite | Reason]:
-    """Yield each rewrite or the reason to reject it, up to the first below the threshold."""
-    falls = largest_fall(rewrites.totals, source)
-    keep_lists = _keeps_lists(template.text(template.source), settings)
-    for row, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):
-        filling = row.tolist()
-        if totals[-1] < source[-1] - settings.threshold:
-            yield Reason.BELOW_THRESHOLD
-            return
-        if fall > settings.largest_fall:
-            yield Reason.UNEVEN
-        elif doubles_a_word(template, filling):
-            yield Reason.DOUBLED_WORD
-        elif not keep_lists and is_list_permutation(template, filling):
-            yield Reason.LIST_PERMUTATION
+def _chosen(passed: Sequence[_Tried], most: int) -> tuple[list[_Tried], list[_Tried]]:
+    """Return up to `most` rewrites, best first, which all move different words; and the rest."""
+    chosen: list[_Tried] = []
+    others: list[_Tried] = []
+    moved: set[int] = set()
+    for each in passed:
+        if len(chosen) < most and moved.isdisjoint(each.moved):
+            chosen.append(each)
+            moved |= each.moved
         else:
-            yield _rewrite(template, filling, float(totals[-1]))
+            others.append(each)
+    return chosen, others
 
 
-def _rewrite(template: Template, filling: list[int], score: float) -> Rewrite:
+def _tried(template: Template, beam: Beam, settings: WordSwapSettings) -> Iterator[_Tried]:
+    """Yield the rewrites, likeliest first, up to the first below the threshold.
+
+    Ends once there are enough valid ones to choose from.
+    """
+    most, valid = max(MOST_ESTIMATED, settings.per_sentence + settings.keep_alternatives), 0
+    is_rewrite = (beam.fillings != template.source).any(axis=1)
+    source = source_totals(template, beam)
+    totals = beam.totals[is_rewrite]
+    falls = largest_fall(totals, source)
+    keep_lists = _keeps_lists(template.text(template.source), settings)
+    for row, score, fall in zip(
+        beam.fillings[is_rewrite], totals[:, -1].tolist(), falls, strict=True
+    ):
+        filling, objection = row.tolist(), None
+        if score < source[-1] - settings.threshold:
+            objection = Reason.BELOW_THRESHOLD
+        elif fall > settings.largest_fall:
+            objection = Reason.UNEVEN
+        elif settings.rules and doubles_a_word(template, filling):
+            objection = Reason.DOUBLED_WORD
+        elif not keep_lists and is_list_permutation(template, filling):
+            objection = Reason.LIST_PERMUTATION
+        yield _Tried(template, filling, score, float(source[-1]) - score, objection)
+        valid += objection is None
+        if objection is Reason.BELOW_THRESHOLD or valid == most:
+            return
+
+
+def source_totals(template: Template, beam: Beam) -> Floats:
+    """Return the running totals of the source, which every beam has."""
+    totals: Floats = beam.totals[(beam.fillings == template.source).all(axis=1)][0]
+    return totals
+
+
+def _kind(template: Template, filling: Sequence[int]) -> Kind:
     slots = zip(template.slots, filling, strict=True)
     kinds = {slot.kind for slot, number in slots if slot.source != number}
-    kind = kinds.pop() if len(kinds) == 1 else Kind.MIXED
-    return Rewrite(template.text(filling), str(kind), score)
+    return kinds.pop() if len(kinds) == 1 else Kind.MIXED
 
 
 def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:
@@ -174,57 +279,3 @@ def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
 
 def _doubles(words: Sequence[str]) -> int:
     return sum(a.casefold() == b.casefold() for a, b in pairwise(words))
-
-
-def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a filling only reorders list items: "A and B" for "B and A".
-
-    Phrases that exchange places are checked group by group, so two lists in one sentence, each
-    permuted within itself, count too.
-    """
-    source = template.source
-    cycles = list(_cycles(source, filling))
-    return bool(cycles) and all(_permutes_items(template, filling, cycle) for cycle in cycles)
-
-
-def _cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
-    """Yield the sets of slots that exchanged their fillers among themselves."""
-    origins: defaultdict[int, list[int]] = defaultdict(list)
-    changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
-    for slot in reversed(changed):
-        origins[source[slot]].append(slot)
-    came_from = {slot: origins[filling[slot]].pop() for slot in changed}
-    while came_from:
-        slot, origin = came_from.popitem()
-        cycle = {slot}
-        while origin != slot:
-            cycle.add(origin)
-            origin = came_from.pop(origin)
-        yield cycle
-
-
-def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
-    pairs = enumerate(zip(template.source, filling, strict=True))
-    changed_alone = [new if slot in cycle else old for slot, (old, new) in pairs]
-    before, after = _units(template, template.source), _units(template, changed_alone)
-    changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
-    first, end = changed[0], changed[-1] + 1
-    are_neighbours = end - first == len(changed)
-    reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
-    return are_neighbours or any(
-        _items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches
-    )
-
-
-def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
-    """Return a filling as movable phrases and single words, in lower case."""
-    units: list[Unit] = []
-    for slot, number in zip(template.slots, filling, strict=True):
-        words = tuple(word.casefold() for word in template.fillers[number].words)
-        units += [words] if len(slot.choices) > 1 else [(word,) for word in words]
-    return units
-
-
-def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
-    parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
-    return sorted(tuple(part) for is_separator, part in parts if not is_separator)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from pickle import UnpicklingError
+from typing import TypeAlias
 
 from generation.model_catalogue import known
 from generation.model_sources import (
@@ -14,13 +15,15 @@ from generation.model_sources import (
     HubRepository,
     NotFetched,
     Offer,
-    Source,
     SpacyRelease,
     pickled,
 )
 from generation.model_store import ModelRecord, folder_of, models_folder, place_of
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes
+from generation.packaged_models import PackagedModel
+
+Source: TypeAlias = HubRepository | SpacyRelease | PackagedModel
 
 WORKSHOP = ".fetching-"  # model names never begin with a full stop
 ABANDONED_SECONDS = 24 * 3600
@@ -35,7 +38,7 @@ def source_of(name: str, *, revision: str = "") -> Source:
     if model and model.version:
         if revision not in ("", model.version):
             raise NotFetched(f"Pawsmith can fetch only version {model.version} of {name}.")
-        return SpacyRelease(model)
+        return PackagedModel(model) if model.package else SpacyRelease(model)
     repository = model.repository if model and model.repository else name
     if repository.count("/") != 1:
         raise NotFetched(
@@ -112,7 +115,7 @@ def _names_in(top: Path) -> list[str]:
 
 
 def _refuse_unconvertible(offer: Offer) -> None:
-    missing = model_files.missing_packages()
+    missing = model_files.missing_packages(model_files.NEEDED)
     if missing and pickled([file.name for file in offer.files]):
         raise NotFetched(
             f"{offer.address} has its weights pickled alone. To rewrite them as safetensors, "

@@ -55,6 +55,13 @@ def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_cou
     assert "docs/researcher/word_swap.md\n1 of 1 sentences done (100%)" in printed
 
 
+def test_several_candidates_of_a_sentence_are_asked_for_by_number():
+    generate_in(3, "--wait", "--per-sentence", "2")
+    ranks = the_run().candidate_set.order_by("sentence", "rank").values_list("rank", flat=True)
+    assert list(ranks) == [0, 1, 0, 1]  # the third sentence has one word
+    assert Correction.objects.count() == 4
+
+
 def test_without_wait_the_worker_finds_the_run_with_its_seed_and_settings():
     assert "12 sentences" in generate_in(12, "--seed", "5", "--set", "fails_on=some words")
     settings = fake.DEFAULTS | {"fails_on": "some words"}

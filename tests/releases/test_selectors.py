@@ -1,5 +1,6 @@
 """What a release holds: what counted when it was frozen, whatever happens later."""
 
+import re
 from datetime import timedelta
 from functools import partial
 
@@ -72,6 +73,21 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
     for step in (exclude, reinstate, lambda _: None):  # of a round that is over
         assert all(files(release) == before for release, before in built)
         step(random)
+
+
+def test_rewrites_of_one_source_are_in_one_split(files):
+    project = make.study()
+    made = make.pairs(project, 6)
+    for each in made:
+        make.rewrites(project, each.sentence, [f"Another {each.text}", f"A third {each.text}"])
+    judged.all_that_is_open(project, [1, 1, 1, 1, 1])
+    written = files(freeze(project, dev=0.34, test=0.34))
+    splits = {
+        name: set(re.findall(r"Source \d+\.", written[f"labeled_final/{name}.tsv"].decode()))
+        for name in ("train", "dev", "test")
+    }
+    assert [len(sources) for sources in splits.values()] == [2, 2, 2]
+    assert len(set.union(*splits.values())) == 6
 
 
 def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(files):

@@ -66,6 +66,12 @@ class Command(commands.Command):
             help="a setting of the method; may be repeated",
         )
         parser.add_argument(
+            "--per-sentence",
+            type=int,
+            metavar="N",
+            help="word swap: at most N candidates of a sentence, as --set per_sentence=N",
+        )
+        parser.add_argument(
             "--preview",
             action="store_true",
             help=f"rewrite {runs.PREVIEW_SENTENCES} sentences and wait until the run is approved",
@@ -128,7 +134,9 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a preset with those given one by one. Raises BadSettings."""
     chosen, preset = methods.named(options["method"]), options["preset"]
     of_preset = chosen.preset(preset).settings if preset else {}
-    return {**of_preset, **dict(options["set"])}
+    several = options["per_sentence"]
+    counted = {} if several is None else {"per_sentence": several}
+    return {**of_preset, **dict(options["set"]), **counted}
 
 
 def _corpora(names: list[str]) -> list[Corpus]:

@@ -14,8 +14,9 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from generation.nlp.language_model import Beam, Floats, Ints, Puzzle
-from generation.nlp.token_search import TokenPuzzle, Tokens, grow, retrace
+from generation.nlp.adapters import causal_batches
+from generation.nlp.language_model import Beam, Floats, Puzzle
+from generation.nlp.token_search import TokenPuzzle, Tokens, grow, score
 from generation.nlp.token_tree import Node, Request, TokenTree, chain, passes, together
 
 BLOCKWISE = "pawsmith_blocks"
@@ -226,8 +227,8 @@ class PieceTokenizer:
         if not ends:
             raise ValueError("its tokeniser has no token for the beginning or the end of a text")
         self.begin, self.end = ends[0], ends[-1]
-        self._anchor = self._encode(ANCHOR)
-        self._opening = lru_cache(CACHED)(self._encode)
+        self._anchor = self.whole(ANCHOR)
+        self._opening = lru_cache(CACHED)(self.whole)
         self._inner = lru_cache(CACHED)(self._encode_inner)
 
     def puzzle(self, puzzle: Puzzle) -> TokenPuzzle:
@@ -236,7 +237,8 @@ class PieceTokenizer:
         tokens += (list(map(self._inner, slot.values())) for slot in others)
         return TokenPuzzle(puzzle, tokens, self.begin, self.end)
 
-    def _encode(self, text: str) -> Tokens:
+    def whole(self, text: str) -> Tokens:
+        """Return the tokens of a whole text."""
         ids: Sequence[int] = self.tokenizer.encode(
             text, add_special_tokens=False, split_special_tokens=True
         )
@@ -244,21 +246,22 @@ class PieceTokenizer:
 
     def _encode_inner(self, text: str) -> Tokens:
         """Return the tokens of a piece that follows another."""
-        anchored, size = self._encode(ANCHOR + text), len(self._anchor)
-        return anchored[size:] if anchored[:size] == self._anchor else self._encode(text)
+        anchored, size = self.whole(ANCHOR + text), len(self._anchor)
+        return anchored[size:] if anchored[:size] == self._anchor else self.whole(text)
 
 
 class CausalLanguageModel:
-    """A LanguageModel and Rescorer that reads text as written, including case and spaces.
+    """A LanguageModel and Judge that reads text as written, including case and spaces.
 
     Several sentences are processed together: their tokens form one tree, which the model reads in
-    one pass.
+    one pass. To score texts, a GPU reads plain batches instead.
     """
 
     def __init__(self, model: Any, tokenizer: Any, identity: dict[str, str]) -> None:
         self.model, self.identity = model, identity
         self.tokenizer = PieceTokenizer(tokenizer)
         self.nodes = PASS[model.device.type]
+        self.reads_batches = model.device.type == "cuda"
 
     @classmethod
     def load(
@@ -290,9 +293,13 @@ class CausalLanguageModel:
         tasks = (grow(self.tokenizer.puzzle(puzzle), width=width) for puzzle in puzzles)
         return together(tasks, self.reader(), nodes=self.nodes)
 
-    def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
-        """Yield the totals for each puzzle, in order: (n, slots) gives (n, slots + 1)."""
-        tasks = (retrace(self.tokenizer.puzzle(puzzle), rows) for puzzle, rows in shortlists)
+    def log_likelihoods(self, groups: Iterable[Sequence[str]]) -> Iterator[Floats]:
+        """Yield the natural-log likelihoods of the texts of each group, in order."""
+        ends = {"begin": self.tokenizer.begin, "end": self.tokenizer.end}
+        texts = ([self.tokenizer.whole(text) for text in group] for group in groups)
+        if self.reads_batches:
+            return causal_batches.log_likelihoods(self.model, texts, **ends)
+        tasks = (score(tokens, **ends) for tokens in texts)
         return together(tasks, self.reader(), nodes=self.nodes)
 
     def reader(self) -> CausalReader:

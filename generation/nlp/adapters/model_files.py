@@ -1,14 +1,16 @@
-"""Files of models: their SHA-256, and conversion of pickled weights to safetensors."""
+"""Files of models: their SHA-256, and conversion of pickled and packed weights to safetensors."""
 
 import hashlib
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 RECORD = "pawsmith.json"  # describes the source of the folder; not part of the model
 
 NEEDED = ("torch", "transformers", "safetensors")
+NEEDED_FOR_GGUF = (*NEEDED, "gguf", "accelerate")
 
 
 def folder_digest(folder: Path) -> str:
@@ -44,9 +46,9 @@ def _names(folder: Path) -> list[str]:
     return sorted(name for name in found if name != RECORD)
 
 
-def missing_packages() -> list[str]:
+def missing_packages(needed: Sequence[str]) -> list[str]:
     """Return the packages that must be installed to convert weights."""
-    return [name for name in NEEDED if find_spec(name) is None]
+    return [name for name in needed if find_spec(name) is None]
 
 
 def convert(folder: Path) -> None:
@@ -68,6 +70,36 @@ def convert(folder: Path) -> None:
         folder, local_files_only=True, use_safetensors=False, weights_only=True
     )
     with tempfile.TemporaryDirectory(dir=folder) as made:
-        model.save_pretrained(made)
+        _save(model, made)
         for path in Path(made).glob("*.safetensors*"):
             path.rename(folder / path.name)
+
+
+def unpack_gguf(file: Path, folder: Path) -> None:
+    """Write the model and the tokeniser of a GGUF file into a folder.
+
+    The weights become safetensors in float16, which holds the packed values nearly as they are.
+    Raises OSError if a file cannot be read or written, KeyError, NotImplementedError, RuntimeError
+    or ValueError if the file is no language model that transformers can read.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
+    packed = {"gguf_file": file.name, "local_files_only": True}
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, **packed)
+    unpacking: Any = GgufConfig(dequantize=True)
+    model = AutoModelForCausalLM.from_pretrained(
+        file.parent, dtype=torch.float16, quantization_config=unpacking, **packed
+    )
+    tokenizer.save_pretrained(folder)
+    _save(model, folder)
+
+
+def _save(model: Any, folder: Path | str) -> None:
+    """Save a model. Raises OSError, on a full disk too, which safetensors reports otherwise."""
+    from safetensors import SafetensorError
+
+    try:
+        model.save_pretrained(folder)
+    except SafetensorError as error:
+        raise OSError(f"The weights cannot be written: {error}") from error

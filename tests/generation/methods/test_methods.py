@@ -59,7 +59,8 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
     assert [outcome.name for outcome in outcomes] == [ACCEPTED, "too_short"]
     assert sorted(outcomes[0].rewrites[0].text) == sorted(texts[0])
     assert list(rewriter.outcomes(texts)) == outcomes
-    assert rewriter.identities.keys() == {"tagger", "language_model", "likeness"}
+    roles = {"tagger", "language_model", "likeness", "acceptance"}
+    assert rewriter.identities.keys() == roles
     assert all({"name", "sha256"} <= identity.keys() for identity in rewriter.identities.values())
     monkeypatch.setattr(model_loaders, "EMBEDDED_FILE", tmp_path / "none.npz")
     model_loaders._embedded_language_model.cache_clear()

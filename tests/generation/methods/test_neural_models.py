@@ -15,7 +15,7 @@ from generation.methods import back_translation, model_loaders, word_swap
 from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import file_digest
-from generation.nlp.language_model import TwoStageModel
+from generation.nlp.judging import UNLIKELY
 from tests.generation.fetching.hub_server import Hub, serving
 from tests.generation.nlp.adapters import tiny
 
@@ -56,15 +56,20 @@ def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_o
 def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
     tiny.gpt2(models / "tiny")
     for role in ("language_model", "rescorer"):
-        settings = {role: "tiny", "rescored": 7, "threshold": 1000.0, "largest_fall": 1000.0}
+        settings = {role: "tiny", "threshold": 1000.0, "largest_fall": 1000.0}
+        settings |= {"rescored": 7, "rescorer_threshold": 1000}
         rewriter = word_swap.load(word_swap.configure(settings), 0)
         accepted, too_short = outcomes = list(rewriter.outcomes(TEXTS))
         assert (accepted.name, too_short.name) == ("accepted", "too_short")
         assert sorted(accepted.rewrites[0].text) == sorted(TEXTS[0])
         assert list(rewriter.outcomes(TEXTS)) == outcomes
         assert rewriter.identities[role]["name"] == "tiny"
-    assert isinstance(rewriter.model, TwoStageModel)
-    assert rewriter.model.best == 7
+    # The second model has a threshold of its own, used where acceptance is not estimated.
+    best = accepted.rewrites[0]
+    settings["acceptance"] = 0
+    settings["rescorer_threshold"] = best.source_score - best.score - 0.01
+    strict = word_swap.load(word_swap.configure(settings), 0)
+    assert [outcome.name for outcome in strict.outcomes(TEXTS)] == [UNLIKELY, "too_short"]
 
 
 def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_refused(models):

@@ -1,4 +1,4 @@
-"""Beam search beside all fillings; token by token beside whole phrases; and a second model."""
+"""Beam search beside all fillings; token by token beside whole phrases; scores of texts."""
 
 import operator
 from collections import Counter
@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.language_model import TwoStageModel
 from generation.nlp.ngram_scorer import search
-from generation.nlp.token_search import TokenPuzzle, grow, retrace
+from generation.nlp.token_search import TokenPuzzle, grow, score
 from generation.nlp.token_tree import TokenTree, together
 from tests.generation.nlp import toy
 
@@ -66,37 +65,6 @@ def test_a_narrow_beam_keeps_the_source_and_comes_likeliest_first(puzzle, model,
     assert (np.diff(beam.totals, axis=1) <= 0).all()
     assert np.array_equal(beam.fillings, again.fillings)
     assert np.array_equal(beam.totals, again.totals)
-
-
-class Alphabetical:
-    identity = {"name": "alphabetical"}
-
-    def rescore(self, shortlists):
-        for _, fillings in list(shortlists):
-            scores = -(fillings @ 10.0 ** -np.arange(fillings.shape[1]))
-            yield np.repeat(scores[:, None], fillings.shape[1] + 1, axis=1)
-
-
-def test_what_was_found_is_ranked_by_the_second_model():
-    orders = ((3, 2, 1, 0), (0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1))
-    several = [toy.puzzle(WORDS[:4], [range(4)] * 4, order) for order in orders]
-    first = toy.Bigrams({"<s> dog": -1.0})
-    whole, short = (TwoStageModel(first, Alphabetical(), best=best) for best in (100, 6))
-    (beam,) = whole.search(several[:1], width=100)
-    assert len(beam.fillings) == 24
-    assert beam.fillings[0].tolist() == [0, 1, 2, 3]
-    assert (np.diff(beam.totals[:, -1]) <= 0).all()
-    assert whole.identity == {"name": "alphabetical"}
-    assert list(whole.search([], width=100)) == []
-    # Only the best of the first model and the source are scored again.
-    beams = list(short.search(iter(several[1:]), width=100))
-    for puzzle, beam in zip(several[1:], beams, strict=True):
-        assert len(beam.fillings) == 7
-        assert list(puzzle.source) in beam.fillings.tolist()
-        expected = -(beam.fillings @ 10.0 ** -np.arange(4))
-        assert beam.totals[:, -1] == pytest.approx(expected)
-    assert beams[0].fillings[0].tolist() == [0, 1, 2, 3]
-    assert (beams[0].fillings[1:, 0] == 3).all()
 
 
 @lru_cache(10_000)
@@ -178,8 +146,8 @@ def found(puzzle, width, reader):
     return next(together([grow(puzzle, width=width)], reader, nodes=1))
 
 
-def rescored(puzzle, fillings, reader):
-    return next(together([retrace(puzzle, np.array(fillings))], reader, nodes=1))
+def scored(texts, reader):
+    return next(together([score(texts, begin=BEGIN, end=END)], reader, nodes=1))
 
 
 def running_totals(puzzle, filling):
@@ -204,11 +172,9 @@ def test_beams_and_scores_of_tokens_are_those_of_a_search_that_reads_everything(
     # Nothing is read twice after the same node.
     assert len({id(node) for node in reader.read_nodes}) == len(reader.read_nodes)
     assert all(node.wanted for node in reader.read_nodes)
-    for some, expected in (
-        (beam.fillings, totals),
-        ([puzzle.puzzle.source], [running_totals(puzzle, puzzle.puzzle.source)]),
-    ):
-        assert rescored(puzzle, some, HandReader()) == pytest.approx(np.array(expected))
+    for count in (len(tokens), 1):
+        scores = scored(tokens[:count], HandReader())
+        assert scores == pytest.approx(beam.totals[:count, -1])
 
 
 @given(st.lists(token_puzzles(), min_size=2, max_size=4), widths, st.integers(1, 60))
@@ -226,10 +192,8 @@ def test_what_all_rows_share_is_read_in_one_pass():
     found(tokenised(tokens, [[0, 1], [2], [3], [0, 1]], [0, 2, 3, 1]), 10, reader)
     beginning, both_rows_with_the_fixed_run, both_rows_at_the_end = 1, 2 * 4, 2
     assert reader.passes == [beginning, both_rows_with_the_fixed_run, both_rows_at_the_end]
-    tokens = [(2, 3), (4,), (5,), (6,)]
     reader = HandReader()
-    puzzle = tokenised(tokens, [[0], [1, 2], [1, 2], [3]], [0, 1, 2, 3])
-    rescored(puzzle, [[0, 1, 2, 3], [0, 2, 1, 3]], reader)
+    scored([(2, 3, 4, 5, 6), (2, 3, 5, 4, 6)], reader)
     shared, apart = 3, 2 * 3
     assert reader.passes == [shared + apart]
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp import measures, templates
+from generation.nlp.list_permutations import is_list_permutation
 from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.rewrites import Rewrite
 from generation.nlp.settings import WordSwapSettings
@@ -13,7 +14,6 @@ from generation.nlp.word_swap import (
     Reason,
     WordSwapper,
     doubles_a_word,
-    is_list_permutation,
     largest_fall,
     swaps,
 )
@@ -114,6 +114,8 @@ def test_the_swaps_of_the_papers_examples():
     assert found.score == found.source_score == -45.0
     found = outcome(FLIGHTS)
     assert (found.text, found.kind) == ("Flights leave Texas for Florida.", Kind.NAME)
+    found = outcome("Can/MD a/DT bad/JJ person/NN become/VB good/JJ ?/.")
+    assert (found.text, found.kind) == ("Can a good person become bad?", Kind.ADJECTIVE)
     text = "A/DT bad/JJ person/NN in/IN Rome/NNP likes/VBZ good/JJ people/NNS from/IN Spain/NNP ./."
     likes = {"good person": -1, "bad people": -1, "in spain": -1, "from rome": -1}
     found = outcome(text, likes, max_changes=4)
@@ -123,7 +125,8 @@ def test_the_swaps_of_the_papers_examples():
 
 def test_a_swap_may_lose_as_much_as_the_threshold_and_in_no_stretch_more_than_the_largest_fall():
     for loss, accepted in ((3.0, True), (3.1, False)):
-        found = outcome(BAD, {"a bad": -5 + loss / 2, "like good": -5 + loss / 2})
+        likes = {"a bad": -5 + loss / 2, "like good": -5 + loss / 2}
+        found = outcome(BAD, likes, threshold=3.0)
         assert isinstance(found, Rewrite) if accepted else found is Reason.BELOW_THRESHOLD, loss
     # It gains in one place what it loses in another.
     likes = {"a bad": -1, "like bad": -1}
@@ -162,6 +165,20 @@ def test_the_best_few_alternatives_are_kept_best_first():
     scores = [found.score, *(other["log_likelihood"] for other in found.alternatives)]
     assert len(scores) == 5
     assert scores == sorted(scores, reverse=True)
+
+
+def test_several_candidates_of_a_sentence_move_different_words():
+    text = "Ann/NNP met/VBD Bob/NNP in/IN old/JJ towns/NNS and/CC new/JJ houses/NNS ./."
+    names, adjectives = (
+        "Bob met Ann in old towns and new houses.",
+        "Ann met Bob in new towns and old houses.",
+    )
+    likes = {"bob met": -4}
+    for number, expected in ((1, [names]), (2, [names, adjectives]), (9, [names, adjectives])):
+        settings = WordSwapSettings(per_sentence=number, movable=(Kind.NAME, Kind.ADJECTIVE))
+        [found] = swaps([tagged(text)], Bigrams(likes), settings)
+        assert [each.text for each in found.rewrites] == expected
+        assert len({each.source_score for each in found.rewrites}) == 1
 
 
 class TagsAreWritten:

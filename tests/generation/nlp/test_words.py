@@ -81,6 +81,22 @@ def test_names_dates_and_numbers_are_phrases_of_their_kind():
         assert {p.start: p.kind for p in found if p.start in kinds} == kinds, text
 
 
+def test_a_town_and_its_state_are_one_name_but_not_the_names_of_a_list():
+    for text, names in (
+        (
+            "born/VBN in/IN Milan/NNP ,/, Ohio/NNP ,/, and/CC in/IN Rome/NNP",
+            ["Milan , Ohio", "Rome"],
+        ),
+        ("made/VBN in/IN Rome/NNP ,/, Spain/NNP and/CC Wales/NNP", ["Rome", "Spain", "Wales"]),
+        ("seen/VBN in/IN Texas/NNP ,/, Ohio/NNP ,/, Utah/NNP", ["Texas", "Ohio", "Utah"]),
+    ):
+        tokens, found = tokens_and_phrases(text)
+        words = [
+            " ".join(t.text for t in tokens[p.start : p.end]) for p in found if p.kind == "name"
+        ]
+        assert words == names
+
+
 def test_words_are_numbered_by_their_normal_form_or_their_longest_known_ending():
     words = ("Born", "1947", "3,500", "\N{RIGHT SINGLE QUOTATION MARK}s")
     assert [normal_form(word) for word in words] == ["born", "0000", "0,000", "'s"]

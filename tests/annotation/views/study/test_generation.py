@@ -96,7 +96,7 @@ def test_settings_come_from_their_declarations_and_are_refused_beyond_their_boun
 def test_a_preset_fills_in_its_settings_and_keeps_the_others(new_run, project, manager):
     reply = new_run(preset_button="more", seed=7, keep_alternatives=9)
     form = reply.context["form"]
-    assert (form["likeness"].value(), str(form["seed"].value())) == (0.5, "7")
+    assert (form["acceptance"].value(), str(form["seed"].value())) == (0.55, "7")
     assert reply.context["preset"] == "more"
     new_run(**{each.html_name: each.value() for each in form.own if each.value() is not False})
     listed = manager.get(page("generation_runs", project)).context["lines"]
@@ -112,7 +112,7 @@ def test_a_corpus_in_another_language_cannot_be_chosen_and_the_page_says_why(
     refusal = "The corpus Rivers is in Japanese, but word swap works on English only. Import"
     shown = manager.get(page("new_run", project), {"corpus": corpus.pk})
     assert refusal in shown.text
-    [option] = [row for row in shown.text.splitlines() if f'value="{corpus.pk}"' in row]
+    [option] = [row for row in shown.text.splitlines() if f'<option value="{corpus.pk}"' in row]
     assert "disabled" in option
     reply = new_run()
     assert reply.status_code == 422

@@ -1,13 +1,12 @@
 """Causal models beside a plain search that reads every prefix from its start; translators."""
 
-import numpy as np
 import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
 from benchmarks.generation.plain_beam import PlainBeam, word_openers
 from generation.nlp import templates
-from generation.nlp.adapters import seq2seq
+from generation.nlp.adapters import causal_batches, seq2seq
 from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
 from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, by_length, limit
 from generation.nlp.language_model import Puzzle
@@ -61,9 +60,17 @@ def test_the_search_finds_what_a_plain_one_finds_with_few_of_its_tokens(causal, 
         assert beam.totals[:, -1] == pytest.approx([row.total for row in expected], abs=1e-3)
     assert reader.nodes_read <= 0.06 * plain.tokens_read
     assert model.model.config._attn_implementation == BLOCKWISE
-    shortlists = [(puzzle, beam.fillings) for puzzle, beam in zip(PUZZLES, beams, strict=True)]
-    for beam, totals in zip(beams, model.rescore(shortlists), strict=True):
-        assert totals == pytest.approx(beam.totals, abs=1e-3)
+    texts = [
+        [puzzle.template.text(row) for row in beam.fillings.tolist()]
+        for puzzle, beam in zip(PUZZLES, beams, strict=True)
+    ]
+    for in_batches in (False, True):
+        # Batches are what a GPU reads: several, of texts of unlike lengths.
+        monkeypatch.setattr(causal_batches, "TOKENS", 300)
+        monkeypatch.setattr(causal_batches, "TEXTS", 20)
+        monkeypatch.setattr(model, "reads_batches", in_batches)
+        for beam, scores in zip(beams, model.log_likelihoods(texts), strict=True):
+            assert scores == pytest.approx(beam.totals[:, -1], abs=1e-3)
 
 
 def test_a_text_is_read_as_it_is_written(causal):
@@ -82,10 +89,10 @@ def test_a_text_is_read_as_it_is_written(causal):
 
 def test_half_precision_gives_nearly_the_same_scores(causal):
     model, folder = causal
-    source = [(puzzle, np.array([puzzle.source])) for puzzle in PUZZLES]
+    source = [[puzzle.template.text(puzzle.source)] for puzzle in PUZZLES]
     for precision in ("bfloat16", "float16"):
         half = load(folder, precision)
-        for a, b in zip(model.rescore(source), half.rescore(source), strict=True):
+        for a, b in zip(model.log_likelihoods(source), half.log_likelihoods(source), strict=True):
             assert a == pytest.approx(b, rel=0.05)
 
 

@@ -1,0 +1,164 @@
+"""The probability that people who correct a word swap accept it as it is.
+
+A logistic regression over the likelihood that the exchange loses, the exchanged phrases and the
+words around them, fitted on candidates that people read (`training/acceptance.py`).
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+from generation.nlp.exchanges import EDGE, frame, noun_after
+from generation.nlp.phrases import Kind, Phrase, word_set
+from generation.nlp.tagging import Token
+from generation.nlp.vector_likeness import VectorLikeness
+
+EMBEDDED_FILE = Path(__file__).parent / "embedded" / "en_acceptance.json"
+# Beyond these, likelihood says no more about a candidate.
+LEAST_LOSS, MOST_LOSS = -8.0, 12.0
+UNKNOWN = 0.5  # likeness of phrases of which one is not known
+NEAR = 3  # words between phrases that depend on each other: "Pune in the state of Goa"
+SHORT = 3  # letters of a word that is not worth counting
+LINKS = word_set("of in at on from near to for or 's ’s the a an")
+PRONOUNS = word_set("he she his her him hers")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two phrases of a sentence that change places, the earlier one first.
+
+    `words` are those of the sentence in mid-sentence spelling; `loss` is by how many nats the
+    sentence becomes less likely.
+    """
+
+    tokens: Sequence[Token]
+    words: Sequence[str]
+    one: Phrase
+    other: Phrase
+    loss: float
+
+    def features(self, likeness: VectorLikeness) -> dict[str, float]:
+        """Return what the probability depends on, by name."""
+        kind = self.one.kind
+        alike = likeness.between(self._text(self.one), self._text(self.other))
+        found = {
+            "loss": min(max(self.loss, LEAST_LOSS), MOST_LOSS),
+            f"is_{kind}": 1.0,
+            f"alike_{kind}": UNKNOWN if alike is None else alike,
+            **self._frequency(likeness),
+            "repeated": self._is_repeated(),
+            "pronoun": any(word.lower() in PRONOUNS for word in self.words),
+        }
+        return {**found, **self._around(likeness), **self._between()}
+
+    def _around(self, likeness: VectorLikeness) -> dict[str, float]:
+        """Return features of the words before and after both phrases."""
+        befores = [self._token(each.start - 1) for each in (self.one, self.other)]
+        afters = [self._token(each.end) for each in (self.one, self.other)]
+        frames = [frame(self.tokens, each) for each in (self.one, self.other)]
+        found: dict[str, float] = {
+            "same_frame": frames[0] is not None and frames[0] == frames[1],
+            "same_word_before": befores[0].text.lower() == befores[1].text.lower(),
+            "same_tag_before": befores[0].tag[:2] == befores[1].tag[:2],
+            "same_tag_after": afters[0].tag[:2] == afters[1].tag[:2],
+            "alike_after": _alike_after(afters[0].text, afters[1].text, likeness),
+            "of_after": sum(token.text.lower() == "of" for token in afters),
+        }
+        if self.one.kind is Kind.NAME:
+            found["people"] = sum(each.label == "PERSON" for each in (self.one, self.other))
+            found["after_noun"] = any(token.tag in ("NN", "NNS") for token in befores)
+        if self.one.kind is Kind.ADJECTIVE:
+            found["alike_nouns"] = self._alike_nouns(likeness)
+        return found
+
+    def _alike_nouns(self, likeness: VectorLikeness) -> float:
+        one, other = (noun_after(self.tokens, each.end) for each in (self.one, self.other))
+        if one is None or other is None:
+            return 0.0
+        return likeness.between((self.words[one],), (self.words[other],)) or 0.0
+
+    def _between(self) -> dict[str, float]:
+        """Return whether near phrases are joined by "and", or one probably depends on the other."""
+        between = [word.lower() for word in self.words[self.one.end : self.other.start]]
+        is_near = len(between) <= NEAR
+        return {
+            "joined": is_near and "and" in between,
+            "linked": is_near and bool(between) and LINKS.issuperset(between),
+        }
+
+    def _frequency(self, likeness: VectorLikeness) -> dict[str, float]:
+        """Return the ranks of the rarest and the most frequent word, as logarithms."""
+        words = (*self._text(self.one), *self._text(self.other))
+        ranks = [math.log(10 + likeness.rank(word)) for word in words]
+        return {"rarest": max(ranks), "commonest": min(ranks)}
+
+    def _is_repeated(self) -> bool:
+        """Whether a longer word of the phrases, or its plural, also stands elsewhere."""
+        inside = {*range(self.one.start, self.one.end), *range(self.other.start, self.other.end)}
+        moved = {_stem(self.words[place]) for place in inside} - {""}
+        others = (word for place, word in enumerate(self.words) if place not in inside)
+        return not moved.isdisjoint(map(_stem, others))
+
+    def _text(self, phrase: Phrase) -> Sequence[str]:
+        return self.words[phrase.start : phrase.end]
+
+    def _token(self, place: int) -> Token:
+        return self.tokens[place] if 0 <= place < len(self.tokens) else EDGE
+
+
+def _stem(word: str) -> str:
+    """Return a longer word in lower case without a final s, or nothing for a short one."""
+    lower = word.lower()
+    return lower.removesuffix("s") if len(lower) > SHORT else ""
+
+
+def _alike_after(one: str, other: str, likeness: VectorLikeness) -> float:
+    alike = likeness.between((one,), (other,)) if one and other else None
+    return alike if alike is not None else 1.0 if one == other else 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """The fitted weights of the features, and of what a second language model adds.
+
+    `judged` holds the weights "constant", "logit" (of the first probability) and "loss" (the nats
+    that a candidate loses by the second model).
+    """
+
+    constant: float
+    weights: Mapping[str, float]
+    judged: Mapping[str, float]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Load weights from JSON. Raises OSError, ValueError or TypeError."""
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    def probability(self, features: Mapping[str, float]) -> float:
+        """Return the probability that a candidate is accepted as it is."""
+        named = ((self.weights.get(name, 0.0), value) for name, value in features.items())
+        return _logistic(self.constant + sum(weight * value for weight, value in named))
+
+    def judged_probability(self, probability: float, loss: float) -> float:
+        """Return the probability once a second language model has judged the candidate."""
+        logit = math.log(probability / (1.0 - probability))
+        loss = min(max(loss, LEAST_JUDGED), MOST_JUDGED)
+        weights = self.judged
+        return _logistic(weights["constant"] + weights["logit"] * logit + weights["loss"] * loss)
+
+
+LEAST_JUDGED, MOST_JUDGED = -10.0, 30.0
+
+
+def _logistic(value: float) -> float:
+    return 1.0 / (1.0 + math.exp(-value))
+
+
+@cache
+def embedded() -> Acceptance:
+    """Return the weights that ship with Pawsmith. Raises OSError or ValueError."""
+    return Acceptance.load(EMBEDDED_FILE)

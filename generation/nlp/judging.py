@@ -1,0 +1,117 @@
+"""A second language model that judges rewrites: those that it finds too unlikely are dropped."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from generation.nlp.acceptance import Acceptance
+from generation.nlp.language_model import Floats
+from generation.nlp.rewrites import Outcome, Rewrite
+from generation.nlp.settings import WordSwapSettings
+
+UNLIKELY = "below_second_threshold"
+# Of the minimum probability of acceptance: rewrites above this are judged, since some gain by it.
+SHORTLISTED = 0.7
+
+
+class Judge(Protocol):
+    """A language model that scores texts."""
+
+    def log_likelihoods(self, groups: Iterable[Sequence[str]]) -> Iterator[Floats]:
+        """Yield the natural-log likelihoods of the texts of each group, in order.
+
+        Texts of one group that begin alike cost less. A model may read ahead to process several
+        groups together.
+        """
+        ...
+
+
+def likelihood_lost(judge: Judge, groups: Iterable[tuple[str, Sequence[str]]]) -> Iterator[Floats]:
+    """Yield, for each source with its candidates, the nats that each candidate loses against it.
+
+    A candidate that is likelier than its source loses less than nothing.
+    """
+    for scores in judge.log_likelihoods([source, *texts] for source, texts in groups):
+        yield scores[0] - scores[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How rewrites are judged.
+
+    Attributes:
+        judge: the second language model.
+        most: rewrites of a sentence that it scores: the best of the first model.
+        threshold: nats by which it may find a rewrite less likely than the source, if the
+            probability of its acceptance was not estimated.
+        acceptance: combines that probability with what the judge finds.
+    """
+
+    judge: Judge
+    most: int
+    threshold: float
+    acceptance: Acceptance | None = None
+
+    def shortlisting(self, settings: WordSwapSettings) -> WordSwapSettings:
+        """Return the settings under which the first model finds the rewrites to judge."""
+        least = settings.acceptance * SHORTLISTED
+        return replace(settings, keep_alternatives=self.most - 1, acceptance=least)
+
+    def outcomes(
+        self, texts: Iterable[str], outcomes: Iterable[Outcome], settings: WordSwapSettings
+    ) -> Iterator[Outcome]:
+        """Yield the outcome of each text, in order, with what passes, best first.
+
+        Its scores are those of the judge. If nothing passes, the outcome is UNLIKELY. Of several
+        candidates of a sentence each is judged, and no alternative takes the place of another.
+        """
+        waiting: deque[Outcome] = deque()
+        groups = self._groups(zip(texts, outcomes, strict=True), waiting)
+        for scores in self.judge.log_likelihoods(groups):
+            while not (outcome := waiting.popleft()).rewrites:
+                yield outcome
+            yield self._judged(outcome, scores.tolist(), settings)
+        yield from waiting
+
+    def _groups(
+        self, found: Iterable[tuple[str, Outcome]], waiting: deque[Outcome]
+    ) -> Iterator[list[str]]:
+        for text, outcome in found:
+            waiting.append(outcome)
+            if outcome.rewrites:
+                yield [text, *(rewrite.text for rewrite in self._tried(outcome))]
+
+    def _tried(self, outcome: Outcome) -> list[Rewrite]:
+        """Return the rewrites, or a single one and its alternatives, up to the number judged."""
+        best, *more = outcome.rewrites
+        others = (
+            Rewrite(other["text"], other["kind"], probability=other["probability"])
+            for other in best.alternatives
+        )
+        return [best, *(more or others)][: self.most]
+
+    def _judged(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
+        source, *others = scores
+        tried = zip(self._tried(outcome), others, strict=True)
+        judged = [self._with_score(rewrite, source, score) for rewrite, score in tried]
+        passed = [each for each in judged if self._passes(each, settings.acceptance)]
+        if not passed:
+            return Outcome(UNLIKELY)
+        passed.sort(key=lambda each: (each.probability or 0.0, each.score), reverse=True)
+        best, *rest = (replace(each, alternatives=()) for each in passed)
+        if len(outcome.rewrites) > 1:
+            return replace(outcome, rewrites=(best, *rest))
+        alternatives = tuple(other.as_alternative() for other in rest[: settings.keep_alternatives])
+        return replace(outcome, rewrites=(replace(best, alternatives=alternatives),))
+
+    def _with_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:
+        probability = rewrite.probability
+        if self.acceptance is not None and probability is not None:
+            probability = self.acceptance.judged_probability(probability, source - score)
+        return replace(rewrite, score=score, source_score=source, probability=probability)
+
+    def _passes(self, rewrite: Rewrite, acceptance: float) -> bool:
+        if rewrite.probability is not None:
+            return rewrite.probability >= acceptance
+        return (rewrite.source_score or 0.0) - (rewrite.score or 0.0) <= self.threshold

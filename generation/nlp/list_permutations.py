@@ -1,0 +1,68 @@
+"""Rewrites that only put the items of a list in another order: "A and B" for "B and A"."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from generation.nlp.phrases import word_set
+from generation.nlp.templates import Template
+
+SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
+# Numbers of unchanged words that may belong to each list item: "the dog and the cat".
+REACH = range(4)
+
+Unit = tuple[str, ...]
+
+
+def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
+    """Whether a filling only reorders list items: "A and B" for "B and A".
+
+    Phrases that exchange places are checked group by group, so two lists in one sentence, each
+    permuted within itself, count too.
+    """
+    source = template.source
+    found = list(cycles(source, filling))
+    return bool(found) and all(_permutes_items(template, filling, cycle) for cycle in found)
+
+
+def cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
+    """Yield the sets of slots that exchanged their fillers among themselves."""
+    origins: defaultdict[int, list[int]] = defaultdict(list)
+    changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
+    for slot in reversed(changed):
+        origins[source[slot]].append(slot)
+    came_from = {slot: origins[filling[slot]].pop() for slot in changed}
+    while came_from:
+        slot, origin = came_from.popitem()
+        cycle = {slot}
+        while origin != slot:
+            cycle.add(origin)
+            origin = came_from.pop(origin)
+        yield cycle
+
+
+def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
+    pairs = enumerate(zip(template.source, filling, strict=True))
+    changed_alone = [new if slot in cycle else old for slot, (old, new) in pairs]
+    before, after = _units(template, template.source), _units(template, changed_alone)
+    changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    first, end = changed[0], changed[-1] + 1
+    are_neighbours = end - first == len(changed)
+    reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
+    return are_neighbours or any(
+        _items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches
+    )
+
+
+def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
+    """Return a filling as movable phrases and single words, in lower case."""
+    units: list[Unit] = []
+    for slot, number in zip(template.slots, filling, strict=True):
+        words = tuple(word.casefold() for word in template.fillers[number].words)
+        units += [words] if len(slot.choices) > 1 else [(word,) for word in words]
+    return units
+
+
+def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+    parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
+    return sorted(tuple(part) for is_separator, part in parts if not is_separator)

@@ -1,0 +1,146 @@
+"""Fit the probability that a candidate is accepted: `... training.acceptance READINGS OUT_FILE`.
+
+READINGS is a table of candidates that were read, with the features of each
+(docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
+the candidates of the sets FITTED; the second language model's part on those that it scored.
+"""
+
+import argparse
+import csv
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED
+
+PENALTY = 6.0  # on the squared weights of features with standard deviation one
+FOLDS = 10
+STEPS = 12
+FITTED = ("fit", "fit again")
+NOT_FEATURES = 11  # columns before the features
+Values = NDArray[np.float64]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="generation.nlp.training.acceptance", description=__doc__)
+    parser.add_argument("readings", type=Path)
+    parser.add_argument("out", type=Path)
+    given = parser.parse_args()
+    with given.readings.open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["set"] in FITTED]
+    names = list(rows[0])[NOT_FEATURES:]
+    # Readers of the first set were more lenient; the probability is that of the others.
+    is_first = np.array([[row["set"] == FITTED[0]] for row in rows], np.float64)
+    values = np.array([[float(row[name] or 0) for name in names] for row in rows])
+    features = np.c_[values, is_first]
+    accepted = np.array([row["mark"] == "accept" for row in rows], np.float64)
+    guesses = crossed(features, accepted)
+    print(f"{len(rows)} readings, {accepted.mean():.1%} accepted as they are")
+    print(f"cross-validated: {_quality(guesses, accepted)}")
+    again = is_first[:, 0] == 0
+    print(f"  of the second set: {_quality(guesses[again], accepted[again])}")
+    for name, column in zip(names, values.T, strict=True):
+        print(f"  {name}: area under the curve {area(column, accepted):.3f}")
+    _print_calibration(guesses, accepted)
+    print("second set:")
+    _print_calibration(guesses[again], accepted[again])
+    constant, (*weights, lenience) = fit(features, accepted)
+    print(f"lenience of the first set: {lenience:+.2f}")
+    judged = _judged(rows, guesses, accepted, is_first)
+    model = {
+        "constant": _significant(constant),
+        "weights": _rounded(dict(zip(names, weights, strict=True))),
+        "judged": judged,
+    }
+    given.out.write_text(json.dumps(model, indent=1) + "\n")
+
+
+def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[float, list[float]]:
+    """Return the constant and the weights of a logistic regression, by Newton's method."""
+    mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
+    inputs = np.c_[np.ones(len(features)), (features - mean) / spread]
+    ridge = np.diag([1e-6, *[penalty] * features.shape[1]])
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(STEPS):
+        guesses = logistic(inputs @ weights)
+        slope = inputs.T @ (accepted - guesses) - ridge @ weights
+        bend = (inputs.T * (guesses * (1 - guesses))) @ inputs + ridge
+        weights += np.linalg.solve(bend, slope)
+    scaled = weights[1:] / spread
+    return float(weights[0] - scaled @ mean), scaled.tolist()
+
+
+def crossed(features: Values, accepted: Values, penalty: float = PENALTY) -> Values:
+    """Return the probability of each candidate by a model that was fitted without its fold."""
+    folds = np.random.default_rng(0).permutation(len(accepted)) % FOLDS
+    guesses = np.zeros(len(accepted))
+    for fold in range(FOLDS):
+        inside = folds == fold
+        constant, weights = fit(features[~inside], accepted[~inside], penalty)
+        guesses[inside] = logistic(constant + features[inside] @ np.array(weights))
+    return guesses
+
+
+def logistic(values: Values) -> Values:
+    result: Values = 1.0 / (1.0 + np.exp(-values))
+    return result
+
+
+def area(scores: Values, accepted: Values) -> float:
+    """Return how often an accepted candidate scores above another one, ties counted half."""
+    above = scores[accepted == 1][:, None] - scores[accepted == 0][None, :]
+    return float(((above > 0) + 0.5 * (above == 0)).mean())
+
+
+def _judged(
+    rows: Sequence[dict[str, str]], guesses: Values, accepted: Values, is_first: Values
+) -> dict[str, float]:
+    """Fit and report what the second model adds to cross-fitted probabilities."""
+    scored = np.array([row["judge_loss"] != "" for row in rows])
+    losses = np.array([float(row["judge_loss"] or 0) for row in rows])[scored]
+    logits = np.log(guesses / (1 - guesses))[scored]
+    both = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[scored]]
+    known = accepted[scored]
+    print(f"{len(known)} with the second model's score")
+    print(f"  without it: {_quality(guesses[scored], known)}")
+    print(f"  its loss alone: area under the curve {area(-losses, known):.3f}")
+    judged = crossed(both, known, penalty=1.0)
+    print(f"  with it: {_quality(judged, known)}")
+    _print_calibration(judged, known)
+    constant, (logit, loss, _) = fit(both, known, penalty=1.0)
+    return _rounded({"constant": constant, "logit": logit, "loss": loss})
+
+
+def _quality(guesses: Values, accepted: Values) -> str:
+    right = np.where(accepted == 1, guesses, 1 - guesses)
+    return (
+        f"area under the curve {area(guesses, accepted):.3f}, log loss {-np.log(right).mean():.3f}"
+    )
+
+
+def _print_calibration(guesses: Values, accepted: Values) -> None:
+    for low in (0.0, 0.2, 0.4, 0.6, 0.7, 0.8):
+        high = low + (0.1 if low >= 0.6 else 0.2) if low < 0.8 else 1.0
+        inside = (guesses >= low) & (guesses < high)
+        if inside.any():
+            print(
+                f"  {low:.1f}-{high:.1f}: {inside.sum()} candidates,"
+                f" predicted {guesses[inside].mean():.1%}, accepted {accepted[inside].mean():.1%}"
+            )
+
+
+def _rounded(values: dict[str, float]) -> dict[str, float]:
+    return {name: _significant(value) for name, value in values.items()}
+
+
+def _significant(value: float) -> float:
+    """Return a number with four significant digits."""
+    return round(value, 3 - math.floor(math.log10(abs(value)))) if value else 0.0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""How likely people accept a word swap: what it depends on, and the weights that ship."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generation.nlp import acceptance, vector_likeness
+from generation.nlp.acceptance import Acceptance, Exchange
+from generation.nlp.settings import WordSwapSettings
+from generation.nlp.training import acceptance as training
+from generation.nlp.word_swap import Reason, swaps
+from tests.generation.nlp.toy import Bigrams, tagged, tokens_and_phrases
+
+READINGS = Path(__file__).parents[3] / "docs" / "researcher" / "word_swap_readings.tsv"
+TWO_PAIRS = "Rome/NNP beats/VBZ Paris/NNP and/CC cats/NNS see/VBP dogs/NNS ./."
+ROME_PARIS, CATS_DOGS = "Paris beats Rome and cats see dogs.", "Rome beats Paris and dogs see cats."
+
+
+def features(text, one, other, *entities, loss=1.0):
+    tokens, found = tokens_and_phrases(text, *entities)
+    words = [token.text for token in tokens]
+    by_word = {words[phrase.start]: phrase for phrase in found}
+    exchange = Exchange(tokens, words, by_word[one], by_word[other], loss)
+    return exchange.features(vector_likeness.embedded())
+
+
+def test_an_exchange_is_known_by_its_kind_its_words_its_places_and_its_loss():
+    people = [(0, 1, "PERSON", 1.0), (2, 3, "PERSON", 1.0)]
+    found = features("Ann/NNP met/VBD Mary/NNP of/IN York/NNP ./.", "Ann", "Mary", *people, loss=99)
+    assert found["loss"] == acceptance.MOST_LOSS
+    assert (found["is_name"], found["people"]) == (1.0, 2)
+    linked = features("the/DT city/NN of/IN the/DT river/NN ./.", "city", "river")
+    joined = features("her/PRP$ sons/NNS and/CC daughters/NNS ran/VBD ./.", "sons", "daughters")
+    assert (linked["linked"], linked["joined"], linked["of_after"]) == (True, False, 1)
+    assert (joined["linked"], joined["joined"], joined["pronoun"]) == (False, True, True)
+    assert joined["alike_noun"] > linked["alike_noun"]
+    adjectives = features("old/JJ men/NNS met/VBD young/JJ women/NNS ./.", "old", "young")
+    assert adjectives["alike_nouns"] > 0.5
+    assert adjectives["same_tag_after"]
+
+
+def test_the_rewrite_that_people_likeliest_accept_is_best_and_none_below_the_minimum_is_taken():
+    likes = {"dogs see": -4.0}  # so that the nouns' exchange is likelier than the names'
+
+    def outcome(weights, **settings):
+        fitted = Acceptance(constant=0.0, weights=weights, judged={})
+        chosen = WordSwapSettings(likeness=-1.0, **settings)
+        likeness = vector_likeness.embedded()
+        return next(swaps([tagged(TWO_PAIRS)], Bigrams(likes), chosen, likeness, fitted))
+
+    names = {"is_name": 2.0, "is_noun": -2.0}
+    assert outcome(names, acceptance=0.0).rewrites[0].text == CATS_DOGS
+    best = outcome(names, acceptance=0.5).rewrites[0]
+    assert (best.text, round(best.probability, 2), best.alternatives) == (ROME_PARIS, 0.88, ())
+    both = outcome(names, acceptance=0.1).rewrites[0]
+    assert (both.text, [each["text"] for each in both.alternatives]) == (ROME_PARIS, [CATS_DOGS])
+    assert outcome(names, acceptance=0.9).name == Reason.ODD
+
+
+def test_a_second_model_raises_or_lowers_the_probability():
+    shipped = acceptance.embedded()
+    judged = [shipped.judged_probability(0.6, loss) for loss in (-5.0, 5.0, 20.0, 30.0, 99.0)]
+    assert judged[0] > 0.6 > judged[2] > judged[3] == judged[4]
+
+
+def test_the_shipped_weights_are_those_of_the_readings(tmp_path, capsys, monkeypatch):
+    out = tmp_path / "fitted.json"
+    monkeypatch.setattr("sys.argv", ["acceptance", str(READINGS), str(out)])
+    training.main()
+    fitted, shipped = (json.loads(path.read_text()) for path in (out, acceptance.EMBEDDED_FILE))
+    for part in ("weights", "judged"):
+        assert fitted[part] == pytest.approx(shipped[part], rel=1e-2)
+    assert "cross-validated: area under the curve 0.767" in capsys.readouterr().out
