@@ -69,7 +69,8 @@ def read(path: Path, *, label: str = "label") -> Pairs:
             if any(name not in (rows.fieldnames or ()) for name in needed):
                 raise Unusable(f"{path}: the first line must name {', '.join(needed)}.")
             return Pairs.of(
-                _row(path, number, row, label) for number, row in enumerate(rows, start=1)
+                (row.get("id", str(number)), *_row(f"{path}, line {rows.line_num}", row, label))
+                for number, row in enumerate(rows, start=1)
             )
     except FileNotFoundError:
         raise Unusable(f"{path} does not exist.") from None
@@ -77,9 +78,13 @@ def read(path: Path, *, label: str = "label") -> Pairs:
         raise Unusable(f"{path} is not UTF-8 text.") from None
 
 
-def _row(path: Path, number: int, row: dict[str, str], label: str) -> tuple[str, str, str, int]:
+def _row(where: str, row: dict[str, str], label: str) -> tuple[str, str, int]:
+    """Return both sentences and the label of a row. Raises Unusable."""
     if None in row or None in row.values():
-        raise Unusable(f"{path}, line {number + 1}: has another number of cells than the header.")
+        raise Unusable(f"{where}: has another number of cells than the header.")
+    for name in COLUMNS[1:3]:
+        if not row[name].strip():
+            raise Unusable(f"{where}: {name} is empty. Write the sentence, or remove the line.")
     if row[label] not in ("0", "1"):
-        raise Unusable(f"{path}, line {number + 1}: the {label} is {row[label]!r}, not 0 or 1.")
-    return row.get("id", str(number)), row["sentence1"], row["sentence2"], int(row[label])
+        raise Unusable(f"{where}: the {label} is {row[label]!r}, not 0 or 1.")
+    return row["sentence1"], row["sentence2"], int(row[label])

@@ -1,11 +1,13 @@
 """Training on some releases and testing on others (PAWS Table 9)."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Dataset, refuse_unusable, shared, together
+from evaluation.experiments.datasets import Dataset, refuse_unusable, shared, texts, together
 from evaluation.experiments.figures import Figures, measured, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.experiments.plain import refuse_shared_base
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +35,13 @@ def names(study: Study) -> list[str]:
 
 
 def fits(study: Study) -> list[Fit]:
-    """Return the fits of each row to its sum of train sets. Raises Unusable."""
+    """Return the fits of each row to its sum of train sets.
+
+    Raises Unusable, also if the base set has a sentence of a dev set.
+    """
     for dataset in study.datasets:
         refuse_unusable(dataset)
+    refuse_shared_base(study, "dev")
     tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
     return [
         Fit(row.name, model, seed, row.train, row.dev, allowed)
@@ -66,13 +72,17 @@ def _row(study: Study, name: str, some: list[Dataset], *, swap: bool = False) ->
     dev = together(of.dev for of in (some or base))
     train = together(trains)
     tests = zip(names(study), study.datasets, strict=True)
-    common = {column: len(shared(train + dev, dataset.test)) for column, dataset in tests}
+    ours = texts(train + dev).keys()
+    common = {column: len(ours & texts(dataset.test).keys()) for column, dataset in tests}
     full = f"base+{name}" if some and base else name
     return Row(full, train, dev, {column: number for column, number in common.items() if number})
 
 
 def figures(study: Study, results: Results) -> Figures:
-    """Return for each row and model the figures on each test set, or why there are none."""
+    """Return for each row and model the figures on each test set, or why there are none.
+
+    `shared` counts the sentences that two test sets share.
+    """
     tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
     found = [
         {
@@ -85,7 +95,12 @@ def figures(study: Study, results: Results) -> Figures:
         for model in study.models
     ]
     sets = [{"name": name, **size(test)} for name, test in tests.items()]
-    return {"sets": sets, "rows": found}
+    both = [
+        {"sets": [one, other], "sentences": number}
+        for one, other in combinations(tests, 2)
+        if (number := len(shared(tests[one], tests[other])))
+    ]
+    return {"sets": sets, "rows": found, "shared": both}
 
 
 def _cell(study: Study, results: Results, row: Row, model: str, name: str, test: Pairs) -> Figures:

@@ -11,7 +11,7 @@ from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
 from evaluation.experiments.figures import Figures, measured, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
-from evaluation.experiments.plain import refuse_test_in_base
+from evaluation.experiments.plain import refuse_shared_base
 from releases.dataset.families import Components, connect
 
 # Percent of the families of connected sentences in train.
@@ -25,7 +25,7 @@ def fits(study: Study) -> list[Fit]:
     alone, such as none without a base set, are left out. Raises Unusable.
     """
     refuse_unusable(study.dataset)
-    refuse_test_in_base(study)
+    refuse_shared_base(study, "dev", "test")
     found = [
         Fit(f"{share} %", model, seed, train, dev, {"test": study.dataset.test})
         for seed in study.seeds

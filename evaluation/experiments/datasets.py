@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from common.draws import draw
 from evaluation.data import Pairs, Unusable, read
@@ -20,6 +20,9 @@ TRANSLATED = "translated"
 SWAP = "labeled_swap/train.tsv"
 # A tenth of a base set stands for its dev set.
 BASE_DEV = 10
+ONLY = {0: "pairs that are no paraphrases", 1: "paraphrases"}
+# Published sets write one mark in several ways, such as `` and '' for ".
+QUOTES = dict.fromkeys(map(ord, "`´'\"‘’‚“”„«»"))
 NOTHING = Pairs.of([])
 
 
@@ -117,8 +120,16 @@ def _refuse_changed(folder: Path, manifest: Manifest) -> None:
 
 
 def read_base(path: Path) -> Base:
-    """Read a base set, and put a tenth of its pairs aside as dev set, by hash of their texts."""
+    """Read a base set, and put a tenth of its pairs aside as dev set, by hash of their texts.
+
+    Raises Unusable.
+    """
     pairs = read(path)
+    if len(found := labels(pairs)) == 1:
+        raise Unusable(
+            f"{path} has only {ONLY[min(found)]}, so nothing can be learned from it. Name a file "
+            "with pairs of both labels."
+        )
     drawn = [_is_dev(texts) for texts in zip(pairs.first, pairs.second, strict=True)]
     train, dev = ([at for at, each in enumerate(drawn) if each is side] for side in (False, True))
     base = Base(path.name, sha256(path), pairs.take(train), pairs.take(dev))
@@ -140,10 +151,9 @@ def refuse_unusable(dataset: Dataset) -> None:
                 "and test sets all have pairs."
             )
     if len(found := labels(dataset.train)) < 2:
-        what = "paraphrases" if 1 in found else "pairs that are no paraphrases"
         raise Unusable(
-            f"{dataset}: train has only {what}, so nothing can be learned from it. Build a "
-            "version with pairs of both labels."
+            f"{dataset}: train has only {ONLY[min(found)]}, so nothing can be learned "
+            "from it. Build a version with pairs of both labels."
         )
 
 
@@ -156,13 +166,26 @@ def labels(pairs: Pairs) -> set[int]:
     return {int(label) for label in set(pairs.labels.tolist())}
 
 
-def texts(pairs: Pairs) -> set[str]:
-    return set(chain(pairs.first, pairs.second))
+def same(text: str) -> str:
+    """Return what is equal for two texts that are one sentence.
+
+    Published sets differ in case, in white space around marks, and in quotation marks.
+
+    >>> same('He  said "No".') == same("he said `` no '' .")
+    True
+    """
+    return "".join(normalize("NFC", text).casefold().split()).translate(QUOTES)
 
 
-def shared(train: Pairs, test: Pairs) -> list[str]:
-    """Return the texts that two sets share, in alphabetical order."""
-    return sorted(texts(train) & texts(test))
+def texts(pairs: Pairs) -> dict[str, str]:
+    """Return a text of each sentence of the pairs, by `same`."""
+    return {same(text): text for text in {*pairs.first, *pairs.second}}
+
+
+def shared(some: Pairs, others: Pairs) -> list[str]:
+    """Return the sentences that two sets share, in alphabetical order, as `some` writes them."""
+    ours = texts(some)
+    return sorted(ours[key] for key in ours.keys() & texts(others).keys())
 
 
 def together(parts: Iterable[Pairs]) -> Pairs:

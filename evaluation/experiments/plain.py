@@ -5,6 +5,7 @@ Also with a base set, and trained on the release's noisy labels first.
 
 from collections.abc import Iterator, Mapping
 
+from common.display import plural
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import refuse_unusable, shared
 from evaluation.experiments.figures import Figures, by_group, measured, size, spread
@@ -19,10 +20,10 @@ def fits(study: Study) -> list[Fit]:
 
     With noisy pairs, they are followed by the fits to these and then to train.
 
-    Raises Unusable, also if the base set has a sentence of the test set.
+    Raises Unusable, also if the base set has a sentence of dev or test.
     """
     refuse_unusable(study.dataset)
-    refuse_test_in_base(study)
+    refuse_shared_base(study, "dev", "test")
     tests = {name: study.dataset.split(name) for name in ("dev", "test")}
     found = [
         Fit(data, model, seed, train, dev, tests)
@@ -41,15 +42,18 @@ def _pretrained(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
                 yield Fit(PRETRAINED, model, seed, of.train, of.dev, tests, before=silver.pairs)
 
 
-def refuse_test_in_base(study: Study) -> None:
-    """Raise Unusable if a base set has a sentence of the test set."""
+def refuse_shared_base(study: Study, *splits: str) -> None:
+    """Raise Unusable if a base set has a sentence of one of these splits of a release."""
     if study.base is None:
         return
-    if common := shared(study.base.train + study.base.dev, study.dataset.test):
-        raise Unusable(
-            f"{study.base.name} has {len(common)} sentences of the test set of {study.dataset}, "
-            f"such as {common[0]!r}. Remove the pairs with these sentences from it."
-        )
+    every = study.base.train + study.base.dev
+    for dataset in study.datasets:
+        for split in splits:
+            if common := shared(every, dataset.split(split)):
+                raise Unusable(
+                    f"{study.base.name} has {plural(len(common), 'sentence')} of the {split} set "
+                    f"of {dataset}, such as {common[0]!r}. Remove the pairs with them from it."
+                )
 
 
 def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluation.contract import Model, Pretrainable
 from evaluation.data import Pairs, Unusable, read
-from evaluation.experiments.datasets import Dataset, labels, texts
+from evaluation.experiments.datasets import Dataset, labels, same, texts
 
 TABLE, LABEL = "unlabeled_final/train.tsv", "noisy_label"
 SAME_LABEL = {0: "no paraphrases", 1: "only paraphrases"}
@@ -52,7 +52,7 @@ def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> 
 
 
 def apart(pairs: Pairs, others: Pairs) -> Pairs:
-    """Return the pairs that share no sentence, by its text, with the others."""
+    """Return the pairs that share no sentence (`same`) with the others."""
     taken = texts(others)
     every = enumerate(zip(pairs.first, pairs.second, strict=True))
-    return pairs.take([at for at, both in every if taken.isdisjoint(both)])
+    return pairs.take([at for at, both in every if not any(same(text) in taken for text in both)])

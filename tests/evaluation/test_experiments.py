@@ -1,6 +1,7 @@
 """What each experiment fits, and the figures that follow: by hand, with models of a few lines."""
 
 import json
+import re
 import resource
 from dataclasses import replace
 from itertools import pairwise
@@ -102,10 +103,37 @@ def test_a_base_set_is_fitted_with_and_without_the_release():
     }
 
 
-def test_a_base_set_with_a_sentence_of_test_is_refused():
+@pytest.mark.parametrize("written", ["Said  He: `` NO '' .", "said he: “No”."])
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_a_base_set_with_a_sentence_of_dev_or_test_is_refused(split, written):
+    of = dataset(**{split: Pairs.of([("1", "another", 'Said he: "No".', 1)])})
+    overlapping = replace(base_of([0, 1]), train=Pairs.of([("2", written, "none", 0)]))
+    message = re.escape(f"1 sentence of the {split} set of Trial 1.0, such as {written!r}")
+    for experiment in (plain, curve):
+        with pytest.raises(Unusable, match=message):
+            experiment.fits(study_of(of, base=overlapping))
+
+
+def test_a_base_set_is_only_not_tested_in_cross_where_it_shares_with_test():
     overlapping = replace(base_of([0, 1]), train=dataset().test)
-    with pytest.raises(Unusable, match=r"8 sentences of the test set of Trial 1.0, such as 'test"):
-        plain.fits(study_of(dataset(), base=overlapping))
+    assert cross_domain.fits(study_of(dataset(), base=overlapping)) == []
+    with pytest.raises(Unusable, match="of the dev set"):
+        cross_domain.fits(study_of(dataset(), base=replace(overlapping, train=dataset().dev)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["one\ttwo\t0", "", "three\t \t1"], "line 4: sentence2 is empty"),
+        (["one\ttwo\t1"] * 60, "only paraphrases, .* Name a file with pairs of both labels"),
+        (["one\ttwo\t1", "three\tfour\t0"], "2 pairs are too few to train on"),
+    ],
+)
+def test_a_base_set_that_teaches_nothing_is_refused(tmp_path, rows, message):
+    file = tmp_path / "base.tsv"
+    file.write_text("\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n")
+    with pytest.raises(Unusable, match=message):
+        read_base(file)
 
 
 def test_a_tenth_of_a_base_set_is_kept_for_dev(tmp_path):
