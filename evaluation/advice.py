@@ -4,10 +4,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from common.marked import gettext_noop as _
 from evaluation.measures import margin
 
 MEASURE = "average_precision"
 LEAST_SEEDS = 3
+# By verdict.
+ADVICE = {
+    "rising": _(
+        "More pairs would probably help: it rose with every seed, and by more than chance in "
+        "the test set explains."
+    ),
+    "slight": _(
+        "More pairs may help a little: it rose with every seed, but by no more than chance in "
+        "the test set explains."
+    ),
+    "level": _("More pairs of this kind would probably not help: it rose with no seed."),
+    "unlearned": _(
+        "This does not tell whether more pairs would help: no model is clearly better than "
+        "chance. Evaluate again with a more powerful model."
+    ),
+    "few_seeds": _(
+        "This does not tell whether more pairs would help. Evaluate again with three seeds or more."
+    ),
+    "unclear": _("This does not tell whether more pairs would help: it rose with some seeds only."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +83,10 @@ class Gain:
         if self.low > 0:
             return "rising" if self.mean > self.margin else "slight"
         return "unclear" if self.high > 0 else "level"
+
+    @property
+    def advice(self) -> str:
+        return ADVICE[self.verdict]
 
 
 def gain(figures: Mapping[str, Any]) -> Gain | None:

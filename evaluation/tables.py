@@ -6,6 +6,7 @@ from dataclasses import asdict
 from annotation.stats.report import Row
 from common.display import plural, readable
 from common.marked import gettext_noop as _
+from evaluation import advice
 from evaluation.board import SHOWN, Entry, entries, groups_of, margin_of
 from evaluation.cells import NONE, Json, gain, mean, percent, spread, table
 from evaluation.models_by_name import ABOUT
@@ -27,6 +28,8 @@ mean correlation of the scores with the order of the four. Both are times 100, w
 """
 # With fewer, a bootstrap interval is too narrow to be trusted.
 FEW_GROUPS = 30
+# A wider interval of an accuracy does not tell chance from a clear gain.
+WIDE = 0.2
 MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, the positive class.
 AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
 distance between the lowest and the highest seed. A model that gives all pairs the same score has
@@ -158,16 +161,24 @@ def _curve(entry: Json) -> Iterator[str]:
     yield "## Learning curve\n"
     yield "![AUC-PR on test by the number of training pairs](curve.svg)\n"
     with_base = f", with {base['name']}" if base else ""
-    yield f"Accuracy / AUC-PR on test by the share of the families in train{with_base}.\n"
+    yield (
+        f"Accuracy / AUC-PR on test by the share of the families in train{with_base}. “Pairs” is\n"
+        "the mean over the seeds, which draw other families.\n"
+    )
     rows = [
         (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
         for at, point in enumerate(models[0]["points"])
     ]
     yield table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
+    if found := advice.gain(entry["figures"]):
+        yield (
+            f"{found.model} is the best with all pairs: from {found.fewer:,} to {found.pairs:,}, "
+            f"its AUC-PR changed\nby {100 * found.mean:+.1f} points. {found.advice}\n"
+        )
 
 
 def _both(cell: Json) -> str:
-    return f"{mean(cell['accuracy'])} / {mean(cell['average_precision'])}"
+    return f"{spread(cell['accuracy'])} / {spread(cell['average_precision'])}"
 
 
 def _cross(entry: Json) -> Iterator[str]:
@@ -181,6 +192,10 @@ def _cross(entry: Json) -> Iterator[str]:
             for row in rows
         ]
         yield table([(f"{model}, trained on", "Pairs", *tests), *cells])
+    # Evaluations of earlier versions have no such counts.
+    for both in entry["figures"].get("shared", ()):
+        number = plural(both["sentences"], "sentence")
+        yield f"The test sets of {' and '.join(both['sets'])} share {number}.\n"
 
 
 def _cell(cell: Json) -> str:
@@ -214,11 +229,19 @@ def _artefacts(entry: Json) -> Iterator[str]:
             percent(each["chance"]),
             percent(each["accuracy"]),
             "–".join(map(percent, each["interval"])),
-            "better than chance" if each["better"] else "as chance",
+            percent(each["average_precision"]),
+            _against_chance(each),
         )
         for each in entry["figures"]["controls"]
     ]
-    yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "Result"), *rows])
+    yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "AUC-PR", "Result"), *rows])
+
+
+def _against_chance(control: Json) -> str:
+    low, high = control["interval"]
+    if control["better"]:
+        return "better than chance"
+    return "too few pairs to tell" if high - low > WIDE else "as chance"
 
 
 def _regimes(entry: Json) -> Iterator[str]:

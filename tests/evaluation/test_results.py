@@ -9,7 +9,7 @@ import pytest
 
 from evaluation import brought, cells, charts, results, tables
 from evaluation.data import Unusable
-from evaluation.experiments import cross_domain, curve, plain
+from evaluation.experiments import artefacts, cross_domain, curve, plain
 from evaluation.experiments.datasets import Base
 from evaluation.experiments.fits import Part, Study
 from tests.evaluation.small import Memory, dataset, pairs
@@ -84,6 +84,48 @@ def test_the_readme_has_a_row_for_each_sum_of_train_sets(folder):
         ["| A+B+swap", " 12"],
     ]
     assert "| A+B+swap | 12 | 25.0 / 75.0 | 50.0 / 50.0 |" in readme
+    assert "test sets of" not in readme
+
+
+def test_the_readme_counts_the_sentences_that_two_test_sets_share(folder):
+    other = dataset(name="B", test=dataset().test.take([0, 2]) + pairs("else", [0, 1]))
+    study = Study(datasets=[dataset(name="A"), other], models=["memory"], seeds=[0])
+    done = {
+        fit.key: Part(7, {name: np.zeros(len(some)) for name, some in fit.tests.items()})
+        for fit in cross_domain.fits(study)
+    }
+    figures = cross_domain.figures(study, done)
+    put(folder, study.dataset, "cross", results.experiment(study, {"memory": Memory()}, figures))
+    readme = (folder / results.README).read_text()
+    assert "The test sets of A and B share 4 sentences." in readme
+
+
+def test_the_readme_has_the_range_of_a_curve_and_its_advice(folder):
+    study = Study(datasets=[dataset()], models=["memory"], seeds=[0, 1])
+    done = {
+        fit.key: Part(7, {"test": np.array(NONE if fit.seed else ALL)}) for fit in curve.fits(study)
+    }
+    found = curve.figures(study, done)
+    put(folder, study.dataset, "curve", results.experiment(study, {"memory": Memory()}, found))
+    readme = (folder / results.README).read_text()
+    assert "| 100 % | 8 | 50.0 ± 25.0 / 75.0 |" in readme
+    assert "This does not tell whether more pairs would help. Evaluate again with three" in readme
+
+
+@pytest.mark.parametrize(("pairs_of", "result"), [(1, "too few pairs to tell"), (100, "as chance")])
+def test_a_control_on_few_pairs_tells_nothing(folder, pairs_of, result):
+    of = dataset(test=pairs("test", [0, 1, 1, 1] * pairs_of))
+    study = Study(datasets=[of], models=[], seeds=[0])
+    done = {fit.key: Part(7, {"test": np.ones(len(of.test))}) for fit in artefacts.fits(study)}
+    found = artefacts.figures(study, done)
+    put(folder, of, "artefacts", results.experiment(study, {}, found))
+    [row] = [
+        line
+        for line in (folder / results.README).read_text().splitlines()
+        if line.startswith(f"| {artefacts.SENTENCE2} |")
+    ]
+    assert row.split(" | ")[2:4] == ["75.0", "75.0"]
+    assert row.endswith(f" | 75.0 | {result} |")
 
 
 def test_gains_are_differences_of_the_figures_as_printed():
