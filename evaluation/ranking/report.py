@@ -1,5 +1,6 @@
 """How well scores rank groups: R-Precision and Spearman's correlation (partial paraphrases 5.1)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,11 @@ from evaluation.ranking.swaps import DEGREES, Group
 SAMPLES = 1_000
 # Of the bootstrap interval: 95 %.
 BOUNDS = (2.5, 97.5)
+RIGHT = (
+    "Right answers of models, in per cent; a score above 0.5 says paraphrase. By swaps: the "
+    "paraphrase (0) is one, the pivot after 1, 2 or 3 exchanges is none. By words: a paraphrase "
+    "with 0 appended words is one, with more it is none.\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +114,33 @@ def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, flo
     return {int(each): float(right[numbers == each].mean()) for each in np.unique(numbers)}
 
 
-def right_tables(found: Sequence[Mapping[str, Any]]) -> list[list[Row]]:
-    """Return the shares of right answers, in percent, by number of swaps and of appended words."""
+def right_tables(
+    found: Sequence[Mapping[str, Any]], groups: int, appended: Sequence[AppendedRow]
+) -> list[list[Row]]:
+    """Return the shares of right answers, in percent, by number of swaps and of appended words.
+
+    The first row has the number of pairs in each column.
+    """
     by_swaps = [dict(enumerate(each["swaps"])) for each in found]
     by_words = [each["words"] for each in found]
     names = [each["model"] for each in found]
-    tables = (("Right by swaps", by_swaps), ("Right by words", by_words))
-    return [_shares(title, names, shares) for title, shares in tables if shares[0]]
+    tables = (
+        ("Right by swaps", by_swaps, dict.fromkeys(by_swaps[0], groups)),
+        ("Right by words", by_words, Counter(row.words for row in appended)),
+    )
+    return [_shares(title, names, shares, pairs) for title, shares, pairs in tables if shares[0]]
 
 
-def _shares(title: str, names: Sequence[str], shares: Sequence[Mapping[int, float]]) -> list[Row]:
+def _shares(
+    title: str,
+    names: Sequence[str],
+    shares: Sequence[Mapping[int, float]],
+    pairs: Mapping[int, int],
+) -> list[Row]:
     rows = zip(names, shares, strict=True)
-    header = (title, *map(str, shares[0]))
     return [
-        header,
+        (title, *map(str, shares[0])),
+        ("pairs", *(f"{pairs[number]:,}" for number in shares[0])),
         *((name, *(f"{100 * each:.1f}" for each in row.values())) for name, row in rows),
     ]
 

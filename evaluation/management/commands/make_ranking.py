@@ -31,6 +31,10 @@ OTHER_LANGUAGE = (
     "The release is in the language {language}, and --forward {name} translates from {known}. "
     "Name others with --forward and --backward."
 )
+NO_GROUPS = (
+    "No group could be made of {pairs}, so nothing is written. Groups need paraphrases whose "
+    "second sentence has three classes of words, each with two words to exchange."
+)
 UNCHECKED = (
     "{texts} back-translated, and checked by no person. Let people check them: "
     "manage.py check_ranking"
@@ -87,8 +91,10 @@ class Command(commands.Command):
                 translator=_translator(source, options) if options["back_translate"] else None,
                 software_version=installation.VERSION,
             )
-        put(ranking, out)
         self._print(ranking.outcomes)
+        if not ranking.groups:
+            raise CommandError(NO_GROUPS.format(pairs=plural(len(ranking.results), "paraphrase")))
+        put(ranking, out)
         self.stdout.write(f"{out} has {plural(len(ranking.groups), 'group')}.")
         if ranking.checks is not None:
             self._print(ranking.checks)

@@ -18,9 +18,11 @@ from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.back_translated import replaced
 from evaluation.ranking.files import read_appended, read_back_translated, read_groups
+from evaluation.ranking.refusals import refuse_changed, refuse_seen
 from evaluation.ranking.scorers import Scorer
 from evaluation.ranking.sources import opened, read_source
 from evaluation.ranking.swaps import Group
+from evaluation.tables import FEW_GROUPS
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
 from releases.dataset.reader import Unreadable
@@ -28,6 +30,7 @@ from releases.dataset.reader import Unreadable
 NOTHING_BACK_TRANSLATED = (
     "{ranking} has no back-translated sentence. Make a ranking with make_ranking --back-translate."
 )
+FEW = f"With fewer than {FEW_GROUPS} groups, figures and intervals say little."
 NEEDS_RELEASE = "--models are fitted to train and dev of a release. Name it with --release."
 
 
@@ -60,9 +63,13 @@ class Command(commands.Command):
         if options["json"] and options["json"].resolve().parent == options["ranking"].resolve():
             raise CommandError("A ranking never changes. Name a file in another folder: --json.")
         try:
-            groups = _groups(options["ranking"], back_translated=options["back_translated"])
+            refuse_changed(options["ranking"])
+            every = list(read_groups(options["ranking"]))
             rows = list(read_appended(options["ranking"]))
-            models = _models(options)
+            groups = (
+                _back_translated(every, options["ranking"]) if options["back_translated"] else every
+            )
+            models = _models(options, every, rows)
             named = {**_scorers(options), **models}
             seed = options["seed"]
             found = [report.figures(*each, groups, seed=seed) for each in named.items()]
@@ -71,7 +78,12 @@ class Command(commands.Command):
             raise CommandError(f"{error.difference}.") from error
         except ValueError as error:
             raise CommandError(str(error)) from error
-        self._print([report.table(found), *(report.right_tables(right) if right else ())])
+        self._print([report.table(found)])
+        if len(groups) < FEW_GROUPS:
+            self.stdout.write(FEW)
+        if right:
+            self.stdout.write(report.RIGHT)
+            self._print(report.right_tables(right, len(groups), rows))
         if options["json"]:
             document = {"seed": seed, "figures": [asdict(each) for each in found], "right": right}
             options["json"].write_text(as_json(document), encoding="utf-8")
@@ -81,11 +93,8 @@ class Command(commands.Command):
             self.stdout.write(as_markdown(table))
 
 
-def _groups(ranking: Path, *, back_translated: bool) -> list[Group]:
-    """Return the groups of a ranking. Raises Unreadable, and Unusable."""
-    groups = list(read_groups(ranking))
-    if not back_translated:
-        return groups
+def _back_translated(groups: Sequence[Group], ranking: Path) -> list[Group]:
+    """Return the groups that have a back-translated sentence, with it. Raises ValueError."""
     rows = list(read_back_translated(ranking))
     if not rows:
         raise Unusable(NOTHING_BACK_TRANSLATED.format(ranking=ranking))
@@ -99,8 +108,13 @@ def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
     return fixed | {str(folder): SentenceEncoder.load(folder) for folder in options["encoders"]}
 
 
-def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:
-    """Fit models to train and dev of the release. Raises ValueError."""
+def _models(
+    options: Mapping[str, Any], groups: Sequence[Group], rows: Sequence[AppendedRow]
+) -> dict[str, Scorer]:
+    """Fit models to train and dev of the release, which share no sentence with the ranking.
+
+    Raises ValueError.
+    """
     names = _names(options["models"])
     if not names:
         return {}
@@ -110,6 +124,7 @@ def _models(options: Mapping[str, Any]) -> dict[str, Scorer]:
     models = {name: models_by_name.model(name, **where) for name in names}
     with opened(options["release"]) as place:
         train, dev = (read_source(place, split=split).pairs for split in ("train", "dev"))
+    refuse_seen(groups, rows, train + dev, release=options["release"])
     seed = options["seed"]
     return {name: model.fit(train, dev, seed=seed).scores for name, model in models.items()}
 

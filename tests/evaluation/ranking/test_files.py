@@ -2,12 +2,17 @@
 
 import itertools
 import json
+import shutil
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.ranking.files import group_line, read_appended, read_groups
+from evaluation.ranking.making import RankingSettings, made, put
+from evaluation.ranking.sources import read_source
+from generation.methods.model_loaders import load_tagger
+from generation.model_store import EMBEDDED
 from releases.dataset.manifest import as_json, described
 from releases.dataset.verification import verify
 from releases.dataset.writers import pack
@@ -162,8 +167,9 @@ def test_another_source_is_found(forged, table, tmp_path):
 
 def test_releases_are_read_from_a_folder_and_an_archive(release, tmp_path):
     pack(release, tmp_path / "r.tar.gz", name="r", created="2026-11-21T08:00:00+00:00")
-    tell("make_ranking", release, "--out", tmp_path / "one")
-    tell("make_ranking", tmp_path / "r.tar.gz", "--out", tmp_path / "other", "--split", "test")
+    for source, name in ((release, "one"), (tmp_path / "r.tar.gz", "other")):
+        tagger = load_tagger(EMBEDDED)
+        put(made(read_source(source), RankingSettings(), tagger=tagger), tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "other" / path.name).read_bytes()
     assert verify(tmp_path / "one", tmp_path / "r.tar.gz") == []
@@ -216,3 +222,43 @@ def test_appended_words_are_counted_and_begin_alike(ranking):
         assert len(row.sentence1.removeprefix(start).split()) == row.words
         assert longer.sentence1.startswith(row.sentence1[:-1] + " ")
     assert len(rows[6].sentence1.removeprefix(start).split()) == 30
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "what"),
+    [
+        ("groups.jsonl", lambda text: text.replace("fox", "dog", 1), "groups.jsonl differs"),
+        ("appended.tsv", lambda text: text + "\n", "appended.tsv differs"),
+        ("back_translated.jsonl", lambda text: "", "back_translated.jsonl is not in"),
+        ("manifest.json", lambda text: text.replace("pawsmith-ranking", "other"), "is no ranking"),
+    ],
+)
+def test_rank_refuses_a_changed_ranking(ranking, tmp_path, name, change, what):
+    path = shutil.copytree(ranking, tmp_path / "copy") / name
+    path.write_text(change(path.read_text() if path.exists() else ""))
+    with pytest.raises(CommandError, match=what):
+        tell("rank", tmp_path / "copy")
+
+
+def test_rank_refuses_what_is_no_ranking(release, ranking, tmp_path):
+    (shutil.copytree(ranking, tmp_path / "copy") / "groups.jsonl").unlink()
+    for folder, what in (
+        (release, "is no ranking"),
+        (tmp_path, "it has no manifest.json"),
+        (tmp_path / "copy", "groups.jsonl is missing. Make the ranking again"),
+    ):
+        with pytest.raises(CommandError, match=what):
+            tell("rank", folder)
+
+
+def test_rank_says_that_few_groups_say_little(ranking):
+    assert "fewer than 30 groups" in tell("rank", ranking, "--scorers", "order")
+
+
+def test_a_ranking_without_groups_is_not_written(tmp_path):
+    source, out = tmp_path / "short.tsv", StringIO()
+    source.write_text("id\tsentence1\tsentence2\tlabel\n1\tIt rained.\tRain fell.\t1\n")
+    with pytest.raises(CommandError, match="No group could be made of 1 paraphrase"):
+        call_command("make_ranking", source, out=tmp_path / "out", stdout=out)
+    assert "too_few_groups: 1" in out.getvalue()
+    assert not (tmp_path / "out").exists()

@@ -1,12 +1,17 @@
 """Fitted models as scorers."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from django.core.management import CommandError
 
 from evaluation import models_by_name
+from evaluation.data import Pairs
+from evaluation.management.commands import rank
+from evaluation.ranking.files import read_groups
 from evaluation.ranking.sources import read_source
 from tests.evaluation.ranking.test_files import ranking, table, tell
 
@@ -24,7 +29,7 @@ class Memory:
 @pytest.fixture
 def memory(monkeypatch):
     model = Memory()
-    monkeypatch.setattr(models_by_name, "model", lambda name, folder: {"memory": model}[name])
+    monkeypatch.setattr(models_by_name, "model", lambda name, **where: {"memory": model}[name])
     return model
 
 
@@ -40,3 +45,28 @@ def test_models_are_fitted_to_train_and_dev_and_never_see_test(ranking, release,
     assert seed == 5
     [right] = json.loads((tmp_path / "figures.json").read_text())["right"]
     assert (right["model"], right["swaps"]) == ("memory", [1.0, 0.0, 0.0, 0.0])
+
+
+def test_the_tables_of_right_answers_have_their_numbers_of_pairs(ranking, release, memory):
+    said = tell("rank", ranking, "--models", "memory", "--release", release, "--scorers", "")
+    assert "| Right by swaps | 0 | 1 | 2 | 3 |" in said
+    assert "| pairs | 2 | 2 | 2 | 2 |" in said
+    assert "| pairs | 3 | 3 | 3 | 3 | 3 | 3 | 3 |" in said
+    assert "a score above 0.5 says paraphrase" in said
+
+
+@pytest.mark.parametrize("split", ["train", "dev"])
+def test_models_do_not_rank_sentences_that_they_were_fitted_to(
+    ranking, release, memory, monkeypatch, split
+):
+    def with_one_of_the_ranking(path, *, split):
+        found = read_source(path, split=split)
+        pivot = next(read_groups(ranking)).pivot
+        more = Pairs.of([("1", "Another sentence.", pivot, 0)])
+        return replace(found, pairs=found.pairs + more) if split == shared else found
+
+    shared = split
+    monkeypatch.setattr(rank, "read_source", with_one_of_the_ranking)
+    with pytest.raises(CommandError, match="1 sentence of the ranking, such as"):
+        tell("rank", ranking, "--models", "memory", "--release", release)
+    assert not hasattr(memory, "seen")
