@@ -47,11 +47,12 @@ def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int])
     before, after = _units(template, template.source), _units(template, changed_alone)
     changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     first, end = changed[0], changed[-1] + 1
-    are_neighbours = end - first == len(changed)
+    if end - first == len(changed):
+        return True
+    if not any(unit[0] in SEPARATORS for unit in before[first:end]):
+        return False  # both are in one item
     reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
-    return are_neighbours or any(
-        _items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches
-    )
+    return any(_items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches)
 
 
 def _units(template: Template, filling: Sequence[int]) -> list[Unit]:

@@ -9,6 +9,7 @@ import argparse
 import csv
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED
 PENALTY = 6.0  # on the squared weights of features with standard deviation one
 FOLDS = 10
 STEPS = 12
+LIMITS = (0.6, 0.55)  # of the presets default and more
 FITTED = ("fit", "fit again")
 NOT_FEATURES = 11  # columns before the features
 Values = NDArray[np.float64]
@@ -48,6 +50,9 @@ def main() -> None:
     _print_calibration(guesses, accepted)
     print("second set:")
     _print_calibration(guesses[again], accepted[again])
+    stricter = [row for row, is_again in zip(rows, again, strict=True) if is_again]
+    for limit in LIMITS:
+        _print_texts(stricter, guesses[again], limit)
     constant, (*weights, lenience) = fit(features, accepted)
     print(f"lenience of the first set: {lenience:+.2f}")
     judged = _judged(rows, guesses, accepted, is_first)
@@ -111,6 +116,10 @@ def _judged(
     judged = crossed(both, known, penalty=1.0)
     print(f"  with it: {_quality(judged, known)}")
     _print_calibration(judged, known)
+    again = is_first[scored, 0] == 0
+    known_rows = [row for row, is_scored in zip(rows, scored, strict=True) if is_scored]
+    stricter = [row for row, is_again in zip(known_rows, again, strict=True) if is_again]
+    _print_texts(stricter, judged[again], LIMITS[1])
     constant, (logit, loss, _) = fit(both, known, penalty=1.0)
     return _rounded({"constant": constant, "logit": logit, "loss": loss})
 
@@ -131,6 +140,26 @@ def _print_calibration(guesses: Values, accepted: Values) -> None:
                 f"  {low:.1f}-{high:.1f}: {inside.sum()} candidates,"
                 f" predicted {guesses[inside].mean():.1%}, accepted {accepted[inside].mean():.1%}"
             )
+
+
+def _print_texts(rows: Sequence[dict[str, str]], guesses: Values, limit: float) -> None:
+    """Print the marks of the candidates with a probability of at least `limit`."""
+    print(f"candidates of {limit} or more:")
+    chosen = [row for row, guess in zip(rows, guesses, strict=True) if guess >= limit]
+    for text in sorted({row["text"] for row in rows}):
+        marks = Counter(row["mark"] for row in chosen if row["text"] == text)
+        low, high = wilson(marks["accept"], marks.total())
+        print(
+            f"  {text}: {marks['accept']} of {marks.total()} accepted"
+            f" ({low:.0%}-{high:.0%}), {marks['reject']} rejected"
+        )
+
+
+def wilson(found: int, total: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a share."""
+    share, spread = found / total, 1.96**2 / total
+    middle, half = share + spread / 2, math.sqrt(share * (1 - share) * spread + spread**2 / 4)
+    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
 
 
 def _rounded(values: dict[str, float]) -> dict[str, float]:
