@@ -6,6 +6,7 @@ from typing import Any
 from annotation.stats.report import Row, as_markdown
 
 NONE = "–"
+HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
 Json = Mapping[str, Any]
 
 

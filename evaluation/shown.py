@@ -17,6 +17,7 @@ from evaluation.board import Entry
 from evaluation.curve_chart import chart
 from evaluation.data import Unusable
 from evaluation.models import Evaluation
+from evaluation.sections import DIVISIONS, FEW_GROUPS
 from evaluation.selectors import (
     OPEN,
     ahead_of,
@@ -25,7 +26,6 @@ from evaluation.selectors import (
     obstacle,
     of_release,
 )
-from evaluation.tables import DIVISIONS, FEW_GROUPS
 from releases.models import Release
 
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))

@@ -1,43 +1,19 @@
-"""The tables of an evaluation, in per cent with one decimal as in the papers, and its README."""
+"""The README of an evaluation: its leaderboard, and the tables of its experiments."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from annotation.stats.report import Row
-from common.display import plural, readable
-from common.marked import gettext_noop as _
-from evaluation import advice
-from evaluation.board import SHOWN, Entry, entries, groups_of, margin_of
-from evaluation.cells import NONE, Json, gain, mean, percent, spread, table
+from common.display import plural
+from evaluation.board import SHOWN, Entry, entries, margin_of
+from evaluation.cells import HEADER, NONE, Json, spread, table
 from evaluation.models_by_name import ABOUT
-from releases.dataset.translated.regimes import Name
+from evaluation.sections import SECTIONS
 
-HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")
-DIVISIONS = {
-    "method": _("Accuracy by method"),
-    "votes": _("Accuracy by votes"),
-    "jaccard": _("Accuracy by shared words (Jaccard similarity)"),
-}
-RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and
-three versions of the second sentence in which one, two and three pairs of words changed places.
-The groups are in `ranking`.
-
-R-Precision is the share of groups in which the paraphrase has the highest score. Spearman is the
-mean correlation of the scores with the order of the four. Both are times 100, with 95 % intervals
-(bootstrap over groups).
-"""
-# With fewer, a bootstrap interval is too narrow to be trusted.
-FEW_GROUPS = 30
-# A wider interval of an accuracy does not tell chance from a clear gain.
-WIDE = 0.2
 MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, the positive class.
 AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
 distance between the lowest and the highest seed. A model that gives all pairs the same score has
 the share of paraphrases as AUC-PR."""
-PRETRAINING = """On test. Models were first trained on {pairs} with the label of their method, and
-then on the release's training pairs; in brackets the gain over these alone. Left out: {left_out}
-with a sentence of dev or test. “–”: the model cannot be trained on noisy labels first.
-"""
 CHANCE = """The {split} set has {pairs}: chance in their choice moves an accuracy by up to
 {margin:.1f} points up or down (95 %), so smaller differences mean little.
 """
@@ -89,237 +65,6 @@ def _notes(evaluation: Json, split: str) -> Iterator[str]:
         yield CHANCE.format(split=split, pairs=plural(found[0], "pair"), margin=found[1])
 
 
-def _plain(entry: Json) -> Iterator[str]:
-    every = entry["figures"]["models"]
-    if base := entry["settings"]["base"]:
-        yield f"## With {base['name']}\n"
-        yield "On test; in brackets the gain from the release's training pairs.\n"
-        yield table(_base(every))
-    if silver := entry["settings"].get("silver"):
-        yield "## Trained on noisy labels first\n"
-        pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
-        yield PRETRAINING.format(pairs=pairs, left_out=left_out)
-        yield table(_pretrained(every))
-    for division, title in DIVISIONS.items():
-        if by_model := groups_of(entry, division):
-            yield f"## {title}\n"
-            yield table(_division(by_model))
-
-
-def _by_data(every: Sequence[Json]) -> dict[str, dict[str, Json]]:
-    """Return what each model reached on test, by what it was fitted to."""
-    found: dict[str, dict[str, Json]] = {}
-    for each in every:
-        found.setdefault(each["model"], {})[each["data"]] = each["test"]
-    return found
-
-
-def _pretrained(every: Sequence[Json]) -> list[Row]:
-    header = [f"{title}: {name}" for title in ("train", "noisy, then train") for name in HEADER[:2]]
-    return [("Model", *header)] + [
-        (
-            model,
-            *(mean(of["train"][name]) for name in SHOWN[:2]),
-            *(_gain_of(of, name) for name in SHOWN[:2]),
-        )
-        for model, of in _by_data(every).items()
-    ]
-
-
-def _gain_of(of: Mapping[str, Json], name: str) -> str:
-    """Return what the noisy labels brought; nothing for a model that cannot use them."""
-    return gain(of["pretrained"][name], of["train"][name]) if "pretrained" in of else NONE
-
-
-def _base(every: Sequence[Json]) -> list[Row]:
-    columns = SHOWN[:2]
-    titles = ("base", "base + train", "train")
-    header = [f"{title}: {name}" for title in titles for name in HEADER[:2]]
-    return [("Model", *header)] + [
-        (
-            model,
-            *(mean(of["base"][name]) for name in columns),
-            *(gain(of["base+train"][name], of["base"][name]) for name in columns),
-            *(mean(of["train"][name]) for name in columns),
-        )
-        for model, of in _by_data(every).items()
-    ]
-
-
-def _division(by_model: Mapping[str, Json]) -> list[Row]:
-    groups = [*by_model.values()]
-    rows = [
-        (readable(name), f"{first['pairs']:,}", *(percent(of[name]["accuracy"]) for of in groups))
-        for name, first in groups[0].items()
-    ]
-    return [("", "Pairs", *by_model), *rows]
-
-
-def _curve(entry: Json) -> Iterator[str]:
-    models = entry["figures"]["models"]
-    base = entry["settings"]["base"]
-    yield "## Learning curve\n"
-    yield "![AUC-PR on test by the number of training pairs](curve.svg)\n"
-    with_base = f", with {base['name']}" if base else ""
-    yield (
-        f"Accuracy / AUC-PR on test by the share of the families in train{with_base}. “Pairs” is\n"
-        "the mean over the seeds, which draw other families.\n"
-    )
-    rows = [
-        (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
-        for at, point in enumerate(models[0]["points"])
-    ]
-    yield table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
-    if found := advice.gain(entry["figures"]):
-        yield (
-            f"{found.model} is the best with all pairs: from {found.fewer:,} to {found.pairs:,}, "
-            f"its AUC-PR changed\nby {100 * found.mean:+.1f} points. {found.advice}\n"
-        )
-
-
-def _both(cell: Json) -> str:
-    return f"{spread(cell['accuracy'])} / {spread(cell['average_precision'])}"
-
-
-def _cross(entry: Json) -> Iterator[str]:
-    tests = [each["name"] for each in entry["figures"]["sets"]]
-    yield "## Training on some releases, testing on others\n"
-    yield "Accuracy / AUC-PR. “Shared”: train has sentences of the test set, so it is not tested.\n"
-    for model in (each["model"] for each in entry["models"]):
-        rows = [row for row in entry["figures"]["rows"] if row["model"] == model]
-        cells = [
-            (row["train"], f"{row['pairs']:,}", *(_cell(row["tests"][name]) for name in tests))
-            for row in rows
-        ]
-        yield table([(f"{model}, trained on", "Pairs", *tests), *cells])
-    # Evaluations of earlier versions have no such counts.
-    for both in entry["figures"].get("shared", ()):
-        number = plural(both["sentences"], "sentence")
-        yield f"The test sets of {' and '.join(both['sets'])} share {number}.\n"
-
-
-def _cell(cell: Json) -> str:
-    return f"Shared: {cell['shared']:,}" if "shared" in cell else _both(cell)
-
-
-def _errors(entry: Json) -> Iterator[str]:
-    yield "## Mistakes that another model does not make\n"
-    yield f"On test, added up over {plural(len(entry['seeds']), 'seed')}.\n"
-    rows = [
-        (row["of"], row["by"], f"{row['mistakes']:,}", f"{row['right']:,}", _part(row))
-        for row in entry["figures"]["models"]
-    ]
-    yield table([("Mistakes of", "Right by", "Mistakes", "Right", "Share (%)"), *rows])
-
-
-def _part(row: Json) -> str:
-    return percent(row["right"] / row["mistakes"] if row["mistakes"] else None)
-
-
-def _artefacts(entry: Json) -> Iterator[str]:
-    yield "## Controls that see part of a pair\n"
-    yield (
-        "Each should be no better than chance, the larger share of a label. If one is, labels or\n"
-        "sides can be guessed without comparing the sentences. Intervals are 95 % (Wilson).\n"
-    )
-    rows = [
-        (
-            each["control"],
-            f"{each['pairs']:,}",
-            percent(each["chance"]),
-            percent(each["accuracy"]),
-            "–".join(map(percent, each["interval"])),
-            percent(each["average_precision"]),
-            _against_chance(each),
-        )
-        for each in entry["figures"]["controls"]
-    ]
-    yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "AUC-PR", "Result"), *rows])
-
-
-def _against_chance(control: Json) -> str:
-    low, high = control["interval"]
-    if control["better"]:
-        return "better than chance"
-    return "too few pairs to tell" if high - low > WIDE else "as chance"
-
-
-def _regimes(entry: Json) -> Iterator[str]:
-    figures = entry["figures"]
-    languages = [each["name"] for each in figures["sets"]]
-    yield "## Languages (PAWS-X)\n"
-    yield "Accuracy / AUC-PR on test; “mean” is over the translations.\n"
-    for each in figures["models"]:
-        rows = [
-            (
-                readable(name),
-                *(_both(of[lang]) if lang in of else NONE for lang in languages),
-                " / ".join(map(percent, each["means"][name].values())),
-            )
-            for name in Name
-            if (of := each["regimes"].get(name))
-        ]
-        yield table([(each["model"], *languages, "mean"), *rows])
-        yield from _languages_right(each)
-    if figures["missing"]:
-        yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
-
-
-def _crossfit(entry: Json) -> Iterator[str]:
-    figures = entry["figures"]
-    number = figures["sets"]["judged"]["pairs"]
-    yield "## Judged pairs, by models that did not see their families\n"
-    yield (
-        f"All {number:,} judged pairs with a label, in {figures['folds']} folds. The files in\n"
-        "`crossfit` list for each model the pairs whose label it contradicts most first: these\n"
-        "labels are the likeliest errors.\n"
-    )
-    rows = [
-        (each["model"], f"{each['parameters']:,}", *(spread(each["judged"][of]) for of in SHOWN))
-        for each in figures["models"]
-    ]
-    yield table([("Model", "Parameters", *HEADER), *rows])
-
-
-def _languages_right(each: Json) -> Iterator[str]:
-    for name in Name:
-        rows = each["right"].get(name, ())
-        if len(each["regimes"].get(name, ())) > 1:
-            ranges = [_range(row) for row in rows]
-            shares = [percent(row["share"]) for row in rows]
-            header = (f"{each['model']}, {readable(name)}: languages right", *ranges)
-            yield table([header, ("pairs (%)", *shares)])
-
-
-def _range(row: Json) -> str:
-    few, most = row["fewest"], row["most"]
-    return str(few) if few == most else f"{few}-{most}"
-
-
-def _ranking(entry: Json) -> Iterator[str]:
-    found, counts = entry["figures"]["scorers"], entry["figures"]["counts"]
-    pairs = plural(counts["pairs"], "paraphrase")
-    yield "## Ranking of partial paraphrases\n"
-    yield RANKED.format(pairs=pairs, groups=f"{counts['groups']:,}")
-    if counts["groups"] < FEW_GROUPS:
-        yield f"With fewer than {FEW_GROUPS} groups, figures and intervals say little.\n"
-    rows = [
-        (
-            each["scorer"],
-            *(_measure(each[name]) for name in ("r_precision", "spearman")),
-            str(each["unscored"]),
-            str(each["undefined"]),
-        )
-        for each in found
-    ]
-    header = ("Scorer", "R-Precision", "Spearman", "Not scored", "All scores equal")
-    yield table([header, *rows])
-
-
-def _measure(of: Json) -> str:
-    return f"{of['value']:.2f} ({of['low']:.1f} to {of['high']:.1f})"
-
-
 def _repeating(every: Json) -> Iterator[str]:
     """Yield what each experiment fitted."""
     if every:
@@ -336,15 +81,3 @@ def _repeating(every: Json) -> Iterator[str]:
             yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
     if every:
         yield "\n`evaluation.json` has the settings of the models, and every figure by seed.\n"
-
-
-SECTIONS = {
-    "plain": _plain,
-    "curve": _curve,
-    "cross": _cross,
-    "errors": _errors,
-    "artefacts": _artefacts,
-    "regimes": _regimes,
-    "crossfit": _crossfit,
-    "ranking": _ranking,
-}

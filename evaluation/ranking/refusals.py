@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.display import plural
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import texts
+from evaluation.experiments.datasets import same, texts
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.files import APPENDED, BACK_TRANSLATED, FORMAT, GROUPS
 from evaluation.ranking.swaps import Group
@@ -57,7 +57,8 @@ def refuse_seen(
         for text in (group.pivot, *(each.text for each in group.candidates if not each.swapped))
     }
     own |= {text for row in rows if not row.words for text in (row.sentence1, row.sentence2)}
-    if both := sorted(own & texts(seen)):
+    known = texts(seen)
+    if both := sorted(text for text in own if same(text) in known):
         raise Unusable(
             SEEN.format(
                 texts=plural(len(both), "sentence"),

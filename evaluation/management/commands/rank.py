@@ -22,7 +22,7 @@ from evaluation.ranking.refusals import refuse_changed, refuse_seen
 from evaluation.ranking.scorers import Scorer
 from evaluation.ranking.sources import opened, read_source
 from evaluation.ranking.swaps import Group
-from evaluation.tables import FEW_GROUPS
+from evaluation.sections import FEW_GROUPS
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
 from releases.dataset.reader import Unreadable
