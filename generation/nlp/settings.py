@@ -129,7 +129,7 @@ class WordSwapSettings(Settings):
         ),
     )
     acceptance: float = bounded(
-        0.6,
+        0.65,
         0.0,
         1.0,
         label=_("Minimum probability of acceptance"),

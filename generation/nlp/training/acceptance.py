@@ -2,7 +2,8 @@
 
 READINGS is a table of candidates that were read, with the features of each
 (docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
-the candidates of the sets FITTED; the second language model's part on those that it scored.
+the candidates of the sets FITTED; the second language model's part on those that it scored. Prints
+how well both do, also on the set TEST, which had no part in the fit and in the limits.
 """
 
 import argparse
@@ -16,13 +17,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED
+from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED, Acceptance
 
 PENALTY = 6.0  # on the squared weights of features with standard deviation one
 FOLDS = 10
 STEPS = 12
-LIMITS = (0.6, 0.55)  # of the presets default and more
-FITTED = ("fit", "fit again")
+LIMITS = (0.65, 0.55)  # of the presets default and more
+FITTED, TEST = ("fit", "fit again"), "test"
 NOT_FEATURES = 11  # columns before the features
 Values = NDArray[np.float64]
 
@@ -33,7 +34,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     given = parser.parse_args()
     with given.readings.open(encoding="utf-8", newline="") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["set"] in FITTED]
+        table = list(csv.DictReader(lines, delimiter="\t"))
+    rows = [row for row in table if row["set"] in FITTED]
     names = list(rows[0])[NOT_FEATURES:]
     # Readers of the first set were more lenient; the probability is that of the others.
     is_first = np.array([[row["set"] == FITTED[0]] for row in rows], np.float64)
@@ -61,7 +63,27 @@ def main() -> None:
         "weights": _rounded(dict(zip(names, weights, strict=True))),
         "judged": judged,
     }
+    _print_test(Acceptance(**model), [row for row in table if row["set"] == TEST])
     given.out.write_text(json.dumps(model, indent=1) + "\n")
+
+
+def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
+    """Print the marks of candidates by the earlier fixed limits, and by those of the presets."""
+    print("test set: earlier limits")
+    earlier = [row for row in rows if row["rules"] == "earlier"]
+    _print_texts(earlier, np.ones(len(earlier)), 1.0)
+    estimated = [row for row in rows if row["rules"] == "estimate"]
+    names = model.weights.keys()
+    features = [{name: float(row[name] or 0) for name in names} for row in estimated]
+    guesses = [model.probability(each) for each in features]
+    for limit in LIMITS:
+        _print_texts(estimated, np.array(guesses), limit)
+    print("with the second model:")
+    judged = [
+        model.judged_probability(guess, float(row["judge_loss"]))
+        for guess, row in zip(guesses, estimated, strict=True)
+    ]
+    _print_texts(estimated, np.array(judged), LIMITS[1])
 
 
 def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[float, list[float]]:
