@@ -305,7 +305,11 @@ ACTS = [
     ("deliver", Act.TRANSLATIONS_DELIVERED, lambda v: v.translating(done=True)),
     ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
     ("request_evaluation", Act.EVALUATION_REQUESTED, Visit.evaluating),
-    ("cancel_evaluation", Act.EVALUATION_CANCELLED, lambda v: v.study.evaluated("waiting") or {}),
+    (
+        "cancel_evaluation",
+        Act.EVALUATION_CANCELLED,
+        lambda v: v.study.evaluated("waiting") or {"experiment": "plain"},
+    ),
     ("bring_predictions", Act.PREDICTIONS_UPLOADED, Visit.bringing),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
     ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),
