@@ -12,6 +12,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -58,13 +59,13 @@ def main() -> None:
     constant, (*weights, lenience) = fit(features, accepted)
     print(f"lenience of the first set: {lenience:+.2f}")
     judged = _judged(rows, guesses, accepted, is_first)
-    model = {
-        "constant": _significant(constant),
-        "weights": _rounded(dict(zip(names, weights, strict=True))),
-        "judged": judged,
-    }
-    _print_test(Acceptance(**model), [row for row in table if row["set"] == TEST])
-    given.out.write_text(json.dumps(model, indent=1) + "\n")
+    model = Acceptance(
+        constant=_significant(constant),
+        weights=_rounded(dict(zip(names, weights, strict=True))),
+        judged=judged,
+    )
+    _print_test(model, [row for row in table if row["set"] == TEST])
+    given.out.write_text(json.dumps(asdict(model), indent=1) + "\n")
 
 
 def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
