@@ -23,7 +23,7 @@ from benchmarks.table import Figure, Goal, at_most
 # The share by which replies may come later (95th percentile).
 LATER = 1.2
 # More fits than there is time for.
-SEEDS, MODELS = 100, ("bilstm", "esim")
+SEEDS, MODELS = 2_000, ("bilstm", "esim")
 RELEASED = Load("Released", people=20, pairs=200, habits=Habits(pace=(0.0, 0.2)))
 JUDGED = Load("Judged meanwhile", people=20, pairs=500, habits=Habits(pace=(1, 2)))
 TURNS, SHORT_TURNS = 20, 2
