@@ -15,14 +15,17 @@ logger = logging.getLogger(__name__)
 def give_way() -> None:
     """Give this process, and threads that it starts from now on, the lowest priority.
 
-    Linux divides the processor among sessions first, so that `nice` alone changes nothing for the
-    processes of other sessions, such as a web server that is another service.
+    On Linux the policy "idle" lets any other process run as soon as it wakes up. But Linux divides
+    the processor among sessions first: without a session of low priority, this process still gets
+    as much of a busy processor as a web server that is another service.
     """
     os.nice(LOWEST)
     with suppress(PermissionError):  # the leader of a group cannot leave its session
         os.setsid()
-    if os.getsid(0) == os.getpid() and SESSION.exists():
-        try:
+    try:
+        if hasattr(os, "SCHED_IDLE"):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        if os.getsid(0) == os.getpid() and SESSION.exists():
             SESSION.write_text(f"{LOWEST}")
-        except OSError as error:
-            logger.warning("The priority of this session stays as it is: %s", error)
+    except OSError as error:
+        logger.warning("The priority of this process is higher than it should be: %s", error)

@@ -25,7 +25,8 @@ LATER = 1.2
 # More fits than there is time for.
 SEEDS, MODELS = 2_000, ("bilstm", "esim")
 RELEASED = Load("Released", people=20, pairs=200, habits=Habits(pace=(0.0, 0.2)))
-JUDGED = Load("Judged meanwhile", people=20, pairs=500, habits=Habits(pace=(1, 2)))
+# More than can be judged during all turns, so that there are replies in the last one too.
+JUDGED = Load("Judged meanwhile", people=20, pairs=700, habits=Habits(pace=(1, 2)))
 TURNS, SHORT_TURNS = 20, 2
 # Shorter than a lease, so that a paused evaluator keeps its work.
 TURN_SECONDS = 5.0
