@@ -56,6 +56,14 @@ def test_names_are_found_whole_and_sentences_come_back_in_order_tagged_as_if_alo
     assert_alike(found[-1:], [tag(SENTENCE)])
 
 
+def test_an_apostrophe_of_either_form_gives_the_same_tags_and_names():
+    curly = "Jerry isn’t behind Tom’s shoulder, ‘Ann’ is."
+    found, straight = tag(curly), tag(curly.replace("’", "'"))
+    assert found.text == curly
+    plain = [replace(token, text=token.text.replace("’", "'")) for token in found.tokens]
+    assert (tuple(plain), found.entities) == (straight.tokens, straight.entities)
+
+
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])).map(str.lstrip))
 def test_tokens_and_spaces_give_any_text_back(text):
     assert tag(text).text == text
@@ -70,7 +78,7 @@ def test_labels_of_other_pipelines_are_brought_to_ours_and_amounts_are_no_names(
     ):
         doc = Doc(vocab, words=["UN", "in", "Oslo"], tags=["NNP", "IN", "NNP"])
         doc.ents = [Span(doc, start, start + 1, x) for start, x in zip((0, 2), labels, strict=True)]
-        tagged = tagged_sentence(doc)
+        tagged = tagged_sentence(doc, doc.text)
         assert [entity.label for entity in tagged.entities] == expected
         assert {entity.probability for entity in tagged.entities} == {None}
         assert tagged.tokens[0] == Token("UN", "NNP", "", " ")
@@ -136,7 +144,7 @@ def test_a_recogniser_gives_its_entities_the_probabilities_of_a_beam(tmp_path):
     ruler = nlp.add_pipe("entity_ruler", before="ner")
     ruler.add_patterns([{"label": "ORG", "pattern": "Marie Curie left"}])
     score_names(nlp)
-    first, *others = tagged_sentence(nlp(tiny.TEXT)).entities
+    first, *others = tagged_sentence(nlp(tiny.TEXT), tiny.TEXT).entities
     assert first == Entity(0, 3, "ORGANISATION", None)
     assert None not in [entity.probability for entity in others]
 
