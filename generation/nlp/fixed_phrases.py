@@ -56,9 +56,14 @@ def find(
 ) -> set[int]:
     """Return places of tokens whose phrases must not move: parts of words, and those asked for.
 
-    `dependent` are ranges, numbers and dates that others depend on, and names mentioned twice.
+    Names with a doubled space inside stay too, as they would take it along. `dependent` are ranges,
+    numbers and dates that others depend on, and names mentioned twice.
     """
-    fixed = {phrase.start for phrase in found if is_glued(tokens, phrase.start, phrase.end)}
+    fixed = {
+        phrase.start
+        for phrase in found
+        if is_glued(tokens, phrase.start, phrase.end) or has_doubled_space(tokens, phrase)
+    }
     if dependent:
         fixed |= in_ranges(tokens, found) | compared(tokens, found) | mentioned_again(tokens, found)
     fixed |= in_brackets(tokens) if brackets else set()
@@ -94,6 +99,11 @@ def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
     left = start > 0 and not tokens[start - 1].space and tokens[start - 1].text not in BEFORE_WORDS
     right = end < len(tokens) and not tokens[end - 1].space and tokens[end].text not in AFTER_WORDS
     return left or right
+
+
+def has_doubled_space(tokens: Sequence[Token], phrase: Phrase) -> bool:
+    """Whether more than one character of white space divides two words of a phrase."""
+    return any(len(token.space) > 1 for token in tokens[phrase.start : phrase.end - 1])
 
 
 def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:

@@ -1,6 +1,7 @@
 """Splits a tagged sentence into words, names, dates and numbers that move as a unit (PAWS 3.1)."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -41,6 +42,8 @@ _FORMS = (
 )
 PROPER = ("NNP", "NNPS")
 UNCERTAIN = "?"
+# Unicode categories of emoji, their modifiers and joiners, and signs such as "™".
+SYMBOLS = frozenset({"So", "Sk", "Mn", "Cf"})
 BEFORE_TOWNS = frozenset({"in", "at", "from", "to", "near", "of", "outside"})
 
 
@@ -66,7 +69,7 @@ class Kind(StrEnum):
 MOVABLE = tuple(kind for kind in Kind if kind not in (Kind.OTHER, Kind.MIXED))
 
 # Penn Treebank tags; words with any other tag are of the kind OTHER.
-KIND_OF_TAG = {
+_KIND_OF_TAG = {
     **dict.fromkeys(PROPER, Kind.NAME),
     "CD": Kind.NUMBER,
     **dict.fromkeys(("JJ", "JJR", "JJS"), Kind.ADJECTIVE),
@@ -75,6 +78,16 @@ KIND_OF_TAG = {
     **dict.fromkeys(("RB", "RBR", "RBS"), Kind.ADVERB),
     **dict.fromkeys(("IN", "TO", "RP"), Kind.PREPOSITION),
 }
+
+
+def kind_of(token: Token) -> Kind:
+    """Return the kind of a word by its tag; marks and emoji are of the kind OTHER."""
+    return _KIND_OF_TAG.get(token.tag, Kind.OTHER) if has_letter(token.text) else Kind.OTHER
+
+
+def has_letter(text: str) -> bool:
+    """Whether a token has a letter or digit, unlike "@", "%" and emoji."""
+    return text.isalnum() or any(map(str.isalnum, text))
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -167,9 +180,7 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     merged = [d for d in _dates(tokens) if d.end - d.start > 1 or (d.start, d.end) in spans]
     for found in (names, _dates(tokens), _numbers(tokens)):
         merged += _unclaimed(found, merged)
-    words = (
-        Phrase(i, i + 1, KIND_OF_TAG.get(t.tag, Kind.OTHER), t.tag) for i, t in enumerate(tokens)
-    )
+    words = (Phrase(i, i + 1, kind_of(token), token.tag) for i, token in enumerate(tokens))
     return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
 
 
@@ -188,9 +199,10 @@ def _dates(tokens: Sequence[Token]) -> Iterator[Phrase]:
 
 
 def _numbers(tokens: Sequence[Token]) -> Iterator[Phrase]:
-    for is_number, group in groupby(enumerate(tokens), key=lambda item: item[1].tag == "CD"):
+    kinds = enumerate(map(kind_of, tokens))
+    for kind, group in groupby(kinds, key=lambda item: item[1]):
         places = [place for place, _ in group]
-        if is_number:
+        if kind is Kind.NUMBER:
             yield Phrase(places[0], places[-1] + 1, Kind.NUMBER, "CD")
 
 
@@ -211,14 +223,26 @@ def _names(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase
 
 
 def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
-    """Return, per token, its entity's label, UNCERTAIN, a proper noun's tag, or ""."""
-    labels = [token.tag if token.tag in PROPER else "" for token in tagged.tokens]
+    """Return, per token, its entity's label, UNCERTAIN, a proper noun's tag, or "".
+
+    Emoji and other symbols have none: they belong to the sentence, not to the name before them.
+    """
+    tokens = tagged.tokens
+    labels = [token.tag if token.tag in PROPER else "" for token in tokens]
     for entity in tagged.entities:
-        start, end = trimmed(tagged.tokens, entity)
+        start, end = trimmed(tokens, entity)
         if any(labels[start:end]) or end - start > 1:
             certain = entity.probability is None or entity.probability >= entity_probability
             labels[start:end] = [entity.label if certain else UNCERTAIN] * (end - start)
-    return labels
+    return [
+        "" if label and _is_symbol(token.text) else label
+        for token, label in zip(tokens, labels, strict=True)
+    ]
+
+
+def _is_symbol(text: str) -> bool:
+    """Whether a token is an emoji or the like; "&" and "!" are not, they may be part of a name."""
+    return not has_letter(text) and not SYMBOLS.isdisjoint(map(unicodedata.category, text))
 
 
 def trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:

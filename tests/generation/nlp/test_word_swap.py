@@ -1,5 +1,7 @@
 """Templates of sentences, their fillers as text, word swapping, and which swaps are no use."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -60,6 +62,16 @@ def test_words_in_quotation_marks_and_brackets_stay_unless_they_are_set_free():
         template = build(text, **{setting: False})
         assert template.has_choice
         assert template.text(template.source) == tagged(text).text
+
+
+def test_a_name_with_a_doubled_space_stays():
+    words = tagged("New/NNP York/NNP saw/VBD Los/NNP Angeles/NNP ./.")
+    for space, has_choice in ((" ", True), ("\u00a0", True), ("  ", False)):
+        first = replace(words.tokens[0], space=space)
+        spaced = replace(words, tokens=(first, *words.tokens[1:]))
+        template = templates.build(spaced, WordSwapSettings())
+        assert template.has_choice is has_choice
+        assert template.text(template.source) == f"New{space}York saw Los Angeles."
 
 
 def test_a_phrase_that_may_move_has_a_slot_and_a_run_of_other_words_has_one():

@@ -58,6 +58,7 @@ def test_names_dates_and_numbers_are_phrases_of_their_kind():
     york = "Flights/NNS leave/VBP New/NNP York/NNP ./."
     states = "the/DT United/NNP States/NNPS 's/POS navy/NN ./."
     lee = "General/NNP Ann/NNP Lee/NNP left/VBD ./."
+    party = "New/NNP York/NNP 🎉/NNP 🏽/IN saw/VBD Lee/NNP &/CC Co/NNP ./."
     duke = "The/DT Duke/NNP of/IN York/NNP left/VBD of/IN course/NN ./."
     numbers = "On/IN 2/CD April/NNP 1947/CD ,/, two/CD million/CD ran/VBD ./."
     for text, entities, labels in (
@@ -67,6 +68,7 @@ def test_names_dates_and_numbers_are_phrases_of_their_kind():
         (lee, [(1, 3, "PER", 0.99)], {"General Ann Lee": "PER"}),
         (duke, [], {"Duke of York": "NNP"}),
         (numbers, [], {"2 April 1947": "full", "two million": "CD"}),
+        (party, [(0, 4, "LOC", 1), (5, 8, "ORG", 1)], {"New York": "LOC", "Lee & Co": "ORG"}),
     ):
         tokens, found = tokens_and_phrases(text, *entities)
         words = [token.text for token in tokens]
@@ -76,6 +78,7 @@ def test_names_dates_and_numbers_are_phrases_of_their_kind():
         ("1947/CD it/PRP had/VBD 1500/CD seats/NNS", [], {0: Kind.DATE, 3: Kind.NUMBER}),
         ("May/MD they/PRP win/VB ./.", [], {0: Kind.OTHER, 2: Kind.VERB}),
         ("met/VBD in/IN April/NNP ./.", [(2, 3, "MISC", 0.99)], {2: Kind.DATE}),
+        ("@/IN 5/CD %/NN 😀/CD", [], {0: Kind.OTHER, 1: Kind.NUMBER, 2: Kind.OTHER, 3: Kind.OTHER}),
     ):
         _, found = tokens_and_phrases(text, *entities)
         assert {p.start: p.kind for p in found if p.start in kinds} == kinds, text
