@@ -218,15 +218,15 @@ class WordSwapSettings(Settings):
 
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
-        if not set(self.movable) <= set(MOVABLE):
-            raise ValueError(f"The setting movable must name kinds among {', '.join(MOVABLE)}.")
+        if not self.movable or not set(self.movable) <= set(MOVABLE):
+            raise ValueError(f"The setting movable must list one or more of {', '.join(MOVABLE)}.")
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Return settings from plain values. Raises ValueError."""
         movable = values.get("movable", cls().movable)
         if not isinstance(movable, list | tuple) or not all(kind in MOVABLE for kind in movable):
-            raise ValueError(f"The setting movable must list kinds among {', '.join(MOVABLE)}.")
+            raise ValueError(f"The setting movable must list one or more of {', '.join(MOVABLE)}.")
         return super(WordSwapSettings, cls).from_dict(
             {**values, "movable": tuple(map(Kind, movable))}
         )

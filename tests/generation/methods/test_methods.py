@@ -43,7 +43,10 @@ def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
     bad_swaps = [("language_model", 3), ("rescorer", None), ("rescored", True), ("rescored", 0)]
     bad_swaps += [("rescorer", "embedded"), ("rescored", 10_001), ("threshold", float("nan"))]
     bad_swaps += [("beam", "5"), ("beam", True), ("beam", 0), ("entity_probability", 1.5)]
-    bad_swaps += [("fix_quotes", 1), *(("movable", x) for x in ("name", ["mixed"], ["proverb"]))]
+    bad_swaps += [
+        ("fix_quotes", 1),
+        *(("movable", x) for x in ("name", ["mixed"], ["proverb"], [])),
+    ]
     bad_trips = [("forward", None), ("k", 0), ("k", 2.5), ("k", True), ("reordered_share", -0.1)]
     bad_trips += [("min_similarity", "high"), ("min_similarity", 1.5), ("max_tokens", 10**6)]
     for method, refused in ((swap, bad_swaps), (back_translation, bad_trips)):
