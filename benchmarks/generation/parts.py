@@ -13,7 +13,7 @@ from benchmarks.table import Figure
 if TYPE_CHECKING:
     from generation.nlp.ngram_scorer import NgramLanguageModel
 
-PARTS = ("embedded", "definitions", "neural", "translation", "workers", "crashes")
+PARTS = ("embedded", "paper", "definitions", "neural", "translation", "workers", "crashes")
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMONSTRATION = ROOT / "operations" / "demonstration" / "sentences.jsonl"
