@@ -10,13 +10,24 @@ from benchmarks.table import render
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench generation", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--file", type=Path, default=DEMONSTRATION, help="txt, tsv or jsonl")
+    parser.add_argument(
+        "--file", type=Path, action="append", help="txt, tsv or jsonl; default: the demonstration"
+    )
     parser.add_argument("--show", type=int, default=0, help="print so many random pairs")
     parser.add_argument("--seed", type=int, default=0)
+    presets = parser.add_argument_group("of the part presets, which takes several --file")
+    presets.add_argument("--sentences", type=int, help="of each file; default: all")
+    presets.add_argument("--judge", type=Path, metavar="FOLDER", help="of a second language model")
+    presets.add_argument("--rescored", type=int, help="rewrites of a sentence that it judges")
     given = parser.parse_args()
     if unknown := set(given.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    options = Options(given.file, given.show, given.seed)
+    if given.judge and not given.judge.is_dir():
+        parser.error(f"there is no folder {given.judge}")
+    files = tuple(given.file or [DEMONSTRATION])
+    if len(files) > 1 and given.parts != ["presets"]:
+        parser.error("only the part presets takes several files")
+    options = Options(files, given.show, given.seed, given.sentences, given.judge, given.rescored)
     print(render([f for part in given.parts or PARTS for f in measured(part, options)]))
 
 

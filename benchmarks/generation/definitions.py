@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from benchmarks.generation.embedded.place import fresh_installation, texts
+from benchmarks.generation.embedded.place import ONE_THREAD, fresh_installation, texts
 from benchmarks.generation.parts import Options
 from benchmarks.table import Figure, Goal
 
@@ -22,8 +22,7 @@ MOST_SECONDS, MOST_INERTIA = 60, 1.01
 
 def figures(options: Options) -> list[Figure]:
     """Core-seconds of each step, and the inertia of both over all entities."""
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[name] = "1"  # before numpy is loaded
+    os.environ |= ONE_THREAD  # before numpy is loaded
     with fresh_installation():
         cards = _cards(options)
         return [*_of_run(cards, options.seed), *_of_k_means(cards, options.seed)]

@@ -13,7 +13,16 @@ from benchmarks.table import Figure
 if TYPE_CHECKING:
     from generation.nlp.ngram_scorer import NgramLanguageModel
 
-PARTS = ("embedded", "paper", "definitions", "neural", "translation", "workers", "crashes")
+PARTS = (
+    "embedded",
+    "presets",
+    "paper",
+    "definitions",
+    "neural",
+    "translation",
+    "workers",
+    "crashes",
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMONSTRATION = ROOT / "operations" / "demonstration" / "sentences.jsonl"
@@ -21,11 +30,27 @@ DEMONSTRATION = ROOT / "operations" / "demonstration" / "sentences.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The file of sentences, how many random pairs to print, and the seed of all that is drawn."""
+    """What is measured, as the command line says it.
 
-    file: Path = DEMONSTRATION
+    Attributes:
+        files: sentences; only the part `presets` reads more than the first file.
+        show: how many random pairs to print.
+        seed: of everything that is drawn.
+        sentences: how many of each file `presets` reads; None for all.
+        judge: the folder of a second language model for `presets`, if any.
+        rescored: rewrites of a sentence that it judges; None for the default of word swap.
+    """
+
+    files: tuple[Path, ...] = (DEMONSTRATION,)
     show: int = 0
     seed: int = 0
+    sentences: int | None = None
+    judge: Path | None = None
+    rescored: int | None = None
+
+    @property
+    def file(self) -> Path:
+        return self.files[0]
 
 
 def measured(part: str, options: Options) -> Sequence[Figure]:

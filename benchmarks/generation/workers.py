@@ -25,7 +25,6 @@ ROUNDS = 2
 GOAL = 1.7
 ONE, TWO = "gpu", "cpu"
 
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 LOADED = """
 from generation.methods import word_swap
 word_swap.load(word_swap.configure({}), 0)
@@ -48,7 +47,7 @@ def figures(options: Options) -> list[Figure]:
 
 def installation(database: str, broker: str, folder: Path) -> Installation:
     """An empty installation, which this process works in as well."""
-    home = Installation(database, folder, {"CELERY_BROKER_URL": broker, **ONE_THREAD})
+    home = Installation(database, folder, {"CELERY_BROKER_URL": broker, **place.ONE_THREAD})
     home.manage("migrate", "--verbosity", "0")
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -1,0 +1,105 @@
+"""Yield and speed of each preset of word swap, on each file: `--file` may be repeated.
+
+Core-seconds are CPU time of tagging and search on one thread; nothing is imported or stored. The
+first preset is slower by a few per cent, because the words of a file are new to the tagger. With
+`--judge FOLDER`, the preset `more` also runs with the language model in that folder as its
+`rescorer`, on two threads.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from benchmarks.generation.embedded.pipeline import GOAL, UNIT
+from benchmarks.generation.embedded.place import ONE_THREAD, fresh_installation, texts
+from benchmarks.generation.parts import Options
+from benchmarks.table import Figure, Goal, at_least, at_most
+
+JUDGED_PRESET, JUDGE = "more", "judge"
+THREADS_OF_JUDGE = 2
+# For 1,000 sentences, judged.
+MOST_SECONDS = 300
+WARM_UP = 20
+# By default, a thread that waits for the other one keeps its core busy: if another process needs a
+# core, judging takes many times as long.
+WAIT = {"OMP_WAIT_POLICY": "PASSIVE"}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A preset, loaded, with what it must reach."""
+
+    name: str
+    rewriter: Any
+    speed: Goal | None = None
+    is_judged: bool = False
+
+
+def figures(options: Options) -> list[Figure]:
+    """The figures of every preset on the first file, then on the next."""
+    os.environ |= ONE_THREAD | WAIT  # before numpy and torch are loaded
+    with fresh_installation():
+        ways = [*_presets(options), *_judged(options)]
+        for way in ways:  # the first search of a process loads more
+            list(way.rewriter.outcomes(texts(options.file, WARM_UP)))
+        return [figure for file in options.files for figure in _of_file(file, ways, options)]
+
+
+def _presets(options: Options) -> Iterator[Way]:
+    """Yield the presets; the first has the defaults, for which there is a goal."""
+    from generation.methods.word_swap import METHOD
+
+    for preset in METHOD.presets:
+        speed = at_least(GOAL) if preset is METHOD.presets[0] else None
+        yield Way(preset.name, _loaded(preset.settings, options.seed), speed)
+
+
+def _judged(options: Options) -> Iterator[Way]:
+    """Yield the preset with a second language model, if there is one."""
+    if options.judge is None:
+        return
+    import torch
+
+    from generation.methods.word_swap import METHOD
+    from generation.model_store import models_folder
+
+    torch.set_num_threads(THREADS_OF_JUDGE)
+    models_folder().mkdir(parents=True)
+    (models_folder() / JUDGE).symlink_to(options.judge.resolve())
+    settings = {**METHOD.preset(JUDGED_PRESET).settings, "rescorer": JUDGE}
+    if options.rescored is not None:
+        settings["rescored"] = options.rescored
+    name = f"{JUDGED_PRESET}, second model"
+    yield Way(name, _loaded(settings, options.seed), is_judged=True)
+
+
+def _loaded(settings: Any, seed: int) -> Any:
+    from generation.methods.word_swap import METHOD
+
+    return METHOD.load(METHOD.configure(settings), seed)
+
+
+def _of_file(file: Path, ways: Sequence[Way], options: Options) -> Iterator[Figure]:
+    sentences = texts(file, options.sentences)
+    print(f"{file.name}: {len(sentences):,} sentences", flush=True)
+    for way in ways:
+        yield from _of_way(f"{file.name}, {way.name}", way, sentences)
+
+
+def _of_way(name: str, way: Way, sentences: Sequence[str]) -> Iterator[Figure]:
+    began, worked = time.perf_counter(), time.process_time()
+    outcomes = list(way.rewriter.outcomes(sentences))
+    seconds, core_seconds = time.perf_counter() - began, time.process_time() - worked
+    best = [outcome.rewrites[0] for outcome in outcomes if outcome.rewrites]
+    estimated = [each.probability for each in best if each.probability is not None]
+    yield Figure(f"{name}: with a candidate", 100 * len(best) / len(outcomes), "%")
+    if estimated:
+        yield Figure(f"{name}: estimated to be accepted", 100 * mean(estimated), "%")
+    yield Figure(f"{name}: speed", len(outcomes) / core_seconds, UNIT, goal=way.speed)
+    if way.is_judged:
+        thousand, goal = 1000 * seconds / len(outcomes), at_most(MOST_SECONDS)
+        yield Figure(f"{name}: time", thousand, "s/1,000 sentences", goal=goal)
