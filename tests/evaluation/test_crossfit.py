@@ -118,7 +118,7 @@ def test_flipped_labels_are_far_up_the_list(tmp_path):
     [
         (["--crossfit", "2"], "3 folds are the fewest"),
         (["--crossfit", "60"], "too few families of connected sentences for 60 folds"),
-        (["--crossfit", "5", "--experiment", "curve"], "stands instead of an --experiment"),
+        (["--crossfit", "5", "--experiment", "curve"], "is instead of an --experiment"),
         (["--crossfit", "5", "--base", "other.tsv"], "crossfit takes no --base"),
     ],
 )

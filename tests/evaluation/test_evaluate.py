@@ -96,13 +96,24 @@ def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_p
         call_command("score_predictions", release, theirs, "--name", "../theirs")
 
 
-@pytest.mark.parametrize("experiment", ["cross", "curve"])
-def test_other_experiments_join_the_same_folder(release, memory, tmp_path, experiment):
-    evaluate(release, "--seeds", "1")
-    evaluate(release, "--seeds", "1", "--experiment", experiment)
-    call_command("evaluate", release, "--experiment", "artefacts")
-    found = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
-    assert {*found} == {"plain", "artefacts", experiment}
+def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
+    release, memory, tmp_path, capsys
+):
+    evaluate(release, "--seeds", "1", "--experiment", "cross")
+    evaluate(release, "--seeds", "1", "--experiment", "plain,curve,artefacts")
+    folder = tmp_path / "evaluations/1.0.0"
+    assert {*content_of(folder)["experiments"]} == {"cross", "plain", "curve", "artefacts"}
+    readme = (folder / "README.md").read_text()
+    for title in ("Models on test", "Learning curve", "Controls that see", "Training on some"):
+        assert f"## {title}" in readme
+    assert (folder / "curve.svg").exists()
+    assert capsys.readouterr().out.count("The tables are in") == 2
+
+
+def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(release, memory):
+    with pytest.raises(CommandError, match="at least two with --models"):
+        evaluate(release, "--experiment", "plain,errors")
+    assert not memory.fits
 
 
 @pytest.mark.parametrize(
@@ -112,6 +123,8 @@ def test_other_experiments_join_the_same_folder(release, memory, tmp_path, exper
         (["--models", "memory", "--experiment", "errors"], "at least two with --models"),
         (["--models", "memory", "--experiment", "artefacts"], "Leave out --models"),
         (["--experiment", "errors", "--base", "other.tsv"], "errors takes no --base"),
+        (["--experiment", "plain,other"], "there is no experiment 'other'"),
+        (["--experiment", "plain,curve", "--pretrain"], "curve takes no --pretrain"),
         (["--models", "memory", "--base", "other.tsv"], "other.tsv does not exist"),
         (["--models", "memory", "--experiment", "regimes"], "each translation of it"),
     ],

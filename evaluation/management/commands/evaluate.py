@@ -26,7 +26,7 @@ from evaluation.management.releases import HELP, add_device, add_out, folder_for
 from evaluation.run import EXPERIMENTS, evaluate
 from generation.model_store import models_folder
 
-PLAIN, CROSSFIT = "plain", "crossfit"
+PLAIN, CROSSFIT, ARTEFACTS = "plain", "crossfit", "artefacts"
 BY_NAME = [name for name in EXPERIMENTS if name != CROSSFIT]
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.
@@ -51,7 +51,15 @@ class Command(commands.Command):
             help=f"names with commas between; by default {BASELINES}. There are: "
             f"{', '.join(models_by_name.NAMES)}",
         )
-        parser.add_argument("--experiment", choices=BY_NAME, default=PLAIN)
+        parser.add_argument(
+            "--experiment",
+            dest="experiments",
+            type=_experiments,
+            default=[PLAIN],
+            metavar="NAMES",
+            help="one or more, with commas between, which run in this order; by default "
+            f"{PLAIN}. There are: {', '.join(BY_NAME)}",
+        )
         parser.add_argument(
             "--crossfit",
             type=_folds,
@@ -81,21 +89,24 @@ class Command(commands.Command):
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
-        _refuse(options)
-        name = _experiment(options)
+        names = [CROSSFIT] if options["crossfit"] else options["experiments"]
+        _refuse(names, options)
         try:
             with ExitStack() as stack:
                 read = [stack.enter_context(opened(path)) for path in options["release"]]
-                models = _models(options)
-                study = _study(options, read, models)
-                self._say_who_is_not_pretrained(study)
-                folder = folder_for(options["release"][0], study.dataset, options["out"])
+                folder = folder_for(options["release"][0], read[0][1], options["out"])
+                studies = {name: _study(name, options, read) for name in names}
+                # What cannot be is said before hours of fitting.
+                for name, (study, _models) in studies.items():
+                    EXPERIMENTS[name].fits(study)
                 if options["as_guest"]:
-                    # Says that it cannot be before hours of fitting.
-                    model_judgments.project_of(study.dataset)
-                done = self._evaluate(name, study, models, folder)
-                if options["as_guest"]:
-                    self._store(name, study, models, done)
+                    model_judgments.project_of(read[0][1])
+                for name, (study, models) in studies.items():
+                    self._say_who_is_not_pretrained(study)
+                    done = self._evaluate(name, study, models, folder)
+                    if options["as_guest"]:
+                        self._store(name, study, models, done)
+            self.stdout.write(f"The tables are in {folder / results.README}.")
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
 
@@ -108,7 +119,7 @@ class Command(commands.Command):
     ) -> list[tuple[Fit, Part]]:
         """Fit with a bar that shows the time left. Raises CommandError if it is stopped."""
         done: list[tuple[Fit, Part]] = []
-        with tqdm(disable=None, bar_format=BAR) as bar:
+        with tqdm(desc=name, disable=None, bar_format=BAR) as bar:
 
             def tell(fits: float, of: int) -> None:
                 bar.total = of
@@ -125,7 +136,6 @@ class Command(commands.Command):
                 kept = f"{len(done)} of {plural(int(bar.total or 0), 'fit')} are kept"
                 advice = f"Stopped; {kept}. The same command continues."
                 raise CommandError(advice, returncode=130) from None
-        self.stdout.write(f"The tables are in {folder / results.README}.")
         return done
 
     def _store(
@@ -141,11 +151,17 @@ class Command(commands.Command):
                 self.stdout.write(OTHERWISE)
 
 
-def _refuse(options: Mapping[str, Any]) -> None:
-    """Raise CommandError for options that do not go together."""
-    name = _experiment(options)
-    if name == CROSSFIT and options["experiment"] != PLAIN:
-        raise CommandError("--crossfit stands instead of an --experiment. Leave one of them out.")
+def _refuse(names: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Raise CommandError for options that do not go together: each must fit every experiment."""
+    if options["crossfit"] and options["experiments"] != [PLAIN]:
+        raise CommandError("--crossfit is instead of an --experiment. Leave one of them out.")
+    if options["models"] and names == [ARTEFACTS]:
+        raise CommandError(f"{ARTEFACTS} has models of its own. Leave out --models.")
+    for name in names:
+        _refuse_for(name, options)
+
+
+def _refuse_for(name: str, options: Mapping[str, Any]) -> None:
     if len(options["release"]) > 1 and name not in OF_SEVERAL:
         several = " and ".join(OF_SEVERAL)
         raise CommandError(f"{name} takes one release. Only {several} take several.")
@@ -155,13 +171,11 @@ def _refuse(options: Mapping[str, Any]) -> None:
         raise CommandError(f"{name} takes no --pretrain. Only {PLAIN} does.")
     if options["as_guest"] and name not in model_judgments.NAMED:
         raise CommandError(f"{name} gives no scores to store. Leave out --as-guest.")
-    if options["models"] and name == "artefacts":
-        raise CommandError("artefacts has models of its own. Leave out --models.")
 
 
-def _models(options: Mapping[str, Any]) -> Mapping[str, Model]:
+def _models(name: str, options: Mapping[str, Any]) -> Mapping[str, Model]:
     """Return the models by name, each once. Raises CommandError if one is unknown or missing."""
-    if options["experiment"] == "artefacts":
+    if name == ARTEFACTS:
         return artefacts.MODELS
     names = [name.strip() for name in (options["models"] or BASELINES).split(",")]
     try:
@@ -171,25 +185,30 @@ def _models(options: Mapping[str, Any]) -> Mapping[str, Model]:
         raise CommandError(str(error)) from error
 
 
-def _experiment(options: Mapping[str, Any]) -> str:
-    return CROSSFIT if options["crossfit"] else options["experiment"]
-
-
 def _study(
-    options: Mapping[str, Any],
-    read: Sequence[tuple[Path, Dataset]],
-    models: Mapping[str, Model],
-) -> Study:
-    """Return what the experiment is about. Raises Unusable."""
-    return Study(
+    name: str, options: Mapping[str, Any], read: Sequence[tuple[Path, Dataset]]
+) -> tuple[Study, Mapping[str, Model]]:
+    """Return what an experiment is about, and its models. Raises Unusable and CommandError."""
+    models = _models(name, options)
+    study = Study(
         datasets=[dataset for _, dataset in read],
         models=list(models),
-        seeds=_seeds(options),
+        seeds=range(1 if name == ARTEFACTS else options["seeds"]),
         base=read_base(options["base"]) if options["base"] else None,
         folders=[folder for folder, _ in read],
         folds=options["crossfit"] or 0,
         silver=read_silver(*read[0], models) if options["pretrain"] else None,
     )
+    return study, models
+
+
+def _experiments(text: str) -> list[str]:
+    """Parse names with commas between, each once. Raises ArgumentTypeError."""
+    names = list(dict.fromkeys(name.strip() for name in text.split(",")))
+    if unknown := [name for name in names if name not in BY_NAME]:
+        there_are = f"There are: {', '.join(BY_NAME)}"
+        raise ArgumentTypeError(f"there is no experiment {unknown[0]!r}. {there_are}")
+    return names
 
 
 def _folds(text: str) -> int:
@@ -197,10 +216,6 @@ def _folds(text: str) -> int:
     if (number := commands.at_least_one(text)) < LEAST_FOLDS:
         raise ArgumentTypeError(f"{LEAST_FOLDS} folds are the fewest: to score, choose and train")
     return number
-
-
-def _seeds(options: Mapping[str, Any]) -> range:
-    return range(1 if options["experiment"] == "artefacts" else options["seeds"])
 
 
 def _line(fit: Fit, part: Part) -> str:
