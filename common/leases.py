@@ -77,8 +77,8 @@ class Work(Generic[Row]):
     `pending` selects the rows that wait or whose worker died. `act` works on a row and returns the
     columns to store. `named` gives what the lines of the log say about a row. `waits`, `goes_on`
     and `failed` are states, and `lost` is the failure message of a row whose workers died. Errors
-    of the types `hopeless` are not tried again. `leaves` are further columns of a row that failed
-    for good.
+    of the types `hopeless` are not tried again; those beyond HOPELESS are refusals, which the log
+    has in one line. `leaves` are further columns of a row that failed for good.
     """
 
     pending: Callable[[datetime], Iterable[Row]]
@@ -136,7 +136,7 @@ class Work(Generic[Row]):
                 given_back = {"state": self.waits, "attempts": row.attempts - 1}
                 self._held(row).update(lease_until=None, **given_back)
             except Exception as error:
-                logger.exception("Attempt %d failed", row.attempts)
+                self._log(row, error)
                 (patience or Retry())(partial(self._fail, row, error))
             return False
 
@@ -153,6 +153,13 @@ class Work(Generic[Row]):
         """Extend the lease and store the progress. Return False if the row was lost."""
         until = clock.now() + LEASE
         return bool(self._held(row).update(lease_until=until, **progress.columns()))
+
+    def _log(self, row: Row, error: Exception) -> None:
+        """Log an error with its traceback, but a refusal in one line: its message says it all."""
+        if isinstance(error, self.hopeless) and not isinstance(error, HOPELESS):
+            logger.warning("Attempt %d ended: %s", row.attempts, error)
+        else:
+            logger.exception("Attempt %d failed", row.attempts)
 
     def _fail(self, row: Row, error: Exception) -> None:
         """Store the error, and retry unless that is hopeless or the attempts are used up."""
