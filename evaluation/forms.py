@@ -16,13 +16,14 @@ MOST_BYTES = 5_000_000
 
 
 class EvaluationForm(forms.Form):
-    """Which question to answer, by which models."""
+    """Which questions to answer, by which models."""
 
-    experiment = forms.ChoiceField(
-        label=_("Question"),
+    experiments = forms.MultipleChoiceField(
+        label=_("Questions"),
         choices=Evaluation.Experiment.choices,
-        initial=Evaluation.Experiment.PLAIN,
-        widget=forms.RadioSelect,
+        initial=(Evaluation.Experiment.PLAIN, Evaluation.Experiment.CURVE),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Answered in this order. Each result appears as soon as it is ready."),
     )
     names = forms.MultipleChoiceField(
         label=_("Models"),

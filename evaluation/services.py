@@ -41,6 +41,21 @@ WITHDRAWN = gettext_lazy("The release was withdrawn.")
 
 
 @transaction.atomic
+def request_all(
+    release: Release,
+    *,
+    experiments: Sequence[str],
+    names: Sequence[str],
+    seeds: int = 3,
+    by: User | None,
+) -> list[Evaluation]:
+    """Have a worker do experiments in this order. Raises Refused, and requests none then."""
+    return [
+        request(release, experiment=each, names=names, seeds=seeds, by=by) for each in experiments
+    ]
+
+
+@transaction.atomic
 def request(
     release: Release, *, experiment: str, names: Sequence[str], seeds: int = 3, by: User | None
 ) -> Evaluation:

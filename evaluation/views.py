@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import reselect, retarget
+from django_htmx.http import HttpResponseClientRefresh, reselect, retarget
 
 from annotation.access import gates
 from annotation.access.gates import Request
@@ -22,7 +22,10 @@ from evaluation.forms import EvaluationForm, PredictionsForm, in_words
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of, files_of
 from releases.models import Release
+from releases.selectors.releases import PUBLISHED
+from releases.views import releases
 
+State = Release.State
 TEMPLATE = "evaluation/release.html"
 UNPROCESSABLE = 422
 
@@ -40,14 +43,14 @@ def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
 def request_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Ask for an experiment, which a worker then makes."""
+    """Ask for experiments, which a worker then does in turn."""
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _page(request, member, release, status=UNPROCESSABLE, form=form)
     try:
-        services.request(release, by=request.user, **form.cleaned_data)
+        services.request_all(release, by=request.user, **form.cleaned_data)
     except Refused as error:
         messages.warning(request, str(error))
     return redirect("evaluation", project_id, public_id)
@@ -58,7 +61,7 @@ def request_evaluation(
 def evaluation_progress(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Render the progress; when it is over, what it led to.
+    """Render the progress; when an evaluation is over, the results too.
 
     The form for predictions stays as it is: somebody may be filling it in.
     """
@@ -66,8 +69,10 @@ def evaluation_progress(
     release = _find(member, public_id)
     if not request.htmx:
         return redirect("evaluation", project_id, public_id)
+    if release.state == State.WITHDRAWN:
+        return HttpResponseClientRefresh()
     context = shown.progress(member, release)
-    if context["open"]:
+    if context["open"] and request.GET.get("open") == f"{len(context['open'])}":
         return render(request, "evaluation/parts/progress.html", context)
     return reselect(retarget(_page(request, member, release), "#evaluation"), "#evaluation")
 
@@ -124,7 +129,10 @@ def evaluation_file(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, path: str
 ) -> HttpResponse:
     """Send a file of the evaluation. Raises Http404."""
-    release = _find(gates.reader(request, project_id), public_id)
+    member = gates.reader(request, project_id)
+    release = _find(member, public_id)
+    if release.state == State.WITHDRAWN:
+        return _page(request, member, release)
     if path not in files_of(release):
         raise Http404
     content = (companion_of(release) / path).open("rb")
@@ -132,17 +140,22 @@ def evaluation_file(
 
 
 def _find(member: Membership, public_id: uuid.UUID) -> Release:
-    """Return a frozen release of the member's project. Raises Http404."""
-    frozen = Release.objects.filter(project=member.project, state=Release.State.FROZEN)
-    found = get_object_or_404(frozen, public_id=public_id)
-    found.project = member.project
+    """Return a release of the member's project that was frozen. Raises Http404."""
+    found = releases.find(member, public_id)
+    if found.state not in PUBLISHED:
+        raise Http404
     return found
 
 
 def _page(
     request: Request, member: Membership, release: Release, *, status: int = 200, **forms: Any
 ) -> HttpResponse:
-    """Show the page; `forms` are those that were sent and refused."""
+    """Show the page, or that of the release once it is withdrawn.
+
+    `forms` are those that were sent and refused.
+    """
+    if release.state == State.WITHDRAWN:
+        return releases.page(request, member, release.public_id)
     context = shown.context(member, release)
     own = {
         "form": EvaluationForm(label_suffix="", initial=context["asked_last"]),

@@ -48,7 +48,7 @@ def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
     """Show a release in any state. A withdrawn one has status 410."""
-    return _page(request, gates.reader(request, project_id), public_id)
+    return page(request, gates.reader(request, project_id), public_id)
 
 
 @gates.signed_in
@@ -74,7 +74,7 @@ def release_file(
     member = gates.reader(request, project_id)
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
-        return _page(request, member, public_id)
+        return page(request, member, public_id)
     entry = downloads.listed(found).get(path)
     return _sent(request, found, folder_of(found) / path, entry)
 
@@ -86,7 +86,7 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     member = gates.reader(request, project_id)
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
-        return _page(request, member, public_id)
+        return page(request, member, public_id)
     name = f"{name_of(found)}.tar.gz"
     return _sent(request, found, archive_of(found), archive_entry(found), name=name)
 
@@ -134,24 +134,8 @@ def find(member: Membership, public_id: uuid.UUID) -> Release:
     return found
 
 
-def _confirm(
-    request: Request, member: Membership, release: Release, form: Form, template: str
-) -> HttpResponse:
-    """Ask with a form, which may have errors."""
-    context = table_page.frame(member) | {"release": release, "form": form}
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, template, context, status=status)
-
-
-def _sent(
-    request: Request, found: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
-) -> HttpResponse:
-    """Send a file as the REST API does. Only the type stubs require the casts."""
-    asked = cast(ApiRequest, request)
-    return cast(HttpResponse, downloads.send(asked, found, file, entry, by=request.user, name=name))
-
-
-def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
+def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
+    """Show the page of a release. Raises Http404."""
     found = find(member, public_id)
     context = table_page.frame(member) | {
         "release": found,
@@ -173,3 +157,20 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         context |= summaries.of_manifest(found.manifest)
     status = GONE if found.state == State.WITHDRAWN else 200
     return render(request, "annotation/study/release.html", context, status=status)
+
+
+def _confirm(
+    request: Request, member: Membership, release: Release, form: Form, template: str
+) -> HttpResponse:
+    """Ask with a form, which may have errors."""
+    context = table_page.frame(member) | {"release": release, "form": form}
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, template, context, status=status)
+
+
+def _sent(
+    request: Request, found: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
+) -> HttpResponse:
+    """Send a file as the REST API does. Only the type stubs require the casts."""
+    asked = cast(ApiRequest, request)
+    return cast(HttpResponse, downloads.send(asked, found, file, entry, by=request.user, name=name))

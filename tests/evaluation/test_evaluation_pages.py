@@ -28,7 +28,9 @@ SOURCE = "In {year} the old miller bought green apples while a young farmer sold
 PARAPHRASE = "The old miller bought green apples in {year}, while a young farmer sold red pears."
 SWAPPED = "In {year} the young farmer bought red pears while an old miller sold green apples."
 SAME, OTHER = [1] * 5, [0] * 5
-ASKED = {"experiment": "plain", "names": ["never", "overlap"], "seeds": 2}
+MODELS = {"names": ["never", "overlap"], "seeds": 2}
+ASKED = {"experiment": "plain", **MODELS}
+SENT = {"experiments": ["plain"], **MODELS}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +71,7 @@ def test_a_manager_asks_on_the_page_and_finds_tables_and_files_there(release, ma
     client = signed_in(manager)
     home = address("evaluation", release)
     assert home in client.get(address("release", release)).text
-    assert client.post(address("request_evaluation", release), ASKED).url == home
+    assert client.post(address("request_evaluation", release), SENT).url == home
     progress = client.get(address("evaluation_progress", release), headers=HTMX)
     assert "Waiting for a worker" in progress.text
     before = sorted(folder_of(release).rglob("*"))
@@ -84,6 +86,44 @@ def test_a_manager_asks_on_the_page_and_finds_tables_and_files_there(release, ma
     assert b"Models on test" in b"".join(readme)
     assert sorted(folder_of(release).rglob("*")) == before
     assert not [*verify(folder_of(release))]
+
+
+def test_several_questions_are_answered_in_turn_and_each_shows_its_results(release, manager):
+    client = signed_in(manager)
+    offered = client.get(address("evaluation", release)).context["form"]["experiments"].value()
+    client.post(address("request_evaluation", release), MODELS | {"experiments": offered})
+    progress = address("evaluation_progress", release) + "?open=2"
+    shown = client.get(progress, headers=HTMX)
+    assert [each["row"].experiment for each in shown.context["open"]] == ["plain", "curve"]
+    assert "hx-retarget" not in shown.headers
+    assert services.evaluate_next()
+    shown = client.get(progress, headers=HTMX)
+    assert shown.headers["HX-Retarget"] == "#evaluation"
+    assert [each["row"].experiment for each in shown.context["open"]] == ["curve"]
+    assert shown.context["lines"]
+    assert services.evaluate_next()
+    assert client.get(address("evaluation", release)).context["curve"]
+
+
+def test_if_one_question_cannot_be_answered_none_is_requested(release, manager):
+    Release.objects.filter(pk=release.pk).update(manifest=release.manifest | {"language": "de"})
+    sent = MODELS | {"experiments": ["plain", "ranking"]}
+    client = signed_in(manager)
+    reply = client.post(address("request_evaluation", release), sent, follow=True)
+    assert "only English releases are ranked" in reply.text
+    assert not Evaluation.objects.exists()
+
+
+def test_the_page_of_a_withdrawn_release_says_so(release, manager):
+    evaluated(release)
+    releases.withdraw(release, by=manager, reason="It was not free.")
+    client = signed_in(manager)
+    for at in (address("evaluation", release), address("evaluation_file", release, "README.md")):
+        gone = client.get(at)
+        assert gone.status_code == 410
+        assert "It was not free." in gone.text
+    assert client.post(address("bring_predictions", release)).status_code == 410
+    assert client.get(address("evaluation_progress", release), headers=HTMX).headers["HX-Refresh"]
 
 
 def test_the_curve_says_whether_more_pairs_would_help(release, manager):
@@ -199,7 +239,7 @@ def ranked(db, release):
 
 def test_a_ranking_is_asked_for_on_the_page_and_its_groups_can_be_fetched(ranked):
     client = client_of(ranked.project)
-    client.post(address("request_evaluation", ranked), ASKED | {"experiment": "ranking"})
+    client.post(address("request_evaluation", ranked), MODELS | {"experiments": ["ranking"]})
     assert services.evaluate_next(), Evaluation.objects.get().failure
     shown = client.get(address("evaluation", ranked))
     lines = {each["scorer"]: each for each in shown.context["ranking"]["lines"]}
@@ -244,7 +284,7 @@ def test_one_evaluation_of_a_kind_at_a_time_and_again_when_it_is_over(release):
 
 @pytest.mark.parametrize("change", ["cancel", "withdraw"])
 def test_what_is_cancelled_or_withdrawn_meanwhile_leaves_no_tables(
-    release, manager, monkeypatch, change
+    release, manager, monkeypatch, caplog, change
 ):
     class Meanwhile(Memory):
         def fit(self, *arguments, **options):
@@ -260,6 +300,9 @@ def test_what_is_cancelled_or_withdrawn_meanwhile_leaves_no_tables(
     assert not companion_of(release).exists()
     assert any(folder.exists() for folder in folders_of(release)) == (change == "cancel")
     assert Evaluation.objects.get().state == {"cancel": "cancelled", "withdraw": "failed"}[change]
+    [line] = [each for each in caplog.records if each.name == "common.leases"]
+    assert line.levelname == "WARNING"
+    assert not line.exc_info
 
 
 def test_a_changed_file_is_named_with_the_command_that_writes_it_again(release):
