@@ -1,14 +1,21 @@
 """The leaderboard of a release: its own models and predictions that were made elsewhere."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from common.marked import gettext_noop as _
 from evaluation.measures import margin
 
 PREDICTIONS, BROUGHT, RANKING = "predictions", "brought", "ranking"
 CROSSFIT = "crossfit"
 SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
+# Groups of test pairs, and the titles of their tables.
+DIVISIONS = {
+    "method": _("Accuracy by method"),
+    "votes": _("Accuracy by votes"),
+    "jaccard": _("Accuracy by shared words (Jaccard similarity)"),
+}
 Json = Mapping[str, Any]
 
 
@@ -50,6 +57,15 @@ class Entry:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Figures of a model by groups of test pairs: how many, and its accuracy."""
+
+    model: str
+    is_brought: bool
+    groups: Json
+
+
 def entries(evaluation: Json, split: str) -> list[Entry]:
     """Return the models on test or dev: our own in the order in which they ran, then the brought.
 
@@ -79,20 +95,41 @@ def margin_of(evaluation: Json, split: str) -> tuple[int, float] | None:
     return None
 
 
-def groups_of(plain: Json, division: str) -> dict[str, Json]:
-    """Return the groups of test pairs of a division, by model that was fitted to train alone."""
-    own = [each for each in plain["figures"]["models"] if each["data"] == "train"]
-    return {each["model"]: each["groups"][division] for each in own if division in each["groups"]}
+def groups_of(evaluation: Json, division: str) -> list[Groups]:
+    """Return the groups of test pairs of each model of `entries` that has this division."""
+    own = [(each["model"], False, each) for each in _fitted_to_train(evaluation)]
+    theirs = [
+        (name, True, of_splits["test"])
+        for name, of_splits in sorted(evaluation["brought"].items())
+        if "test" in of_splits
+    ]
+    return [
+        Groups(model, is_brought, each["groups"][division])
+        for model, is_brought, each in own + theirs
+        if division in each["groups"]
+    ]
+
+
+def rows_of(found: Sequence[Groups]) -> list[tuple[str, int, list[float]]]:
+    """Return the name of each group, its pairs, and the accuracy of each model."""
+    return [
+        (name, first["pairs"], [each.groups[name]["accuracy"] for each in found])
+        for name, first in found[0].groups.items()
+    ]
+
+
+def _fitted_to_train(evaluation: Json) -> list[Json]:
+    plain = evaluation["experiments"].get("plain")
+    every = plain["figures"]["models"] if plain else ()
+    return [each for each in every if each["data"] == "train"]
 
 
 def _own(evaluation: Json, split: str) -> Iterator[Entry]:
-    plain = evaluation["experiments"].get("plain")
-    for each in plain["figures"]["models"] if plain else ():
-        if each["data"] == "train":
-            seeds, name = plain["seeds"], each["model"]
-            files = tuple(own_path(name, seed) for seed in seeds)
-            spans = {key: span(each[split][key]) for key in SHOWN}
-            yield Entry(name, False, each["parameters"], len(seeds), files=files, **spans)
+    for each in _fitted_to_train(evaluation):
+        seeds, name = evaluation["experiments"]["plain"]["seeds"], each["model"]
+        files = tuple(own_path(name, seed) for seed in seeds)
+        spans = {key: span(each[split][key]) for key in SHOWN}
+        yield Entry(name, False, each["parameters"], len(seeds), files=files, **spans)
 
 
 def span(found: Json | None) -> Any:

@@ -88,13 +88,14 @@ def update(
     *,
     files: Mapping[str, str],
     replaced: str = "",
+    removed: Sequence[str] = (),
     write: Callable[[Path], None] | None = None,
 ) -> None:
     """Change the evaluation of a release, and write its folder as a whole.
 
     `files` has the texts of further files by their paths in it. `replaced` is a folder in it that
-    new files replace: some of `files`, or what `write` puts into it, empty, by itself. Raises
-    Unusable.
+    new files replace: some of `files`, or what `write` puts into it, empty, by itself. `removed`
+    are paths of files that go. Raises Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder), naming(folder):
@@ -104,6 +105,8 @@ def update(
         with _replacing(folder) as partial:
             if replaced:
                 shutil.rmtree(partial / replaced, ignore_errors=True)
+            for path in removed:
+                (partial / path).unlink(missing_ok=True)
             _write(partial, evaluation, files)
             if write:
                 (partial / replaced).mkdir(parents=True)

@@ -3,7 +3,7 @@
 Also scores predictions that were made elsewhere. Commands, workers and pages share this.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias
 
 from evaluation import board, brought, results
 from evaluation.contract import Model
+from evaluation.data import Unusable
 from evaluation.experiments import (
     artefacts,
     cross_domain,
@@ -179,3 +180,24 @@ def bring(
     text = results.predictions_text(dataset.split(split).ids, scores)
     results.update(folder, dataset, add, files={board.brought_path(name, split): text})
     return dict(entry["figures"])
+
+
+def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) -> list[str]:
+    """Remove predictions that were made elsewhere, and return the sets that had some.
+
+    Raises Unusable if there are none.
+    """
+    found: list[str] = []
+
+    def take(evaluation: results.Evaluation) -> None:
+        of_name = evaluation["brought"].pop(name, {})
+        found.extend(split for split in splits if split in of_name)
+        if not found:
+            sets = " or ".join(splits)
+            raise Unusable(f"There are no predictions called {name!r} on {sets} to remove.")
+        if left := {split: entry for split, entry in of_name.items() if split not in found}:
+            evaluation["brought"][name] = left
+
+    paths = [board.brought_path(brought.checked_name(name), split) for split in splits]
+    results.update(folder, dataset, take, files={}, removed=paths)
+    return found

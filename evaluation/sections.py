@@ -4,17 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from annotation.stats.report import Row
 from common.display import plural, readable
-from common.marked import gettext_noop as _
 from evaluation import advice
-from evaluation.board import SHOWN, groups_of
+from evaluation.board import SHOWN
 from evaluation.cells import HEADER, NONE, Json, gain, mean, percent, spread, table
 from releases.dataset.translated.regimes import Name
 
-DIVISIONS = {
-    "method": _("Accuracy by method"),
-    "votes": _("Accuracy by votes"),
-    "jaccard": _("Accuracy by shared words (Jaccard similarity)"),
-}
 RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and
 three versions of the second sentence in which one, two and three pairs of words changed places.
 The groups are in `ranking`.
@@ -44,10 +38,6 @@ def _plain(entry: Json) -> Iterator[str]:
         pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
         yield PRETRAINING.format(pairs=pairs, left_out=left_out)
         yield table(_pretrained(every))
-    for division, title in DIVISIONS.items():
-        if by_model := groups_of(entry, division):
-            yield f"## {title}\n"
-            yield table(_division(by_model))
 
 
 def _by_data(every: Sequence[Json]) -> dict[str, dict[str, Json]]:
@@ -88,15 +78,6 @@ def _base(every: Sequence[Json]) -> list[Row]:
         )
         for model, of in _by_data(every).items()
     ]
-
-
-def _division(by_model: Mapping[str, Json]) -> list[Row]:
-    groups = [*by_model.values()]
-    rows = [
-        (readable(name), f"{first['pairs']:,}", *(percent(of[name]["accuracy"]) for of in groups))
-        for name, first in groups[0].items()
-    ]
-    return [("", "Pairs", *by_model), *rows]
 
 
 def _curve(entry: Json) -> Iterator[str]:

@@ -17,7 +17,7 @@ from evaluation.board import Entry
 from evaluation.curve_chart import chart
 from evaluation.data import Unusable
 from evaluation.models import Evaluation
-from evaluation.sections import DIVISIONS, FEW_GROUPS
+from evaluation.sections import FEW_GROUPS
 from evaluation.selectors import (
     OPEN,
     ahead_of,
@@ -71,13 +71,12 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         evaluation = evaluation_of(release)
     except Unusable as error:
         return {"unusable": str(error)}
-    names = ("plain", "curve", "ranking")
-    plain, curve, ranking = (evaluation["experiments"].get(name) for name in names)
+    curve, ranking = (evaluation["experiments"].get(name) for name in ("curve", "ranking"))
     boards = {split: list(_lines(evaluation, split, files)) for split in SPLITS}
     return {
         "lines": boards["test"],
         "margins": {split: board.margin_of(evaluation, split) for split in SPLITS},
-        "divisions": [*_divisions(plain)] if plain else [],
+        "divisions": [*_divisions(evaluation)],
         # Our own models have figures on dev too, but those were chosen by it.
         "dev_lines": [line for line in boards["dev"] if line.entry.is_brought] and boards["dev"],
         "curve": _curve(curve["figures"]) if curve else None,
@@ -87,16 +86,11 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
     }
 
 
-def _divisions(plain: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:
     """Yield tables of the accuracy of each model in groups of test pairs."""
-    for division, title in DIVISIONS.items():
-        if by_model := board.groups_of(plain, division):
-            groups = next(iter(by_model.values()))
-            rows = [
-                (name, of["pairs"], [each[name]["accuracy"] for each in by_model.values()])
-                for name, of in groups.items()
-            ]
-            yield {"title": gettext(title), "models": [*by_model], "rows": rows}
+    for division, title in board.DIVISIONS.items():
+        if found := board.groups_of(evaluation, division):
+            yield {"title": gettext(title), "models": found, "rows": board.rows_of(found)}
 
 
 def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:

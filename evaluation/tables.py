@@ -4,9 +4,18 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from annotation.stats.report import Row
-from common.display import plural
-from evaluation.board import SHOWN, Entry, entries, margin_of
-from evaluation.cells import HEADER, NONE, Json, spread, table
+from common.display import plural, readable
+from evaluation.board import (
+    DIVISIONS,
+    SHOWN,
+    Entry,
+    Groups,
+    entries,
+    groups_of,
+    margin_of,
+    rows_of,
+)
+from evaluation.cells import HEADER, NONE, Json, percent, spread, table
 from evaluation.models_by_name import ABOUT
 from evaluation.sections import SECTIONS
 
@@ -29,7 +38,7 @@ def readme(evaluation: Json) -> str:
     if release["simulated"]:
         parts.append("**Programs simulated answers in this release: no figure is a finding.**\n")
     parts.append(f"{MEASURES}\n")
-    parts += [*_models(every), *_of_splits(evaluation)]
+    parts += [*_models(every), *_of_splits(evaluation), *_divisions(evaluation)]
     for name, section in SECTIONS.items():
         if name in every:
             parts += section(every[name])
@@ -44,6 +53,18 @@ def _of_splits(evaluation: Json) -> Iterator[str]:
             yield from _notes(evaluation, split)
 
 
+def _divisions(evaluation: Json) -> Iterator[str]:
+    """Yield tables of the accuracy in groups of test pairs."""
+    for division, title in DIVISIONS.items():
+        if found := groups_of(evaluation, division):
+            rows = [
+                (readable(name), f"{pairs:,}", *map(percent, accuracies))
+                for name, pairs, accuracies in rows_of(found)
+            ]
+            yield f"## {title}\n"
+            yield table([("", "Pairs", *(_name(each) for each in found)), *rows])
+
+
 def _models(every: Json) -> Iterator[str]:
     """Yield a list of what the models look at."""
     fitted = {each["model"] for entry in every.values() for each in entry["models"]}
@@ -52,10 +73,13 @@ def _models(every: Json) -> Iterator[str]:
 
 
 def _row(entry: Entry) -> Row:
-    name = f"{entry.model} (brought)" if entry.is_brought else entry.model
     parameters = NONE if entry.parameters is None else f"{entry.parameters:,}"
     spans = (entry.measure(each) for each in SHOWN)
-    return (name, parameters, *(spread(asdict(span) if span else None) for span in spans))
+    return (_name(entry), parameters, *(spread(asdict(span) if span else None) for span in spans))
+
+
+def _name(of: Entry | Groups) -> str:
+    return f"{of.model} (brought)" if of.is_brought else of.model
 
 
 def _notes(evaluation: Json, split: str) -> Iterator[str]:

@@ -302,7 +302,7 @@ class CompleteStudy(NamedTuple):
 
     def _bring(self, release):
         folder, measured = companion_of(release), dict.fromkeys(board.SHOWN, 0.8)
-        entry = {split: {"figures": measured} for split in ("test", "dev")}
+        entry = {split: {"figures": measured, "groups": GROUPS} for split in ("test", "dev")}
         content = evaluations.read(folder, identity_of(release)) | {"brought": {"Theirs": entry}}
         folder.mkdir(parents=True)
         (folder / evaluations.EVALUATION).write_text(json.dumps(content))

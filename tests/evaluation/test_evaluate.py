@@ -90,10 +90,30 @@ def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_p
     readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
     assert "| Theirs (brought) | – | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in readme
     assert "| memory | 3 |" in readme
+    assert "|  | Pairs | memory | Theirs (brought) |" in readme
     evaluate(release, "--seeds", "1")
     assert (tmp_path / "evaluations/1.0.0/brought/test/Theirs.tsv").exists()
     with pytest.raises(CommandError, match="letters"):
         call_command("score_predictions", release, theirs, "--name", "../theirs")
+
+
+def test_predictions_made_elsewhere_can_be_removed(release, memory, tmp_path):
+    evaluate(release, "--seeds", "1")
+    folder, theirs = tmp_path / "evaluations/1.0.0", tmp_path / "theirs.tsv"
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    for split in ("test", "dev"):
+        rows = (release / f"labeled_final/{split}.tsv").read_text().splitlines()[1:]
+        theirs.write_text("\n".join(["id\tlabel", *(f"{row.split()[0]}\t1" for row in rows)]))
+        named = ("--name", "Theirs", "--split", split)
+        call_command("score_predictions", release, theirs, *named)
+    call_command("score_predictions", release, "--remove", *named)
+    assert {*content_of(folder)["brought"]["Theirs"]} == {"test"}
+    call_command("score_predictions", release, "--remove", "--name", "Theirs")
+    assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
+    with pytest.raises(CommandError, match="no predictions called 'Theirs' on test or dev"):
+        call_command("score_predictions", release, "--remove", "--name", "Theirs")
+    with pytest.raises(CommandError, match="Give a file of predictions, or --remove"):
+        call_command("score_predictions", release, "--name", "Theirs")
 
 
 def test_one_command_runs_several_experiments_and_the_readme_has_them_all(

@@ -153,7 +153,10 @@ def test_a_file_of_predictions_stands_beside_our_models_and_can_be_fetched(relea
     found = {each.model: each for each in board_of(client, release)}
     assert found["Theirs"].is_brought
     assert found["Theirs"].accuracy == found["never"].accuracy
-    shown = client.get(address("evaluation", release)).text
+    reply = client.get(address("evaluation", release))
+    for division in reply.context["divisions"]:
+        assert [each.model for each in division["models"]] == ["never", "overlap", "Theirs"]
+    shown = reply.text
     for path in ("brought/test/Theirs.tsv", "predictions/never-1.tsv"):
         assert address("evaluation_file", release, path) in shown
     sent = client.get(address("evaluation_file", release, "brought/test/Theirs.tsv"))

@@ -1,6 +1,7 @@
 """Scores predictions that were made elsewhere, and adds them to a release's evaluation."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,39 +10,66 @@ from django.core.management.base import CommandError
 from common import commands
 from evaluation import board, brought, cells, results
 from evaluation.data import Unusable
+from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.management.releases import HELP, add_out, folder_for, opened
-from evaluation.run import bring
+from evaluation.run import bring, remove
+
+SPLITS = ("test", "dev")
 
 
 class Command(commands.Command):
     """The same name again replaces its predictions."""
 
-    help = "Score a file of predictions on a release, and add it to the tables of its evaluation."
+    help = "Add predictions of a model to the tables of a release's evaluation, or remove them."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=Path, help=HELP)
         parser.add_argument(
-            "file", type=Path, help="TSV with a header: id, and score (0 to 1) or label (0 or 1)"
+            "file",
+            type=Path,
+            nargs="?",
+            help="TSV with a header: id, and score (0 to 1) or label (0 or 1)",
         )
         parser.add_argument("--name", required=True, help="how the tables call it")
-        parser.add_argument("--split", choices=("test", "dev"), default="test")
+        parser.add_argument(
+            "--split", choices=SPLITS, help="the set of the file, by default test; or see --remove"
+        )
+        parser.add_argument(
+            "--remove",
+            action="store_true",
+            help="remove the predictions of this name, of both sets or of one --split",
+        )
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
-        name, split = options["name"], options["split"]
+        if bool(options["file"]) == options["remove"]:
+            raise CommandError("Give a file of predictions, or --remove.")
         try:
-            content = _content(options["file"])
             with opened(options["release"]) as (_, dataset):
                 folder = folder_for(options["release"], dataset, options["out"])
-                found = bring(dataset, folder, name=name, split=split, content=content)
-        except brought.Unscorable as error:
-            raise CommandError(f"{options['file']} cannot be scored:\n{error}") from error
+                change = _removed if options["remove"] else _scored
+                self.stdout.write(change(dataset, folder, options))
         except Unusable as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(_line(name, split, found))
         self.stdout.write(f"The tables are in {folder / results.README}.")
+
+
+def _scored(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
+    """Score a file, and return a line about it. Raises Unusable and CommandError."""
+    name, split, content = options["name"], options["split"] or SPLITS[0], _content(options["file"])
+    try:
+        return _line(name, split, bring(dataset, folder, name=name, split=split, content=content))
+    except brought.Unscorable as error:
+        raise CommandError(f"{options['file']} cannot be scored:\n{error}") from error
+
+
+def _removed(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
+    """Remove predictions, and return a line about them. Raises Unusable."""
+    name, splits = options["name"], [options["split"]] if options["split"] else SPLITS
+    found = remove(dataset, folder, name=name, splits=splits)
+    return f"The predictions of {name} on {' and '.join(found)} are removed."
 
 
 def _content(file: Path) -> bytes:
