@@ -13,6 +13,7 @@ SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 # Groups of test pairs, and the titles of their tables.
 DIVISIONS = {
     "method": _("Accuracy by method"),
+    "kind": _("Accuracy by kind of words that changed places"),
     "votes": _("Accuracy by votes"),
     "jaccard": _("Accuracy by shared words (Jaccard similarity)"),
 }

@@ -9,11 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from annotation.stats.overlap import is_english
 from evaluation import board, brought, results
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import (
     artefacts,
+    changes,
     cross_domain,
     crossfit,
     curve,
@@ -29,8 +31,11 @@ from evaluation.ranking import experiment as ranking
 from evaluation.ranking import files, making
 from evaluation.ranking.making import RankingSettings
 from evaluation.ranking.sources import read_source
+from generation.methods.model_loaders import load_tagger
+from generation.model_store import EMBEDDED
 from generation.nlp.tagging import Tagger
 
+PLAIN = "plain"
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
 # A folder of the result, and the texts of files by their paths, which replace all that it had.
@@ -46,7 +51,7 @@ class Experiment(Protocol):
 
 
 EXPERIMENTS: Mapping[str, Experiment] = {
-    "plain": plain,
+    PLAIN: plain,
     "curve": curve,
     "cross": cross_domain,
     "errors": errors,
@@ -82,7 +87,8 @@ def evaluate(
         found[fit.key] = part
         tell(len(found), len(planned))
         fitted(fit, part)
-    entry = results.experiment(study, models, experiment.figures(study, found))
+    of = _with_kinds(study) if name == PLAIN else study
+    entry = results.experiment(study, models, experiment.figures(of, found))
     replaced, files = FILES[name](study, found) if name in FILES else ("", {})
     results.update(
         folder,
@@ -92,6 +98,15 @@ def evaluate(
         replaced=replaced,
     )
     return entry
+
+
+def _with_kinds(study: Study) -> Study:
+    """Add the kinds of change of an English release, whose language the embedded tagger knows."""
+    of = study.dataset
+    if not is_english(of.language):
+        return study
+    found = changes.kinds(of.test, load_tagger(EMBEDDED))
+    return replace(study, datasets=[replace(of, kinds=found), *study.datasets[1:]])
 
 
 def rank(
@@ -157,7 +172,7 @@ def _contradictions(study: Study, found: Results) -> Files:
 
 
 FILES: Mapping[str, Callable[[Study, Results], Files]] = {
-    "plain": _predictions,
+    PLAIN: _predictions,
     "crossfit": _contradictions,
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from annotation.models import Membership
+from annotation.pairs.differences import kind_name
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table_page
@@ -16,6 +17,7 @@ from evaluation.advice import gain
 from evaluation.board import Entry
 from evaluation.curve_chart import chart
 from evaluation.data import Unusable
+from evaluation.experiments.changes import DIFFERENT
 from evaluation.models import Evaluation
 from evaluation.sections import FEW_GROUPS
 from evaluation.selectors import (
@@ -90,7 +92,15 @@ def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:
     """Yield tables of the accuracy of each model in groups of test pairs."""
     for division, title in board.DIVISIONS.items():
         if found := board.groups_of(evaluation, division):
-            yield {"title": gettext(title), "models": found, "rows": board.rows_of(found)}
+            rows = [(_group(division, name), *row) for name, *row in board.rows_of(found)]
+            yield {"title": gettext(title), "models": found, "rows": rows}
+
+
+def _group(division: str, name: str) -> str:
+    """Return the name of a group on the page; its template names methods."""
+    if division != "kind":
+        return name
+    return gettext("not the same words") if name == DIFFERENT else kind_name(name)
 
 
 def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:

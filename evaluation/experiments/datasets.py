@@ -31,6 +31,7 @@ class Dataset:
     """The labelled pairs of a release. `known` has the rows of pairs.jsonl by id.
 
     Releases of translations have neither `known` nor `sentences`, which are of their source.
+    `kinds` has the kind of change of each test pair by id, where it was looked for (`changes`).
     """
 
     name: str
@@ -44,6 +45,7 @@ class Dataset:
     swap: Pairs = NOTHING
     known: Mapping[str, ReleasedPair] | None = None
     sentences: tuple[SentenceRow, ...] = ()
+    kinds: Mapping[str, str] | None = None
 
     def __str__(self) -> str:
         return f"{self.name} {self.version}"

@@ -57,7 +57,7 @@ def size(pairs: Pairs) -> Figures:
 
 
 def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figures:
-    """Return the number of pairs and the mean accuracy by method, votes and shared words."""
+    """Return the number of pairs and the mean accuracy in each group of each division."""
     said = [(scores > THRESHOLD) == (pairs.labels == 1) for scores in of_seeds]
     right = np.mean(np.array(said, dtype=np.float64), axis=0)
     return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
@@ -80,6 +80,8 @@ def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
         rows = [dataset.known.get(key) for key in pairs.ids]
         found["method"] = [(row.method or row.origin) if row else NOT_JUDGED for row in rows]
         found["votes"] = [_votes(row.votes if row else None) for row in rows]
+    if dataset.kinds is not None:
+        found["kind"] = [dataset.kinds[key] for key in pairs.ids]
     words = words_of(dataset.language)
     both = zip(pairs.first, pairs.second, strict=True)
     found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in both]

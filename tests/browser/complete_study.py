@@ -51,7 +51,8 @@ POINT = {"average_precision": SPAN, "seeds": [{"average_precision": 0.75}] * 3}
 POINTS = [{"pairs": pairs, **POINT} for pairs in (120, 240)]
 MEASURE = {"value": 20.0, "low": 10.0, "high": 30.0}
 SCORER = {"scorer": "order", "groups": 9, "is_model": False, "unscored": 1, "undefined": 0}
-GROUPS = {"method": {"word_swap": {"pairs": 60, "accuracy": 0.75}}}
+ALL = {"pairs": 60, "accuracy": 0.75}
+GROUPS = {"method": {"word_swap": ALL}, "kind": {"noun": ALL, "not_the_same_words": ALL}}
 # Of evaluations, by their experiment.
 FIGURES = {
     "plain": {

@@ -124,7 +124,8 @@ def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
     folder = tmp_path / "evaluations/1.0.0"
     assert {*content_of(folder)["experiments"]} == {"cross", "plain", "curve", "artefacts"}
     readme = (folder / "README.md").read_text()
-    for title in ("Models on test", "Learning curve", "Controls that see", "Training on some"):
+    titles = ("Models on test", "Accuracy by kind of words", "Learning curve", "Controls that see")
+    for title in (*titles, "Training on some"):
         assert f"## {title}" in readme
     assert (folder / "curve.svg").exists()
     assert capsys.readouterr().out.count("The tables are in") == 2

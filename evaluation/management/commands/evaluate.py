@@ -23,10 +23,10 @@ from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.experiments.silver import read_silver
 from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
-from evaluation.run import EXPERIMENTS, evaluate
+from evaluation.run import EXPERIMENTS, PLAIN, evaluate
 from generation.model_store import models_folder
 
-PLAIN, CROSSFIT, ARTEFACTS = "plain", "crossfit", "artefacts"
+CROSSFIT, ARTEFACTS = "crossfit", "artefacts"
 BY_NAME = [name for name in EXPERIMENTS if name != CROSSFIT]
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.

@@ -1,0 +1,90 @@
+"""The kind of words that changed places, of pairs whose two sentences have the same words."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import TypeAlias
+
+from evaluation.data import Pairs
+from generation.nlp import phrases
+from generation.nlp.phrases import Kind
+from generation.nlp.tagging import TaggedSentence, Tagger, Token
+from generation.nlp.words import words
+
+DIFFERENT = "not_the_same_words"
+# They often move along with other words, so they count only if no other words moved.
+MINOR = frozenset({Kind.OTHER, Kind.PREPOSITION})
+Spelled: TypeAlias = tuple[str, ...]
+
+
+def kinds(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
+    """Return the kind of change of each pair by its id: a Kind, or DIFFERENT."""
+    every = zip(pairs.ids, pairs.first, pairs.second, strict=True)
+    same = [pair for pair in every if sorted(_words(pair[1])) == sorted(_words(pair[2]))]
+    tagged = tagger.tag(text for pair in same for text in pair[1:])
+    found = {key: str(kind(next(tagged), next(tagged))) for key, *_ in same}
+    return {key: found.get(key, DIFFERENT) for key in pairs.ids}
+
+
+def kind(first: TaggedSentence, second: TaggedSentence) -> Kind:
+    """Return the kind of what moved between two sentences with the same words.
+
+    Names, dates and numbers move as a whole, as in word swap. MIXED: words of several kinds moved.
+    """
+    words = _spelled(second.tokens)
+    parts = list(_parts(first, words))
+    before = [part for part, _ in parts]
+    moved = {parts[place][1] for place in _moved(before, _cut(words, before))}
+    main = (moved - MINOR) or moved or {Kind.OTHER}
+    return main.pop() if len(main) == 1 else Kind.MIXED
+
+
+def _words(text: str) -> list[str]:
+    return list(map(_same, words(text.casefold())))
+
+
+def _spelled(tokens: Sequence[Token]) -> Spelled:
+    return tuple(_same(token.text.casefold()) for token in tokens)
+
+
+def _same(word: str) -> str:
+    """Return one form of the indefinite article, which follows the next word."""
+    return "a" if word == "an" else word
+
+
+def _parts(first: TaggedSentence, other: Spelled) -> Iterator[tuple[Spelled, Kind]]:
+    """Yield the phrases of a sentence; those that the other sentence breaks up, word by word."""
+    spelled, text = _spelled(first.tokens), f" {' '.join(other)} "
+    for phrase in phrases.find(first, entity_probability=0.0):
+        part = spelled[phrase.start : phrase.end]
+        is_whole = f" {' '.join(part)} " in text
+        for some in [part] if is_whole else [(word,) for word in part]:
+            yield some, phrase.kind
+
+
+def _cut(words: Spelled, parts: Sequence[Spelled]) -> list[Spelled]:
+    """Cut a sentence into these parts, the longest first, and into words where none fits."""
+    left = Counter(parts)
+    lengths = sorted({len(part) for part in parts}, reverse=True)
+    found: list[Spelled] = []
+    place = 0
+    while place < len(words):
+        heads = (words[place : place + length] for length in lengths)
+        part = next((head for head in heads if left[head] > 0), words[place : place + 1])
+        left[part] -= 1
+        found.append(part)
+        place += len(part)
+    return found
+
+
+def _moved(before: Sequence[Spelled], after: Sequence[Spelled]) -> set[int]:
+    """Return the places of the parts that moved.
+
+    If parts have exchanged their places, these are where the sentences differ; if some have moved
+    to another place, those that are in no common subsequence.
+    """
+    places = range(len(before))
+    exchanged = {at for at in places if list(before[at : at + 1]) != list(after[at : at + 1])}
+    common = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    shifted = {*places} - {block.a + at for block in common for at in range(block.size)}
+    return exchanged if len(exchanged) <= 2 * len(shifted) else shifted
