@@ -131,6 +131,18 @@ def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
     assert capsys.readouterr().out.count("The tables are in") == 2
 
 
+def test_models_that_leave_the_tables_are_named_before_the_fits(release, memory, capsys):
+    evaluate(release, "--seeds", "1")
+    evaluate(release, "--seeds", "1")
+    assert "which also have" not in capsys.readouterr().out
+    memory.name = "other"
+    call_command("evaluate", release, "--models", "other", "--seeds", "1")
+    said, _, fits = capsys.readouterr().out.partition("which also have memory.")
+    assert "plain" in said
+    assert "other on train, seed 0" in fits
+    assert "other on train, seed 0" not in said
+
+
 def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(release, memory):
     with pytest.raises(CommandError, match="at least two with --models"):
         evaluate(release, "--experiment", "plain,errors")

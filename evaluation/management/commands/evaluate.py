@@ -35,6 +35,10 @@ OTHERWISE = (
     "Refused labels differ from those that are stored under the same revision. To replace these, "
     "remove the model on the project's page of model judgments, and run this again."
 )
+REPLACED = (
+    "The new tables of {experiment} replace those so far, which also have {models}. To keep them, "
+    "name all models with --models: finished fits are not repeated."
+)
 BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 
 
@@ -101,6 +105,7 @@ class Command(commands.Command):
                     EXPERIMENTS[name].fits(study)
                 if options["as_guest"]:
                     model_judgments.project_of(read[0][1])
+                self._say_what_is_replaced(results.read(folder, read[0][1].identity), studies)
                 for name, (study, models) in studies.items():
                     self._say_who_is_not_pretrained(study)
                     done = self._evaluate(name, study, models, folder)
@@ -109,6 +114,15 @@ class Command(commands.Command):
             self.stdout.write(f"The tables are in {folder / results.README}.")
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
+
+    def _say_what_is_replaced(
+        self, before: results.Evaluation, studies: Mapping[str, tuple[Study, Mapping[str, Model]]]
+    ) -> None:
+        """Name the models that only the tables so far have."""
+        for name, (_study, models) in studies.items():
+            had = before["experiments"].get(name, {"models": []})["models"]
+            if lost := [each["model"] for each in had if each["model"] not in models]:
+                self.stdout.write(REPLACED.format(experiment=name, models=", ".join(lost)))
 
     def _say_who_is_not_pretrained(self, study: Study) -> None:
         if study.silver and (others := [n for n in study.models if n not in study.silver.models]):
