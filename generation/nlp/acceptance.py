@@ -12,7 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
+from generation.nlp import noun_phrases
 from generation.nlp.exchanges import EDGE, frame, noun_after
+from generation.nlp.noun_phrases import UNKNOWN
 from generation.nlp.phrases import Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import VectorLikeness
@@ -20,7 +22,6 @@ from generation.nlp.vector_likeness import VectorLikeness
 EMBEDDED_FILE = Path(__file__).parent / "embedded" / "en_acceptance.json"
 # Beyond these, likelihood says no more about a candidate.
 LEAST_LOSS, MOST_LOSS = -8.0, 12.0
-UNKNOWN = 0.5  # likeness of phrases of which one is not known
 NEAR = 3  # words between phrases that depend on each other: "Pune in the state of Goa"
 SHORT = 3  # letters of a word that is not worth counting
 LINKS = word_set("of in at on from near to for or 's ’s the a an")
@@ -71,6 +72,9 @@ class Exchange:
         if self.one.kind is Kind.NAME:
             found["people"] = sum(each.label == "PERSON" for each in (self.one, self.other))
             found["after_noun"] = any(token.tag in ("NN", "NNS") for token in befores)
+        if self.one.kind is Kind.NOUN_PHRASE:
+            pair = self.one, self.other
+            found |= noun_phrases.features(self.tokens, self.words, pair, likeness)
         if self.one.kind is Kind.ADJECTIVE:
             found["alike_nouns"] = self._alike_nouns(likeness)
         return found

@@ -1,22 +1,24 @@
 """Noun phrases that change places with their articles and adjectives: "the old hall", "a singer".
 
-Two of them change places if they play parallel parts: subjects of two verbs, subject and object,
-objects after one preposition. Both have one number and both the same kind of article. So verbs
-agree and "a" and "an" fit as before, and the candidate needs no word that its source lacks.
+Two of them change places if both are singular or both plural, so that verbs agree as before, and
+"a" and "an" move with their words. How well they fit each other's places is a matter of their
+roles, articles and heads, from which acceptance is estimated.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generation.nlp import exchanges, phrases, templates
 from generation.nlp.exchanges import COPULAS, EDGE
-from generation.nlp.phrases import Kind, Phrase, word_set
+from generation.nlp.phrases import PROPER, Kind, Phrase, word_set
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Token
 from generation.nlp.templates import Sentence, Template
 from generation.nlp.vector_likeness import Likeness
 
-MAX_WORDS = 6
+MAX_WORDS = 8
+LEAST = 0.15  # likeness of the heads, whatever the settings require of single words
+UNKNOWN = 0.5  # likeness of phrases of which one is not known
 DEFINITE, INDEFINITE = word_set("the this that these those"), word_set("a an some")
 # Heads that mean little without what follows, or that say when, how or how much.
 BOUND_HEADS = word_set(
@@ -46,10 +48,6 @@ PARALLEL = (
     {"from", "to"},
     {"from", "into"},
 )
-# The share of such candidates, of at most this loss, that a reader accepted: 49 of 63.
-ACCEPTED, MOST_LOSS = 0.78, 3.0
-# Least similarity of head nouns, whatever the settings require of single words.
-LEAST = 0.48
 
 
 def build(
@@ -75,17 +73,31 @@ def build(
 
 
 def joined(tokens: Sequence[Token], parts: Sequence[Phrase]) -> Iterator[Phrase]:
-    """Yield the parts of a sentence, each noun phrase as one, labelled singular or plural."""
+    """Yield the parts of a sentence, each noun phrase as one, labelled singular or plural.
+
+    "The edge of the wood" is one noun phrase.
+    """
     place = 0
     while place < len(parts):
-        end = _end(tokens, parts, place)
+        end = _whole_end(tokens, parts, place)
         if end > place:
-            head = tokens[parts[end - 1].end - 1]
-            label = "plural" if head.tag in ("NNS", "NNPS") else "singular"
-            yield Phrase(parts[place].start, parts[end - 1].end, Kind.NOUN_PHRASE, label)
+            whole = Phrase(parts[place].start, parts[end - 1].end, Kind.NOUN_PHRASE, "singular")
+            is_plural = tokens[head(tokens, whole)].tag in ("NNS", "NNPS")
+            yield replace(whole, label="plural") if is_plural else whole
         else:
             yield parts[place]
         place = max(end, place + 1)
+
+
+def _whole_end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
+    """Return the end of the noun phrase at parts[place] with all that "of" adds, or `place`."""
+    end = _end(tokens, parts, place)
+    while place < end < len(parts) - 1 and tokens[parts[end].start].text == "of":
+        more = _end(tokens, parts, end + 1)
+        if more == end + 1:
+            break
+        end = more
+    return end
 
 
 def _end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
@@ -101,22 +113,28 @@ def _end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
     return end
 
 
+def head(tokens: Sequence[Token], phrase: Phrase) -> int:
+    """Return the place of the head of a noun phrase: the last word before "of"."""
+    inside = range(phrase.start + 1, phrase.end)
+    return next((at for at in inside if tokens[at].text == "of"), phrase.end) - 1
+
+
 def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
-    """Return the number and article of a noun phrase, or None if it is bound to its place."""
+    """Return the number of a noun phrase, or None if it is bound to its place."""
     inside = tokens[phrase.start : phrase.end]
     words = [token.text.lower() for token in inside]
-    head = inside[-1]
+    main = tokens[head(tokens, phrase)]
     is_bound = (
-        head.tag not in ("NN", "NNS")
+        main.tag not in ("NN", "NNS", "NNP", "NNPS")
         or len(inside) > MAX_WORDS
-        or words[-1] in BOUND_HEADS
+        or main.text.lower() in BOUND_HEADS
         or not (exchanges.BOUND_ADJECTIVES | exchanges.ORDINALS).isdisjoint(words)
         or not all(word.replace("-", "").isalpha() for word in words)
-        or sum(token.text.lower() == words[-1] for token in tokens) > 1
+        or sum(token.text.lower() == main.text.lower() for token in tokens) > 1
     )
     if is_bound or _is_part(tokens, phrase):
         return None
-    return f"{phrase.label} {_article(words[0])}"
+    return phrase.label
 
 
 def _article(word: str) -> str:
@@ -126,15 +144,11 @@ def _article(word: str) -> str:
 
 
 def _is_part(tokens: Sequence[Token], phrase: Phrase) -> bool:
-    """Whether words before or after belong to a noun phrase: "of the town", "who", "called"."""
+    """Whether words before or after belong to a noun phrase: "who", "called"."""
     before, after = _around(tokens, phrase)
     if before.tag in PART_AFTER or after.tag in PART_BEFORE or before.text == after.text == ",":
         return True
-    if _follows_participle(tokens, phrase):
-        return True
-    if before.text.lower() == "from" and after.text.lower() == "to":
-        return False
-    return after.tag in ("IN", "TO", "RP", "RB") and after.text.lower() not in FREE_AFTER
+    return _follows_participle(tokens, phrase) or after.text == "of" or after.tag == "RP"
 
 
 def _follows_participle(tokens: Sequence[Token], phrase: Phrase) -> bool:
@@ -167,28 +181,49 @@ def role(tokens: Sequence[Token], phrase: Phrase) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Exchanges:
-    """Checks which noun phrases may change places: parallel ones whose heads are used alike."""
+    """Checks which noun phrases may change places: those whose heads are used at all alike."""
 
     tokens: Sequence[Token]
     words: Sequence[str]
     likeness: Likeness | None
 
     def allows(self, one: Phrase, other: Phrase) -> bool:
-        """Whether `other` may take the place of `one`, with the same number and article."""
-        if not are_parallel(role(self.tokens, one), role(self.tokens, other)):
+        """Whether `other`, a noun phrase of the same number, may take the place of `one`."""
+        if _move_alone(self.tokens, one, other):
             return False
         if self.likeness is None:
             return True
-        heads = (self.words[one.end - 1],), (self.words[other.end - 1],)
+        heads = (self.words[head(self.tokens, one)],), (self.words[head(self.tokens, other)],)
         found = self.likeness.between(*heads)
         return found is not None and found >= LEAST
 
 
-def are_parallel(one: str, other: str) -> bool:
-    """Whether noun phrases with these roles may change places; "of" fits too many of them."""
-    return (one == other and one not in ("", "of")) or {one, other} in PARALLEL
+def _move_alone(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
+    """Whether both are names or single words, which change places as such."""
+    pair = one, other
+    are_words = all(each.end - each.start == 1 for each in pair)
+    return are_words or all(tokens[head(tokens, each)].tag in PROPER for each in pair)
 
 
-def acceptance(loss: float) -> float:
-    """Return the probability that an exchange of noun phrases is accepted, by its loss in nats."""
-    return ACCEPTED if loss <= MOST_LOSS else 0.0
+def features(
+    tokens: Sequence[Token], words: Sequence[str], pair: tuple[Phrase, Phrase], likeness: Likeness
+) -> dict[str, float]:
+    """Return what the acceptance of their exchange depends on, by name."""
+    roles = [role(tokens, each) for each in pair]
+    heads = [words[head(tokens, each)] for each in pair]
+    articles = [_article(tokens[each.start].text.lower()) for each in pair]
+    afters = [_around(tokens, each)[1] for each in pair]
+    alike = likeness.between(heads[:1], heads[1:])
+    return {
+        "alike_heads": UNKNOWN if alike is None else alike,
+        "same_article": articles[0] == articles[1],
+        "same_role": roles[0] == roles[1] not in ("", "of"),
+        "parallel_roles": set(roles) in PARALLEL,
+        "predicate": "predicate" in roles,
+        "unclear_roles": roles.count(""),
+        "of_roles": roles.count("of"),
+        "preposition_after": sum(
+            after.tag in ("IN", "TO") and after.text.lower() not in FREE_AFTER for after in afters
+        ),
+        "has_name": any(tokens[head(tokens, each)].tag in PROPER for each in pair),
+    }

@@ -106,7 +106,7 @@ class WordSwapSettings(Settings):
     SUBJECT: ClassVar[str] = "word swap"
 
     movable: tuple[Kind, ...] = described(
-        (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN, Kind.VERB, Kind.ADVERB),
+        tuple(kind for kind in MOVABLE if kind is not Kind.PREPOSITION),
         label=_("Words to swap"),
         text=_("Other words keep their place."),
         choices=KIND_NAMES,

@@ -173,11 +173,8 @@ class _Estimate:
         for cycle in cycles(template.source, tried.filling):
             phrases = [template.phrases[slot] for slot in sorted(cycle)]
             for one, other in pairwise(phrases):
-                if one.kind is Kind.NOUN_PHRASE:
-                    result *= noun_phrases.acceptance(tried.loss)
-                else:
-                    exchange = Exchange(template.tokens, words, one, other, tried.loss)
-                    result *= acceptance.probability(exchange.features(likeness))
+                exchange = Exchange(template.tokens, words, one, other, tried.loss)
+                result *= acceptance.probability(exchange.features(likeness))
         return result
 
 

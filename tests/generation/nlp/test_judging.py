@@ -7,6 +7,7 @@ import pytest
 
 from generation.nlp.acceptance import Acceptance
 from generation.nlp.judging import UNLIKELY, Judging, likelihood_lost
+from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.word_swap import WordSwapper
@@ -94,7 +95,7 @@ class Tagger:
 
 def test_a_word_swapper_asks_the_judge_about_what_the_first_model_lets_pass():
     judge = Listed({TEXT: -9.0, "Bob met Ann in May.": -10.0})
-    settings = WordSwapSettings(keep_alternatives=0)
+    settings = WordSwapSettings(keep_alternatives=0, movable=(Kind.NAME,))
     swapper = WordSwapper(Tagger(), Bigrams(), settings, judging=Judging(judge, 3, 4.0))
     (outcome,) = swapper.outcomes([TEXT])
     assert (outcome.rewrites[0].text, outcome.rewrites[0].score) == ("Bob met Ann in May.", -10.0)
