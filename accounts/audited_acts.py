@@ -88,6 +88,7 @@ class Act(TextChoices):
     EVALUATION_REQUESTED = "evaluation-requested", _("Evaluation requested")
     EVALUATION_CANCELLED = "evaluation-cancelled", _("Evaluation cancelled")
     PREDICTIONS_UPLOADED = "predictions-uploaded", _("Predictions of a model uploaded")
+    PREDICTIONS_REMOVED = "predictions-removed", _("Predictions of a model removed")
     NAMES_FORGOTTEN = "names-forgotten", _("Identity mapping removed")
     TABLE_EXPORTED = "table-exported", _("Table downloaded")
     RELEASE_DOWNLOADED = "release-downloaded", _("Release downloaded")

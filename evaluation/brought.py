@@ -22,6 +22,7 @@ MOST_ERRORS = 20
 MOST_QUOTED = 60
 SCORE, LABEL = "score", "label"
 TAKEN = _("There are predictions called “%(name)s” already. Choose another name, or replace them.")
+NOT_THERE = _("There are no predictions called “%(name)s” on %(sets)s to remove.")
 # A number from 0 to 1 as programs write it; float() also takes "0_1" and digits of other scripts.
 _SHARE = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.")
 _NAME = re.compile(r"\w[\w.+-]{0,59}")

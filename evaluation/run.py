@@ -12,7 +12,6 @@ from typing import Protocol, TypeAlias
 from annotation.stats.overlap import is_english
 from evaluation import board, brought, results
 from evaluation.contract import Model
-from evaluation.data import Unusable
 from evaluation.experiments import (
     artefacts,
     changes,
@@ -200,7 +199,7 @@ def bring(
 def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) -> list[str]:
     """Remove predictions that were made elsewhere, and return the sets that had some.
 
-    Raises Unusable if there are none.
+    Raises Unusable, which is Unscorable if there are none.
     """
     found: list[str] = []
 
@@ -208,8 +207,8 @@ def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) 
         of_name = evaluation["brought"].pop(name, {})
         found.extend(split for split in splits if split in of_name)
         if not found:
-            sets = " or ".join(splits)
-            raise Unusable(f"There are no predictions called {name!r} on {sets} to remove.")
+            values = {"name": name, "sets": " or ".join(splits)}
+            raise brought.Unscorable(brought.Fault(brought.NOT_THERE, values))
         if left := {split: entry for split, entry in of_name.items() if split not in found}:
             evaluation["brought"][name] = left
 

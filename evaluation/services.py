@@ -1,8 +1,10 @@
 """Evaluates releases in workers: people ask for it on a page, and one worker at a time does it."""
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from shlex import quote
 from threading import Event
 from typing import Any
@@ -114,14 +116,30 @@ def bring(
 
     Raises Unscorable, which names the lines that are wrong, Unusable and Refused.
     """
+    with _changing(release) as (dataset, folder):
+        run.bring(dataset, folder, name=name, split=split, content=content, replaces=replaces)
+        audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
+
+
+def remove(release: Release, *, name: str, split: str, by: User | None) -> None:
+    """Remove predictions that were made elsewhere. Raises Unscorable, Unusable and Refused."""
+    with _changing(release) as (dataset, folder):
+        run.remove(dataset, folder, name=name, splits=[split])
+        audit.record(Act.PREDICTIONS_REMOVED, by=by, on=release, model=name, split=split)
+
+
+@contextmanager
+def _changing(release: Release) -> Iterator[tuple[Dataset, Path]]:
+    """Yield a release and the folder of its evaluation, and keep it from being withdrawn.
+
+    Raises Refused.
+    """
     dataset = _dataset_of(release)
     with transaction.atomic():
         frozen = Release.objects.select_for_update().filter(state=Release.State.FROZEN)
         if frozen.filter(pk=release.pk).first() is None:
             raise Refused(WITHDRAWN)
-        folder = companion_of(release)
-        run.bring(dataset, folder, name=name, split=split, content=content, replaces=replaces)
-        audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
+        yield dataset, companion_of(release)
 
 
 def _dataset_of(release: Release) -> Dataset:

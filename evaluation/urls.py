@@ -10,6 +10,7 @@ release = [
     path("progress/", views.evaluation_progress, name="evaluation_progress"),
     path("cancel/", views.cancel_evaluation, name="cancel_evaluation"),
     path("predictions/", views.bring_predictions, name="bring_predictions"),
+    path("predictions/remove/", views.remove_predictions, name="remove_predictions"),
     path("files/<path:path>", views.evaluation_file, name="evaluation_file"),
 ]
 

@@ -124,6 +124,30 @@ def _brought(request: Request, release: Release, form: PredictionsForm) -> bool:
 
 
 @gates.signed_in
+@require_POST
+def remove_predictions(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID
+) -> HttpResponse:
+    """Remove predictions of another model from the leaderboard of a set. Raises Http404."""
+    member = gates.manager(request, project_id)
+    release = _find(member, public_id)
+    if release.state == State.WITHDRAWN:
+        return _page(request, member, release)
+    name, split = (request.POST.get(key, "") for key in ("name", "split"))
+    if split not in shown.SPLITS:
+        raise Http404
+    try:
+        services.remove(release, name=name, split=split, by=request.user)
+    except Unscorable as error:
+        messages.warning(request, " ".join(in_words(error)))
+    except (Refused, Unusable) as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, _("The predictions of %(name)s were removed.") % {"name": name})
+    return redirect("evaluation", project_id, public_id)
+
+
+@gates.signed_in
 @require_safe
 def evaluation_file(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, path: str

@@ -110,7 +110,7 @@ def test_predictions_made_elsewhere_can_be_removed(release, memory, tmp_path):
     assert {*content_of(folder)["brought"]["Theirs"]} == {"test"}
     call_command("score_predictions", release, "--remove", "--name", "Theirs")
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
-    with pytest.raises(CommandError, match="no predictions called 'Theirs' on test or dev"):
+    with pytest.raises(CommandError, match="no predictions called “Theirs” on test or dev"):
         call_command("score_predictions", release, "--remove", "--name", "Theirs")
     with pytest.raises(CommandError, match="Give a file of predictions, or --remove"):
         call_command("score_predictions", release, "--name", "Theirs")

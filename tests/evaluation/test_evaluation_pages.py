@@ -122,7 +122,8 @@ def test_the_page_of_a_withdrawn_release_says_so(release, manager):
         gone = client.get(at)
         assert gone.status_code == 410
         assert "It was not free." in gone.text
-    assert client.post(address("bring_predictions", release)).status_code == 410
+    for name in ("bring_predictions", "remove_predictions"):
+        assert client.post(address(name, release)).status_code == 410
     assert client.get(address("evaluation_progress", release), headers=HTMX).headers["HX-Refresh"]
 
 
@@ -167,6 +168,19 @@ def test_a_file_of_predictions_stands_beside_our_models_and_can_be_fetched(relea
     assert not [*verify(folder_of(release))]
     evaluated(release)
     assert "Theirs" in [each.model for each in board_of(client, release)]
+
+
+def test_predictions_that_were_brought_are_removed_on_the_page(release, manager):
+    client, at = signed_in(manager), address("remove_predictions", release)
+    client.post(address("bring_predictions", release), theirs(release))
+    assert at in client.get(address("evaluation", release)).text
+    reader = make.person(release.project, role="researcher").user
+    assert at not in signed_in(reader).get(address("evaluation", release)).text
+    sent = {"name": "Theirs", "split": "test"}
+    assert "predictions of Theirs were removed" in client.post(at, sent, follow=True).text
+    assert board_of(client, release) == []
+    assert not (companion_of(release) / "brought/test/Theirs.tsv").exists()
+    assert "no predictions called “Theirs” on test" in client.post(at, sent, follow=True).text
 
 
 def test_rest_has_the_leaderboard_with_the_best_first(release, manager):

@@ -198,6 +198,10 @@ class Visit:
         lines = "\n".join(["id\tlabel", *(f"{each}\t1" for each in ids)])
         return {"name": "Theirs", "split": "test", "file": ContentFile(lines, "theirs.tsv")}
 
+    def removing_predictions(self):
+        self.client.post(self.study.address("bring_predictions"), self.bringing())
+        return {"name": "Theirs", "split": "test"}
+
     def removing_a_pair(self):
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
@@ -311,6 +315,7 @@ ACTS = [
         lambda v: v.study.evaluated("waiting") or {"experiment": "plain"},
     ),
     ("bring_predictions", Act.PREDICTIONS_UPLOADED, Visit.bringing),
+    ("remove_predictions", Act.PREDICTIONS_REMOVED, Visit.removing_predictions),
     ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
     ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),
     ("answer_comment", Act.COMMENTS_CLOSED, lambda v: {"step": "close"}),

@@ -109,7 +109,7 @@ PAGES = {
     "evaluation_file": Rule(READERS, 404),
     "request_evaluation": Rule(MANAGERS, 405, 422),
     "bring_predictions": Rule(MANAGERS, 405, 422),
-    "cancel_evaluation": Rule(MANAGERS, 405, 404),
+    **dict.fromkeys(["cancel_evaluation", "remove_predictions"], Rule(MANAGERS, 405, 404)),
     "cancel_upload": Rule(MANAGERS, 405, 302),
     **dict.fromkeys(["reopen_pairs", "reissue"], Rule(MANAGERS, 200, 409)),
     "release_reserved": Rule(MANAGERS, 405, 302),
