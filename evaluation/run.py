@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 from annotation.stats.overlap import is_english
 from evaluation import board, brought, results
 from evaluation.contract import Model
+from evaluation.data import Unusable
 from evaluation.experiments import (
     artefacts,
     changes,
@@ -88,14 +89,14 @@ def evaluate(
         fitted(fit, part)
     of = _with_kinds(study) if name == PLAIN else study
     entry = results.experiment(study, models, experiment.figures(of, found))
-    replaced, files = FILES[name](study, found) if name in FILES else ("", {})
-    results.update(
-        folder,
-        study.dataset,
-        lambda evaluation: evaluation["experiments"].update({name: entry}),
-        files=files,
-        replaced=replaced,
-    )
+    replaced, files = FILES[name](of, found) if name in FILES else ("", {})
+
+    def add(evaluation: results.Evaluation) -> None:
+        evaluation["experiments"][name] = entry
+        if name == PLAIN:
+            _group_again(evaluation, of.dataset, folder)
+
+    results.update(folder, study.dataset, add, files=files, replaced=replaced)
     return entry
 
 
@@ -104,8 +105,19 @@ def _with_kinds(study: Study) -> Study:
     of = study.dataset
     if not is_english(of.language):
         return study
-    found = changes.kinds(of.test, load_tagger(EMBEDDED))
+    found = changes.kinds(of.dev + of.test, load_tagger(EMBEDDED))
     return replace(study, datasets=[replace(of, kinds=found), *study.datasets[1:]])
+
+
+def _group_again(evaluation: results.Evaluation, dataset: Dataset, folder: Path) -> None:
+    """Give brought predictions on test the same groups as our models. Raises Unusable."""
+    for name, of_splits in evaluation["brought"].items():
+        if "test" in of_splits:
+            path = folder / board.brought_path(name, "test")
+            if not path.is_file():
+                raise Unusable(f"{path} is missing. Remove the predictions of {name} on test.")
+            _scores, entry = brought.figures(dataset, "test", path.read_bytes())
+            of_splits["test"]["groups"] = entry["groups"]
 
 
 def rank(
@@ -151,13 +163,15 @@ def rank(
 
 
 def _predictions(study: Study, found: Results) -> Files:
-    """Return the scores of dev and test of each fit."""
+    """Return the scores of dev and test of each fit, and a file of kinds if they are known."""
+    kinds = study.dataset.kinds
     ids = (study.dataset.dev + study.dataset.test).ids
     texts = {
         _path(*key): results.predictions_text(ids, fits.joined(part, "dev", "test"))
         for key, part in found.items()
     }
-    return board.PREDICTIONS, texts
+    of_kinds = {} if kinds is None else {board.KINDS: changes.as_text(kinds)}
+    return board.PREDICTIONS, texts | of_kinds
 
 
 def _path(data: str, model: str, seed: int) -> str:
@@ -183,7 +197,8 @@ def bring(
 
     Without `replaces`, predictions of the same name and split stay. Raises Unusable.
     """
-    scores, entry = brought.figures(dataset, split, content)
+    kinds = changes.read(folder / board.KINDS, dataset.dev + dataset.test)
+    scores, entry = brought.figures(replace(dataset, kinds=kinds), split, content)
 
     def add(evaluation: results.Evaluation) -> None:
         of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})

@@ -7,6 +7,7 @@ from annotation.stats.report import Row
 from common.display import plural, readable
 from evaluation.board import (
     DIVISIONS,
+    KINDS,
     SHOWN,
     Entry,
     Groups,
@@ -63,6 +64,8 @@ def _divisions(evaluation: Json) -> Iterator[str]:
             ]
             yield f"## {title}\n"
             yield table([("", "Pairs", *(_name(each) for each in found)), *rows])
+            if division == "kind":
+                yield f"`{KINDS}` has the kind of each pair of dev and test by its id.\n"
 
 
 def _models(every: Json) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """The kind of words that changed places, of pairs whose two sentences have the same words."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from pathlib import Path
 from typing import TypeAlias
 
-from evaluation.data import Pairs
+from evaluation.data import Pairs, Unusable
 from generation.nlp import phrases
 from generation.nlp.phrases import Kind
 from generation.nlp.tagging import TaggedSentence, Tagger, Token
@@ -24,6 +25,25 @@ def kinds(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
     tagged = tagger.tag(text for pair in same for text in pair[1:])
     found = {key: str(kind(next(tagged), next(tagged))) for key, *_ in same}
     return {key: found.get(key, DIFFERENT) for key in pairs.ids}
+
+
+def as_text(kinds: Mapping[str, str]) -> str:
+    """Return a TSV file of the kinds of pairs, which `read` reads."""
+    return "".join(f"{key}\t{name}\n" for key, name in [("id", "kind"), *kinds.items()])
+
+
+def read(path: Path, pairs: Pairs) -> dict[str, str] | None:
+    """Return the kinds in a file by the ids of their pairs; None if there is no such file.
+
+    Raises Unusable if it is not a file of these pairs.
+    """
+    if not path.is_file():
+        return None
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[1:]
+    found = {key: name for key, _tab, name in (line.partition("\t") for line in lines)}
+    if {*found} != {*pairs.ids} or not {*found.values()} <= {*Kind, DIFFERENT}:
+        raise Unusable(f"{path} is damaged. Evaluate the release again, which writes this file.")
+    return found
 
 
 def kind(first: TaggedSentence, second: TaggedSentence) -> Kind:

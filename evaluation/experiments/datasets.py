@@ -31,7 +31,8 @@ class Dataset:
     """The labelled pairs of a release. `known` has the rows of pairs.jsonl by id.
 
     Releases of translations have neither `known` nor `sentences`, which are of their source.
-    `kinds` has the kind of change of each test pair by id, where it was looked for (`changes`).
+    `kinds` has the kind of change of each pair of dev and test by id, where it was looked for
+    (`changes`).
     """
 
     name: str

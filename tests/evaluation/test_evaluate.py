@@ -3,6 +3,7 @@
 import json
 import shutil
 import tarfile
+from collections import Counter
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -95,6 +96,36 @@ def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_p
     assert (tmp_path / "evaluations/1.0.0/brought/test/Theirs.tsv").exists()
     with pytest.raises(CommandError, match="letters"):
         call_command("score_predictions", release, theirs, "--name", "../theirs")
+
+
+def test_the_kind_of_each_pair_is_in_a_file_and_brought_predictions_are_in_its_table(
+    release, memory, tmp_path
+):
+    folder, theirs = tmp_path / "evaluations/1.0.0", tmp_path / "theirs.tsv"
+    ids = {
+        split: [
+            line.split("\t")[0]
+            for line in (release / f"labeled_final/{split}.tsv").read_text().splitlines()[1:]
+        ]
+        for split in ("dev", "test")
+    }
+    theirs.write_text("\n".join(["id\tlabel", *(f"{key}\t1" for key in ids["test"])]))
+    call_command("score_predictions", release, theirs, "--name", "Before")
+    evaluate(release, "--seeds", "1")
+    call_command("score_predictions", release, theirs, "--name", "After")
+    header, *rows = (folder / "kinds.tsv").read_text().splitlines()
+    kinds = dict(row.split("\t") for row in rows)
+    assert (header, [*kinds]) == ("id\tkind", ids["dev"] + ids["test"])
+    content = content_of(folder)
+    [own] = content["experiments"]["plain"]["figures"]["models"]
+    sizes = {kind: of["pairs"] for kind, of in own["groups"]["kind"].items()}
+    assert sizes == Counter(kinds[key] for key in ids["test"])
+    before, after = (content["brought"][name]["test"]["groups"] for name in ("Before", "After"))
+    assert before["kind"] == after["kind"]
+    assert before["kind"].keys() == sizes.keys()
+    (folder / "kinds.tsv").write_text("id\tkind\n")
+    with pytest.raises(CommandError, match=r"kinds\.tsv is damaged"):
+        call_command("score_predictions", release, theirs, "--name", "After")
 
 
 def test_predictions_made_elsewhere_can_be_removed(release, memory, tmp_path):
