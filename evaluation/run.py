@@ -192,23 +192,28 @@ FILES: Mapping[str, Callable[[Study, Results], Files]] = {
 
 def bring(
     dataset: Dataset, folder: Path, *, name: str, split: str, content: bytes, replaces: bool = True
-) -> Figures:
-    """Score predictions that were made elsewhere, add them to the folder, return their figures.
+) -> tuple[Figures, bool]:
+    """Score predictions that were made elsewhere, and add them to the folder.
 
-    Without `replaces`, predictions of the same name and split stay. Raises Unusable.
+    Returns their figures, and whether they replaced others of the same name and split, which stay
+    without `replaces`. Raises Unusable.
     """
     kinds = changes.read(folder / board.KINDS, dataset.dev + dataset.test)
     scores, entry = brought.figures(replace(dataset, kinds=kinds), split, content)
 
+    replaced = False
+
     def add(evaluation: results.Evaluation) -> None:
+        nonlocal replaced
         of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})
-        if split in of_name and not replaces:
+        replaced = split in of_name
+        if replaced and not replaces:
             raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
         of_name[split] = entry
 
     text = results.predictions_text(dataset.split(split).ids, scores)
     results.update(folder, dataset, add, files={board.brought_path(name, split): text})
-    return dict(entry["figures"])
+    return entry["figures"], replaced
 
 
 def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) -> list[str]:

@@ -87,7 +87,10 @@ def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_p
     cells = [row.split("\t") for row in rows]
     theirs.write_text("\n".join(["id\tlabel", *(f"{row[0]}\t{row[3]}" for row in cells)]) + "\n")
     call_command("score_predictions", release, theirs, "--name", "Theirs")
-    assert "Theirs on test: accuracy 100.0, AUC-PR 100.0." in capsys.readouterr().out
+    scored = "Theirs on test: accuracy 100.0, AUC-PR 100.0."
+    assert f"{scored}\n" in capsys.readouterr().out
+    call_command("score_predictions", release, theirs, "--name", "Theirs")
+    assert f"{scored} Earlier predictions of this name were replaced." in capsys.readouterr().out
     readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
     assert "| Theirs (brought) | – | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in readme
     assert "| memory | 3 |" in readme
@@ -143,8 +146,9 @@ def test_predictions_made_elsewhere_can_be_removed(release, memory, tmp_path):
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
     with pytest.raises(CommandError, match="no predictions called “Theirs” on test or dev"):
         call_command("score_predictions", release, "--remove", "--name", "Theirs")
-    with pytest.raises(CommandError, match="Give a file of predictions, or --remove"):
-        call_command("score_predictions", release, "--name", "Theirs")
+    for asked in ([], [theirs, "--remove"]):
+        with pytest.raises(CommandError, match="either a file of predictions or --remove"):
+            call_command("score_predictions", release, *asked, "--name", "Theirs")
 
 
 def test_one_command_runs_several_experiments_and_the_readme_has_them_all(

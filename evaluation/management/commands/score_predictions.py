@@ -16,6 +16,7 @@ from evaluation.management.releases import HELP, add_out, folder_for, opened
 from evaluation.run import bring, remove
 
 SPLITS = ("test", "dev")
+REPLACED = " Earlier predictions of this name were replaced."
 
 
 class Command(commands.Command):
@@ -45,7 +46,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         if bool(options["file"]) == options["remove"]:
-            raise CommandError("Give a file of predictions, or --remove.")
+            raise CommandError("Give either a file of predictions or --remove, not both.")
         try:
             with opened(options["release"]) as (_, dataset):
                 folder = folder_for(options["release"], dataset, options["out"])
@@ -60,9 +61,10 @@ def _scored(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Score a file, and return a line about it. Raises Unusable and CommandError."""
     name, split, content = options["name"], options["split"] or SPLITS[0], _content(options["file"])
     try:
-        return _line(name, split, bring(dataset, folder, name=name, split=split, content=content))
+        figures, replaced = bring(dataset, folder, name=name, split=split, content=content)
     except brought.Unscorable as error:
         raise CommandError(f"{options['file']} cannot be scored:\n{error}") from error
+    return _line(name, split, figures) + (REPLACED if replaced else "")
 
 
 def _removed(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
