@@ -92,6 +92,7 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
         for line, row in enumerate(rows, start=2)
         if row
     }
+    _refuse_others(cells, pairs)
     faults = _faults(cells, column, pairs.ids)
     if some := list(islice(faults, MOST_ERRORS)):
         more = sum(1 for _each in faults)
@@ -123,6 +124,16 @@ def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
     if {SCORE, LABEL} <= {*header}:
         raise Unscorable(Fault(_("The file has both a score and a label. Remove one column.")))
     return (header.index("id"), header.index(column)), column
+
+
+def _refuse_others(cells: Mapping[int, Sequence[str]], pairs: Pairs) -> None:
+    """Raise Unscorable if a file has lines, but none of a pair of the set."""
+    if cells and {*pairs.ids}.isdisjoint(key for key, _cell in cells.values()):
+        message = _(
+            "No id in the file is that of a pair of this set: the predictions are of another "
+            "release or set. Choose the set that you scored, or score the pairs of this one."
+        )
+        raise Unscorable(Fault(message))
 
 
 def _faults(cells: Mapping[int, Sequence[str]], column: str, ids: Sequence[str]) -> Iterator[Fault]:
