@@ -1,5 +1,6 @@
 """The forms that ask for an evaluation, and that bring predictions of another model."""
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
@@ -13,6 +14,7 @@ from evaluation.models import MOST_SEEDS, Evaluation
 
 # About ten times the predictions of the largest test set that the papers have.
 MOST_BYTES = 5_000_000
+SETS = {"test": _("Test set"), "dev": _("Dev set")}
 
 
 class EvaluationForm(forms.Form):
@@ -57,7 +59,7 @@ class EvaluationForm(forms.Form):
 
 
 class PredictionsForm(forms.Form):
-    """A file of predictions that were made elsewhere."""
+    """A file of predictions that were made elsewhere, for one of the sets of a release."""
 
     name = forms.CharField(
         label=_("Name of the model"),
@@ -65,11 +67,7 @@ class PredictionsForm(forms.Form):
         help_text=_("Letters, digits and .+-_ without spaces, such as MyModel-2."),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
-    split = forms.ChoiceField(
-        label=_("Set"),
-        choices=[("test", _("Test set")), ("dev", _("Dev set"))],
-        initial="test",
-    )
+    split = forms.ChoiceField(label=_("Set"))
     file = forms.FileField(
         label=_("File"),
         help_text=_(
@@ -82,6 +80,11 @@ class PredictionsForm(forms.Form):
     replaces = forms.BooleanField(
         label=_("Replace predictions of the same name for this set"), required=False
     )
+
+    def __init__(self, *arguments: Any, sets: Iterable[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        split: Any = self.fields["split"]
+        split.choices = [(name, SETS[name]) for name in sets]
 
     def clean_name(self) -> str:
         try:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from common import clock
 from evaluation import results
-from evaluation.experiments.datasets import SPLITS
+from evaluation.experiments.datasets import SPLITS, SUBSETS, TRANSLATED
 from evaluation.models import Evaluation
-from releases.dataset.manifest import as_json
+from releases.dataset.manifest import FORMAT, as_json
 from releases.models import Release
 from releases.selectors.releases import folder_of, is_translation
 
@@ -43,15 +43,29 @@ def obstacle(release: Release) -> str | None:
     """Return why the page cannot evaluate a frozen release, as far as its manifest says."""
     if is_translation(release):
         return _("Evaluate translations on the server: manage.py evaluate.")
-    files = (release.manifest or {"files": {}})["files"]
     for split in SPLITS:
-        if not files.get(f"labeled_final/{split}.tsv", {}).get("rows"):
+        if not _has_pairs(release, split):
             reason = _(
                 "The release has no pairs in its %(split)s set. "
                 "Build a version with pairs in the train, dev and test set."
             )
             return reason % {"split": split}
     return None
+
+
+def tables_of(release: Release) -> dict[str, str]:
+    """Return the paths of the sets that models can be measured on: test and dev, if they exist."""
+    found = (split for split in ("test", "dev") if _has_pairs(release, split))
+    return {split: _table(release, split) for split in found}
+
+
+def _has_pairs(release: Release, split: str) -> bool:
+    files = (release.manifest or {"files": {}})["files"]
+    return bool(files.get(_table(release, split), {}).get("rows"))
+
+
+def _table(release: Release, split: str) -> str:
+    return f"{TRANSLATED if is_translation(release) else SUBSETS[FORMAT]}/{split}.tsv"
 
 
 def evaluation_of(release: Release) -> results.Evaluation:

@@ -27,8 +27,10 @@ from evaluation.selectors import (
     files_of,
     obstacle,
     of_release,
+    tables_of,
 )
 from releases.models import Release
+from releases.selectors.releases import is_translation
 
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
 SPLITS = ("test", "dev")
@@ -59,7 +61,8 @@ def context(member: Membership, release: Release) -> dict[str, Any]:
     return progress(member, release) | {
         "asked_last": {"names": rows[-1].names, "seeds": rows[-1].seeds} if rows else {},
         "obstacle": obstacle(release),
-        "sets": [f"labeled_final/{split}.tsv" for split in SPLITS],
+        "translated": is_translation(release),
+        "sets": [*tables_of(release).values()],
         "failed": [row for row in rows if row.state == State.FAILED],
         "cancelled": [row for row in rows if row.state == State.CANCELLED],
         "files": [path for path in files if "/" not in path],

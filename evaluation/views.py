@@ -20,7 +20,7 @@ from evaluation.brought import Unscorable
 from evaluation.data import Unusable
 from evaluation.forms import EvaluationForm, PredictionsForm, in_words
 from evaluation.models import Evaluation
-from evaluation.selectors import companion_of, files_of
+from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED
 from releases.views import releases
@@ -101,11 +101,16 @@ def bring_predictions(
     """Add the predictions in a file to the leaderboard."""
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
-    form = PredictionsForm(request.POST, request.FILES, label_suffix="", auto_id="predictions_%s")
+    form = _predictions_form(release, request.POST, request.FILES)
     if form.is_valid() and _brought(request, release, form):
         # Without a fragment, the browser would keep that of the form, far below the message.
         return redirect(reverse("evaluation", args=[project_id, public_id]) + "#main")
     return _page(request, member, release, status=UNPROCESSABLE, predictions=form)
+
+
+def _predictions_form(release: Release, *sent: Any) -> PredictionsForm:
+    sets = tables_of(release)
+    return PredictionsForm(*sent, sets=sets, label_suffix="", auto_id="predictions_%s")
 
 
 def _brought(request: Request, release: Release, form: PredictionsForm) -> bool:
@@ -183,7 +188,7 @@ def _page(
     context = shown.context(member, release)
     own = {
         "form": EvaluationForm(label_suffix="", initial=context["asked_last"]),
-        "predictions": PredictionsForm(label_suffix="", auto_id="predictions_%s"),
+        "predictions": _predictions_form(release),
     }
     context |= own | forms
     return render(request, TEMPLATE, context, status=status)

@@ -286,6 +286,9 @@ class CompleteStudy(NamedTuple):
     def evaluated(self, state="done", **columns):
         """All experiments are done, and asked for again if the state is another one."""
         release = Release.objects.get(public_id=self.arguments["public_id"])
+        for split in ("train", "dev", "test"):
+            release.manifest["files"][f"labeled_final/{split}.tsv"] = {"rows": 60}
+        release.save()
         for experiment, figures in FIGURES.items():
             results = {"seeds": [0], "figures": figures}
             Evaluation.objects.create(

@@ -183,6 +183,22 @@ def test_predictions_that_were_brought_are_removed_on_the_page(release, manager)
     assert "no predictions called “Theirs” on test" in client.post(at, sent, follow=True).text
 
 
+def test_only_sets_that_a_release_has_are_offered_and_the_page_links_to_a_new_draft(
+    release, manager
+):
+    release.manifest["files"]["labeled_final/dev.tsv"]["rows"] = 0
+    release.save()
+    client = signed_in(manager)
+    reply = client.get(address("evaluation", release))
+    assert "no pairs in its dev set" in reply.text
+    assert page("draft_release", release.project) in reply.text
+    assert [value for value, _ in reply.context["predictions"]["split"].field.choices] == ["test"]
+    assert "labeled_final/test.tsv" in reply.text
+    assert "labeled_final/dev.tsv" not in reply.text
+    sent = theirs(release) | {"split": "dev"}
+    assert client.post(address("bring_predictions", release), sent).status_code == 422
+
+
 def test_rest_has_the_leaderboard_with_the_best_first(release, manager):
     client, at = signed_in(manager), reverse("api_release_evaluation", args=[release.public_id])
     before = client.get(at).json()
