@@ -16,7 +16,9 @@ DIVISIONS = {
     "method": _("Accuracy by method"),
     "kind": _("Accuracy by kind of words that changed places"),
     "votes": _("Accuracy by votes"),
-    "jaccard": _("Accuracy by shared words (Jaccard similarity)"),
+    "jaccard": _(
+        "Accuracy by shared words (Jaccard similarity; in English, of the stems of content words)"
+    ),
 }
 Json = Mapping[str, Any]
 
