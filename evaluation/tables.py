@@ -19,6 +19,7 @@ from evaluation.board import (
 from evaluation.cells import HEADER, NONE, Json, percent, spread, table
 from evaluation.models_by_name import ABOUT
 from evaluation.sections import SECTIONS
+from generation.nlp.settings import KIND_NAMES
 
 MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, the positive class.
 AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
@@ -59,13 +60,18 @@ def _divisions(evaluation: Json) -> Iterator[str]:
     for division, title in DIVISIONS.items():
         if found := groups_of(evaluation, division):
             rows = [
-                (readable(name), f"{pairs:,}", *map(percent, accuracies))
+                (_group(division, name), f"{pairs:,}", *map(percent, accuracies))
                 for name, pairs, accuracies in rows_of(found)
             ]
             yield f"## {title}\n"
             yield table([("", "Pairs", *(_name(each) for each in found)), *rows])
             if division == "kind":
                 yield f"`{KINDS}` has the kind of each pair of dev and test by its id.\n"
+
+
+def _group(division: str, name: str) -> str:
+    """Return the name of a group of pairs, as on the page."""
+    return (KIND_NAMES.get(name) if division == "kind" else None) or readable(name)
 
 
 def _models(every: Json) -> Iterator[str]:

@@ -7,28 +7,19 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from common.marked import gettext_noop
 from generation.nlp.back_translation import Kind as TranslationKind
-from generation.nlp.phrases import Kind
+from generation.nlp.settings import KIND_NAMES
 from generation.nlp.words import COMBINING, WORD
 
 # A word with its apostrophes, a run of spaces, or one symbol.
 TOKEN = re.compile(rf"{WORD}(?:['’]{WORD})*|\s+|.[{COMBINING}]*", re.DOTALL)
 
-KINDS: Mapping[str, object] = {
-    Kind.NAME: gettext_lazy("names"),
-    Kind.DATE: gettext_lazy("dates"),
-    Kind.NUMBER: gettext_lazy("numbers"),
-    Kind.ADJECTIVE: gettext_lazy("adjectives"),
-    Kind.NOUN: gettext_lazy("nouns"),
-    Kind.VERB: gettext_lazy("verbs"),
-    Kind.ADVERB: gettext_lazy("adverbs"),
-    Kind.PREPOSITION: gettext_lazy("prepositions"),
-    Kind.OTHER: gettext_lazy("other words"),
-    Kind.MIXED: gettext_lazy("more than one kind"),
-    TranslationKind.WORD_ORDER: gettext_lazy("word order"),
-    TranslationKind.WORD_CHOICE: gettext_lazy("word choice"),
+KINDS: Mapping[str, str] = {
+    **KIND_NAMES,
+    TranslationKind.WORD_ORDER: gettext_noop("word order"),
+    TranslationKind.WORD_CHOICE: gettext_noop("word choice"),
 }
 
 
@@ -55,7 +46,9 @@ def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
 
 def kind_name(kind: str) -> str:
     """Return the name of a kind of change; unknown kinds of imported pairs as they are."""
-    return str(KINDS.get(kind, kind)) if kind else _("unspecified")
+    if not kind:
+        return _("unspecified")
+    return _(KINDS[kind]) if kind in KINDS else kind
 
 
 def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:

@@ -8,7 +8,7 @@ from generation.nlp.phrases import MOVABLE, Kind
 
 # Marks a text for translation: forms translate it, and this module stays free of Django.
 _ = str
-KIND_NAMES = {
+KIND_NAMES: Mapping[str, str] = {
     Kind.NAME: _("names"),
     Kind.DATE: _("dates"),
     Kind.NUMBER: _("numbers"),
@@ -18,6 +18,8 @@ KIND_NAMES = {
     Kind.ADVERB: _("adverbs"),
     Kind.PREPOSITION: _("prepositions"),
     Kind.NOUN_PHRASE: _("noun phrases"),
+    Kind.OTHER: _("other words"),
+    Kind.MIXED: _("more than one kind"),
 }
 
 
@@ -109,7 +111,7 @@ class WordSwapSettings(Settings):
         tuple(kind for kind in MOVABLE if kind is not Kind.PREPOSITION),
         label=_("Words to swap"),
         text=_("Other words keep their place."),
-        choices=KIND_NAMES,
+        choices={kind: KIND_NAMES[kind] for kind in MOVABLE},
     )
     max_changes: int = bounded(
         2,

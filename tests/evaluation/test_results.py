@@ -59,6 +59,15 @@ def test_the_readme_has_the_tables_of_the_paper(folder):
     assert "simulated" not in readme
 
 
+def test_the_readme_names_kinds_as_the_page_does(folder):
+    kinds = ["mixed", "noun", "noun", "not_the_same_words"]
+    of = dataset(kinds={f"test-{number}": kind for number, kind in enumerate(kinds)})
+    put(folder, of)
+    readme = (folder / results.README).read_text()
+    for row in ("more than one kind | 1 | 0.0", "nouns | 2 | 100.0", "not the same words | 1"):
+        assert f"| {row} |" in readme
+
+
 def test_figures_that_rest_on_simulated_answers_are_marked(folder):
     put(folder, dataset(simulated=True))
     assert "no figure is a finding" in (folder / results.README).read_text()
