@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, groupby
 
-from generation.nlp import exchanges, fixed_phrases, phrases
+from generation.nlp import exchanges, fixed_phrases, phrases, vector_likeness
 from generation.nlp.phrases import Kind, Phrase
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Token
@@ -231,6 +231,10 @@ def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[s
         any(phrase.kind in NAMED and phrase.start <= first < phrase.end for phrase in found)
         or any(entity.start <= first < entity.end for entity in tagged.entities)
         or words[first] in words[first + 1 :]
+        or (
+            tagged.tokens[first].tag[:2] == "JJ"
+            and vector_likeness.embedded().is_proper(words[first])
+        )
     )
     if not is_proper:
         words[first] = uncapitalised(words[first])

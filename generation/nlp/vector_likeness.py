@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
 
 CACHED = 10_000  # directions of words and phrases
+# A word's frequency is about inverse to its rank.
+MOSTLY = 4
 
 
 class Likeness(Protocol):
@@ -55,6 +57,13 @@ class VectorLikeness:
         """Return the most frequent form of a word, which comes first; unknown words as they are."""
         forms = (word, word.capitalize(), word.upper())
         return min(forms, key=lambda form: self._rows.get(form, len(self._rows)))
+
+    def is_proper(self, word: str) -> bool:
+        """Whether a word is mostly written with a capital, as "French" is."""
+        lower, capital = (
+            self._rows.get(form, len(self._rows)) for form in (word.lower(), word.capitalize())
+        )
+        return capital * MOSTLY < lower
 
     def _sum_of_units(self, words: tuple[str, ...]) -> NDArray[np.float32] | None:
         total = self._units(words).sum(axis=0)

@@ -22,6 +22,8 @@ from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
 from generation.nlp.vector_likeness import VectorLikeness
 
+# Characters of a token, on average, above which a text is no sentence.
+LONGEST_TOKENS = 20
 # Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
 MOST_ESTIMATED = 12
 
@@ -109,7 +111,8 @@ def _draft(
     """Return the templates of a sentence, or the reason why it cannot be swapped."""
     if len(tagged.tokens) < settings.min_tokens:
         return Reason.TOO_SHORT
-    if len(tagged.tokens) > settings.max_tokens:
+    is_long = len(tagged.text) > LONGEST_TOKENS * settings.max_tokens
+    if is_long or len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
     built = [templates.build(tagged, settings, likeness)]
     if Kind.NOUN_PHRASE in settings.movable:

@@ -87,12 +87,13 @@ def test_a_phrase_that_may_move_has_a_slot_and_a_run_of_other_words_has_one():
 
 
 def test_capitals_and_spaces_belong_to_places_but_names_and_phrases_keep_theirs():
-    greek = "Greek/JJ men/NNS met/VBD good/JJ men/NNS ./."  # known as a name
+    coined = "Greenian/JJ men/NNS met/VBD good/JJ men/NNS ./."  # known as a name
     york = "In/IN Rome/NNP ,/, she/PRP missed/VBD New/NNP York/NNP ./."
     for text, entities, expected in (
         ("Bad/JJ men/NNS met/VBD good/JJ men/NNS ./.", [], "Good men met bad men."),
+        ("Greek/JJ men/NNS met/VBD good/JJ men/NNS ./.", [], "Good men met Greek men."),
         (PARIS, [], "Rome is older than the towns that Paris built."),
-        (greek, [(0, 1, "MISC", 0.5)], "Good men met Greek men."),
+        (coined, [(0, 1, "MISC", 0.5)], "Good men met Greenian men."),
         (york, [(1, 2, "LOC", 0.99), (5, 7, "LOC", 0.99)], "In New York, she missed Rome."),
     ):
         assert swapped(build(text, *entities)) == expected
@@ -150,6 +151,7 @@ def test_a_sentence_that_gives_nothing_says_why():
     for text, reason in (
         ("Ann/NNP met/VBD Bob/NNP ./.", Reason.TOO_SHORT),
         ("Ann/NNP met/VBD Bob/NNP " + "again/RB " * 58, Reason.TOO_LONG),
+        (f"Ann/NNP met/VBD Bob/NNP {'r' * 1200}/NN ./.", Reason.TOO_LONG),
         ("We/PRP met/VBD Ann/NNP once/RB ./.", Reason.NOTHING_TO_SWAP),
         ("The/DT low/JJ road/NN meets/VBZ national/JJ low/NN ./.", Reason.DOUBLED_WORD),
     ):
