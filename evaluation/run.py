@@ -200,7 +200,6 @@ def bring(
     """
     kinds = changes.read(folder / board.KINDS, dataset.dev + dataset.test)
     scores, entry = brought.figures(replace(dataset, kinds=kinds), split, content)
-
     replaced = False
 
     def add(evaluation: results.Evaluation) -> None:

@@ -14,10 +14,9 @@ from typing import Self
 
 from generation.nlp import noun_phrases
 from generation.nlp.exchanges import EDGE, frame, noun_after
-from generation.nlp.noun_phrases import UNKNOWN
 from generation.nlp.phrases import Kind, Phrase, word_set
 from generation.nlp.tagging import Token
-from generation.nlp.vector_likeness import VectorLikeness
+from generation.nlp.vector_likeness import UNKNOWN, VectorLikeness
 
 EMBEDDED_FILE = Path(__file__).parent / "embedded" / "en_acceptance.json"
 # Beyond these, likelihood says no more about a candidate.
@@ -101,7 +100,7 @@ class Exchange:
         return {"rarest": max(ranks), "commonest": min(ranks)}
 
     def _is_repeated(self) -> bool:
-        """Whether a longer word of the phrases, or its plural, also stands elsewhere."""
+        """Whether a longer word of the phrases, or its plural, is repeated elsewhere."""
         inside = {*range(self.one.start, self.one.end), *range(self.other.start, self.other.end)}
         moved = {_stem(self.words[place]) for place in inside} - {""}
         others = (word for place, word in enumerate(self.words) if place not in inside)

@@ -14,11 +14,10 @@ from generation.nlp.phrases import PROPER, Kind, Phrase, word_set
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Token
 from generation.nlp.templates import Sentence, Template
-from generation.nlp.vector_likeness import Likeness
+from generation.nlp.vector_likeness import UNKNOWN, Likeness
 
 MAX_WORDS = 8
 LEAST = 0.15  # likeness of the heads, whatever the settings require of single words
-UNKNOWN = 0.5  # likeness of phrases of which one is not known
 DEFINITE, INDEFINITE = word_set("the this that these those"), word_set("a an some")
 # Heads that mean little without what follows, or that say when, how or how much.
 BOUND_HEADS = word_set(

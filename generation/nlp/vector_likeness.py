@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 # The vectors of the embedded tagger, trained by generation.nlp.training.word_vectors.
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
 
+UNKNOWN = 0.5  # assumed of phrases of which one is not known
 CACHED = 10_000  # directions of words and phrases
 # A word's frequency is about inverse to its rank.
 MOSTLY = 4

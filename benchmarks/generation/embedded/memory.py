@@ -1,4 +1,4 @@
-"""Memory of a worker: `manage.py worker` in a process of its own, with all embedded models at work.
+"""Memory of a worker: `manage.py worker` in a new process, with all embedded models at work.
 
 The benchmarks need torch, which thinc imports wherever it is installed. The worker must not find
 it, as in an installation without neural models.

@@ -170,7 +170,7 @@ def _refuse(names: Sequence[str], options: Mapping[str, Any]) -> None:
     if options["crossfit"] and options["experiments"] != [PLAIN]:
         raise CommandError("--crossfit is instead of an --experiment. Leave one of them out.")
     if options["models"] and names == [ARTEFACTS]:
-        raise CommandError(f"{ARTEFACTS} has models of its own. Leave out --models.")
+        raise CommandError(f"{ARTEFACTS} has its own models. Leave out --models.")
     for name in names:
         _refuse_for(name, options)
 

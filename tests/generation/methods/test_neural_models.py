@@ -64,7 +64,7 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
         assert sorted(accepted.rewrites[0].text) == sorted(TEXTS[0])
         assert list(rewriter.outcomes(TEXTS)) == outcomes
         assert rewriter.identities[role]["name"] == "tiny"
-    # The second model has a threshold of its own, used where acceptance is not estimated.
+    # The second model has its own threshold, used where acceptance is not estimated.
     best = accepted.rewrites[0]
     settings["acceptance"] = 0
     settings["rescorer_threshold"] = best.source_score - best.score - 0.01

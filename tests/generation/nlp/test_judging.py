@@ -1,4 +1,4 @@
-"""A second language model beside the first: what it lets pass, and in which order."""
+"""A second language model: what it lets pass, and in which order."""
 
 from dataclasses import replace
 
