@@ -95,7 +95,7 @@ class Judging:
         source, *others = scores
         tried = zip(self._tried(outcome), others, strict=True)
         judged = [self._with_score(rewrite, source, score) for rewrite, score in tried]
-        passed = [each for each in judged if self._passes(each, settings.acceptance)]
+        passed = [each for each in judged if self._passes(each, settings)]
         if not passed:
             return Outcome(UNLIKELY)
         passed.sort(key=lambda each: (each.probability or 0.0, each.score), reverse=True)
@@ -111,7 +111,7 @@ class Judging:
             probability = self.acceptance.judged_probability(probability, source - score)
         return replace(rewrite, score=score, source_score=source, probability=probability)
 
-    def _passes(self, rewrite: Rewrite, acceptance: float) -> bool:
+    def _passes(self, rewrite: Rewrite, settings: WordSwapSettings) -> bool:
         if rewrite.probability is not None:
-            return rewrite.probability >= acceptance
+            return rewrite.probability >= settings.least_acceptance(rewrite.text)
         return (rewrite.source_score or 0.0) - (rewrite.score or 0.0) <= self.threshold

@@ -80,6 +80,10 @@ def _check_bounds(name: str, value: float, lowest: float, highest: float) -> Non
         raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
 
 
+# Few questions give a candidate, and people accept fewer of them as they are (PAWS, Table 3).
+QUESTION_ALLOWANCE = 0.05
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordSwapSettings(Settings):
     """How words are swapped; defaults follow the paper if it states a value (PAWS 3.1).
@@ -88,8 +92,8 @@ class WordSwapSettings(Settings):
         movable: the kinds of words that may be exchanged; all others keep their place.
         max_changes: maximum number of words or phrases that differ from the source.
         beam: hypotheses kept at each slot.
-        acceptance: minimum probability that people accept the candidate as it is; 0 turns the
-            estimate off.
+        acceptance: minimum probability that people accept the candidate as it is; QUESTION_ALLOWANCE
+            less for a question. 0 turns the estimate off.
         threshold: nats by which the swap may score below its source, over the whole sentence.
         largest_fall: nats that the swap may lose against its source within any stretch of it.
         likeness: minimum similarity of use for two nouns to be exchanged, from -1 to 1; other kinds
@@ -137,7 +141,8 @@ class WordSwapSettings(Settings):
         label=_("Minimum probability of acceptance"),
         text=_(
             "An estimate of how likely people accept the candidate as it is. Lower values give "
-            "more but odder candidates; 0 turns the estimate off."
+            "more but odder candidates; 0 turns the estimate off. Questions "
+            "need 0.05 less."
         ),
     )
     threshold: float = bounded(
@@ -235,3 +240,7 @@ class WordSwapSettings(Settings):
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self) | {"movable": [str(kind) for kind in self.movable]}
+
+    def least_acceptance(self, text: str) -> float:
+        """Return the minimum probability of acceptance for a rewrite with this text."""
+        return self.acceptance - (QUESTION_ALLOWANCE if text.endswith("?") else 0.0)

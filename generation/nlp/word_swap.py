@@ -82,7 +82,7 @@ def swaps(
 ) -> Iterator[Outcome]:
     """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
     drafts: deque[Templates | Reason] = deque()
-    estimate = _Estimate(settings.acceptance, likeness, acceptance)
+    estimate = _Estimate(settings, likeness, acceptance)
     beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
     for first in beams:
         while isinstance(draft := drafts.popleft(), Reason):
@@ -148,7 +148,7 @@ class _Tried:
 class _Estimate:
     """How likely people must accept a rewrite, and what estimates it."""
 
-    least: float
+    settings: WordSwapSettings
     likeness: VectorLikeness | None
     acceptance: Acceptance | None
 
@@ -157,12 +157,13 @@ class _Estimate:
 
         Without an estimate, they are returned as they are: likeliest first.
         """
-        if not self.least or self.likeness is None or self.acceptance is None:
+        if not self.settings.acceptance or self.likeness is None or self.acceptance is None:
             return [*tried]
         found = []
         for each in tried[:MOST_ESTIMATED]:
             probability = self._probability(each, self.likeness, self.acceptance)
-            objection = None if probability >= self.least else Reason.ODD
+            least = self.settings.least_acceptance(each.text)
+            objection = None if probability >= least else Reason.ODD
             found.append(replace(each, probability=probability, objection=objection))
         return sorted(found, key=lambda each: -(each.probability or 0.0))
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED, Acceptance
+from generation.nlp.settings import QUESTION_ALLOWANCE
 
 PENALTY = 3.0  # on the squared weights of features with standard deviation one
 FOLDS = 10
@@ -167,8 +168,9 @@ def _print_calibration(guesses: Values, accepted: Values) -> None:
 
 def _print_texts(rows: Sequence[dict[str, str]], guesses: Values, limit: float) -> None:
     """Print the marks of the candidates with a probability of at least `limit`."""
-    print(f"candidates of {limit} or more:")
-    chosen = [row for row, guess in zip(rows, guesses, strict=True) if guess >= limit]
+    print(f"candidates of {limit} or more (questions {limit - QUESTION_ALLOWANCE:.2f}):")
+    lower = [QUESTION_ALLOWANCE * (row["text"] == "question") for row in rows]
+    chosen = [row for row, guess in zip(rows, guesses + lower, strict=True) if guess >= limit]
     for text in sorted({row["text"] for row in chosen}):
         marks = Counter(row["mark"] for row in chosen if row["text"] == text)
         low, high = wilson(marks["accept"], marks.total())

@@ -58,6 +58,12 @@ def test_the_rewrite_that_people_likeliest_accept_is_best_and_none_below_the_min
     assert outcome(names, acceptance=0.9).name == Reason.ODD
 
 
+def test_a_question_needs_less():
+    settings = WordSwapSettings(acceptance=0.65)
+    assert settings.least_acceptance("Can a bad person become good?") == pytest.approx(0.6)
+    assert settings.least_acceptance("A bad person became good.") == 0.65
+
+
 def test_a_second_model_raises_or_lowers_the_probability():
     shipped = acceptance.embedded()
     judged = [shipped.judged_probability(0.6, loss) for loss in (-5.0, 5.0, 20.0, 30.0, 99.0)]
