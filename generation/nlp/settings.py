@@ -92,8 +92,8 @@ class WordSwapSettings(Settings):
         movable: the kinds of words that may be exchanged; all others keep their place.
         max_changes: maximum number of words or phrases that differ from the source.
         beam: hypotheses kept at each slot.
-        acceptance: minimum probability that people accept the candidate as it is; QUESTION_ALLOWANCE
-            less for a question. 0 turns the estimate off.
+        acceptance: minimum probability that people accept the candidate as it is; for a question
+            QUESTION_ALLOWANCE less. 0 turns the estimate off.
         threshold: nats by which the swap may score below its source, over the whole sentence.
         largest_fall: nats that the swap may lose against its source within any stretch of it.
         likeness: minimum similarity of use for two nouns to be exchanged, from -1 to 1; other kinds
