@@ -4,7 +4,6 @@ from enum import StrEnum
 
 from common import keyset
 from common.keyset import Key, Page
-from generation import selectors
 from generation.models import Candidate, GenerationRun
 
 PAGE = 50
@@ -29,8 +28,11 @@ COLUMNS = {
 def page(
     run: GenerationRun, order: Order, *, after: Key | None = None, before: Key | None = None
 ) -> Page[Candidate]:
-    """Return a page of candidates with their sentences, in one query."""
-    rows = selectors.candidates(run).defer("alternatives")
+    """Return a page of candidates with their sentences, in two queries.
+
+    Joined, Postgres may read all sentences before those of the page.
+    """
+    rows = Candidate.objects.filter(run=run).defer("alternatives").prefetch_related("sentence")
     if order is not Order.CORPUS:
         rows = rows.filter(probability__isnull=False)
     return keyset.page(rows, columns=COLUMNS[order], size=PAGE, after=after, before=before)
