@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Model, Q, QuerySet
 
 Row = TypeVar("Row", bound=Model)
-Key = tuple[int, ...]
+Key = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def page(
 ) -> Page[Row]:
     """Return `size` rows after the key `after`, or before the key `before`.
 
-    `columns` give the order, ascending or with "-" descending. They hold integers and are unique
+    `columns` give the order, ascending or with "-" descending. They hold numbers and are unique
     together.
     """
     backwards = before is not None

@@ -23,6 +23,7 @@ CANDIDATE = {
     "rank": 0,
     "score": -41.2,
     "source_score": -40.7,
+    "probability": 0.81,
     "similarity": 1.0,
     "inversion_rate": 0.14,
 }

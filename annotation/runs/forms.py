@@ -10,8 +10,10 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from annotation.access import readers
 from annotation.models import Project
+from annotation.projects.forms.filters import PageForm
 from annotation.projects.forms.projects import gold_runs
 from annotation.projects.services.runs import methods_of
+from annotation.runs.selectors.candidates import Order
 from common.bounded_json import MAX_INTEGER
 from generation import methods, selectors
 from generation.forms import SettingsForm
@@ -96,3 +98,13 @@ class RunForm(forms.Form):
         seen = seen.exclude(method__in={*methods.METHODS} - {*methods_of(project)})
         runs = seen.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]
+
+
+class CandidatesForm(PageForm):
+    """The order and the position of a page of candidates."""
+
+    order = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, orders: list[Order], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["order"].choices = [(each, each) for each in orders]  # type: ignore[attr-defined]

@@ -45,7 +45,8 @@ class Backwards:
             backwards = text.split()[::-1]
             orders = (backwards, backwards[1:] + backwards[:1])[: self.settings["per_sentence"]]
             rewrites = (
-                Rewrite(" ".join(words), kind="other", score=-float(self.seed)) for words in orders
+                Rewrite(" ".join(words), "other", -float(self.seed), probability=0.75)
+                for words in orders
             )
             yield Outcome(ACCEPTED, tuple(rewrites)) if " " in text else Outcome("too_short")
 
@@ -85,9 +86,13 @@ def run(of: Corpus, **settings: Any) -> GenerationRun:
 
 def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
     """All candidates of a run, without columns that are drawn or counted for each row."""
-    rest = ("kind", "score", "source_score", "similarity", "inversion_rate", "alternatives")
+    scores = ("score", "source_score", "probability", "similarity", "inversion_rate")
     made = of.candidate_set.order_by("sentence", "rank")
-    return list(made.values_list("sentence_id", "batch__number", "rank", "text", *rest))
+    return list(
+        made.values_list(
+            "sentence_id", "batch__number", "rank", "text", "kind", *scores, "alternatives"
+        )
+    )
 
 
 def texts(of: Corpus) -> list[str]:

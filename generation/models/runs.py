@@ -191,6 +191,9 @@ class Candidate(models.Model):
         null=True, help_text="Natural-log likelihood of the text by the language model"
     )
     source_score = models.FloatField(null=True, help_text="The same for the rewritten sentence")
+    probability = models.FloatField(
+        null=True, help_text="Estimate that people accept it as it is; null: not estimated"
+    )
     similarity = models.FloatField(help_text="Cosine of the word counts of both texts, 0 to 1")
     inversion_rate = models.FloatField(help_text="Crossed share of the word alignments, 0 to 1")
     alternatives = models.JSONField(
@@ -201,6 +204,13 @@ class Candidate(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["run", "sentence", "rank"], name="candidate_rank_once_in_run"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["run", "probability", "id"],
+                condition=Q(probability__isnull=False),
+                name="candidate_by_probability",
             )
         ]
 

@@ -13,7 +13,7 @@ FAILED = "failed"
 class Rewrite:
     """A rewritten sentence; its fields fill the candidate's columns of the same names.
 
-    `probability` is that of being accepted as it is, if it was estimated; it fills no column.
+    `probability` is that of being accepted as it is, if it was estimated.
     Scores are natural-log likelihoods: of the text and of its source by the language model, or of
     the likeliest way of a back translation.
     """

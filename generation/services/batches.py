@@ -275,6 +275,7 @@ def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) 
         kind=rewritten.kind,
         score=rewritten.score,
         source_score=rewritten.source_score,
+        probability=rewritten.probability,
         similarity=similarity,
         inversion_rate=inversion_rate,
         alternatives=list(rewritten.alternatives),

@@ -272,9 +272,15 @@ class CompleteStudy(NamedTuple):
             kind="name",
             score=-3,
             source_score=-2,
+            probability=0.8,
             similarity=1,
             inversion_rate=0.5,
         )
+
+    def finished_run(self):
+        self.finished_preview()
+        runs = GenerationRun.objects.filter(public_id=self.arguments["run_id"])
+        runs.update(preview=False, state="done", finished_at=NOW)
 
     def upload(self, **columns):
         asked = {"repository": "my-lab/pairs", "is_private": True, "asked_at": timezone.now()}

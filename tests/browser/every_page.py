@@ -132,7 +132,7 @@ IN_STATES = {
     ("manager", "generation_runs"): "empty",
     ("manager", "compare_runs"): "empty",
     ("manager", "new_run"): "empty",
-    ("manager", "run"): "preview_without_worker finished_preview parked_run",
+    ("manager", "run"): "preview_without_worker finished_preview finished_run parked_run",
     ("manager", "cancel_run"): "preview_without_worker",
     ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",

@@ -19,8 +19,9 @@ from common.keyset import Key
 from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
-# A primary key or a margin; 19 digits may exceed the range of a column.
-KEY = r"^-?\d{1,18}(\.-?\d{1,18})?$"
+# A primary key, a margin or an estimate; 19 digits may exceed the range of a column.
+NUMBER = r"-?\d{1,18}(?:\.\d{1,20})?(?:e-\d{1,3})?"
+KEY = rf"^{NUMBER}(_{NUMBER})?$"
 
 PAIR_STATES = {
     "": _("all pairs"),
@@ -89,14 +90,14 @@ ANNOTATOR_ORDERS = {
 
 
 class KeyField(forms.RegexField):
-    """The position of a page: integers separated by points."""
+    """The position of a page: numbers separated by underscores."""
 
     def __init__(self) -> None:
         super().__init__(KEY, required=False, widget=forms.HiddenInput)
 
     def clean(self, value: Any) -> Key | None:
         text = super().clean(value)
-        return tuple(map(int, text.split("."))) if text else None
+        return tuple(map(_number, text.split("_"))) if text else None
 
 
 class PageForm(forms.Form):
@@ -230,6 +231,10 @@ def _sought(text: str) -> tuple[uuid.UUID | None, tuple[str, ...]]:
         return uuid.UUID(text.strip()), ()
     except ValueError:
         return None, _words(text)
+
+
+def _number(text: str) -> float:
+    return int(text) if text.lstrip("-").isdecimal() else float(text)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -27,13 +27,14 @@ class Links:
     filters: str
 
 
-def links(asked: QueryDict, page: Page[Any]) -> Links:
-    """Return links that keep the filters and change the position."""
+def links(asked: QueryDict, page: Page[Any], *, part: str = "") -> Links:
+    """Return links that keep the filters and change the position; to a part of the page by id."""
     kept = {name: value for name, value in asked.items() if value and name not in PLACES}
+    to = f"#{part}" if part else ""
     return Links(
-        first=_query(kept) if any(asked.get(name) for name in PLACES) else "",
-        before=_at(kept, "before", page.before),
-        after=_at(kept, "after", page.after),
+        first=_query(kept) + to if any(asked.get(name) for name in PLACES) else "",
+        before=_at(kept, "before", page.before, to),
+        after=_at(kept, "after", page.after, to),
         filters=_query(kept) if kept else "",
     )
 
@@ -49,8 +50,8 @@ def refuse(request: Request, template: str, context: Mapping[str, Any]) -> HttpR
     return render(request, template, context, status=BAD_REQUEST)
 
 
-def _at(kept: Mapping[str, Any], name: str, key: Key | None) -> str:
-    return "" if key is None else _query({**kept, name: ".".join(map(str, key))})
+def _at(kept: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:
+    return "" if key is None else _query({**kept, name: "_".join(map(str, key))}) + to
 
 
 def _query(values: Mapping[str, Any]) -> str:

@@ -30,6 +30,7 @@ class Compared:
     kind: str
     loss: float | None
     inversions: float
+    probability: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def preview(run: GenerationRun) -> Preview | None:
     rows = selectors.previewed(run) if run.preview else []
     if not rows:
         return None
-    rewritten = [_rewritten(row.sentence, row.candidates) for row in rows if row.candidates]
+    rewritten = [_rewritten(run, row.sentence, row.candidates) for row in rows if row.candidates]
     fruitless = [
         Fruitless(row.sentence.text, outcomes.in_words(row.reason))
         for row in rows
@@ -113,15 +114,16 @@ def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | No
     return max(part, round(low * total)), round(high * total)
 
 
-def _rewritten(source: Sentence, candidates: list[Candidate]) -> Rewritten:
-    shown = [_compared(source, each) for each in candidates[:MOST_CANDIDATES]]
+def _rewritten(run: GenerationRun, source: Sentence, candidates: list[Candidate]) -> Rewritten:
+    shown = [compared(run, source, each) for each in candidates[:MOST_CANDIDATES]]
     return Rewritten(shown, len(candidates) - len(shown))
 
 
-def _compared(source: Sentence, candidate: Candidate) -> Compared:
-    heading = source.entity if candidate.run.is_by_entity else ""
-    if candidate.run.method == Method.TRANSLATION:
-        heading = candidate.run.settings["language"]
+def compared(run: GenerationRun, source: Sentence, candidate: Candidate) -> Compared:
+    """Compare a candidate of a run with its source."""
+    heading = source.entity if run.is_by_entity else ""
+    if run.method == Method.TRANSLATION:
+        heading = run.settings["language"]
     before, after = differences.of(source.text, candidate.text)
     if heading:
         before, after = [Piece(source.text, False)], [Piece(candidate.text, False)]
@@ -132,4 +134,5 @@ def _compared(source: Sentence, candidate: Candidate) -> Compared:
         differences.kind_name(candidate.kind),
         selectors.loss(candidate),
         candidate.inversion_rate,
+        candidate.probability,
     )

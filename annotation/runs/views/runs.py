@@ -22,6 +22,7 @@ from annotation.projects.services import runs as project_runs
 from annotation.runs import words
 from annotation.runs.forms import RunForm
 from annotation.runs.selectors import runs as selectors
+from annotation.runs.views import candidates
 from common.display import duration
 from generation import run_figures, tasks
 from generation import selectors as generation
@@ -92,7 +93,7 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
-    """Show a run: progress, preview, parked batches, settings, and the buttons that steer it."""
+    """Show a run: progress, preview, candidates, settings, and the buttons that steer it."""
     member = gates.reader(request, project_id)
     found = _run(member.project, run_id)
     context = _context(member, found) | {
@@ -100,6 +101,8 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
         "models": words.models_of(found),
         "preset": words.preset_name(found),
     }
+    if context["preview"] is None:
+        context |= candidates.context(request, found)
     return render(request, "annotation/generation/run.html", context)
 
 

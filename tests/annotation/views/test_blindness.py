@@ -25,7 +25,7 @@ def manager_and_secrets(project):
     [candidate] = make.candidates(project, [(SOURCE, REWRITE)])
     make.pairs(project, 3)
     alternatives = [{"text": "canaryalternative", "score": -1}]
-    scores = {"score": -77.125, "source_score": -88.25}
+    scores = {"score": -77.125, "source_score": -88.25, "probability": 0.61375}
     Candidate.objects.update(kind="canarykind", alternatives=alternatives, **scores)
     settings = {"canarysetting": 1}
     GenerationRun.objects.update(model_identities={"model": "canarymodel"}, settings=settings)
@@ -43,7 +43,7 @@ def manager_and_secrets(project):
     models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.66125)
     ids = [candidate.public_id, other.user.public_id]
     return other, [
-        *("canary", "-77.125", "-88.25", "0.66125", "9876543210", "9,876,543"),
+        *("canary", "-77.125", "-88.25", "0.61375", "0.66125", "9876543210", "9,876,543"),
         *(f"{one}{joint}{two}" for one, two in METHODS for joint in "_ -"),
         *map(str, [*ids, *Sentence.objects.values_list("public_id", flat=True)]),
     ]

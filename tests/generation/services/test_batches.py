@@ -44,8 +44,9 @@ def test_a_finished_batch_holds_its_candidates_and_counts_its_outcomes(run):
     batch = run.batches.get()
     assert batch.outcomes == {"too_short": 1, "accepted": 4}
     assert (batch.state, batch.lease, batch.lease_until, batch.attempts) == ("done", None, None, 1)
-    columns = ("kind", "score", "rank", "similarity", "inversion_rate", "sentence__text", "text")
-    expected = ("other", -7.0, 0, 1.0, 1.0, "sentence number 1", "1 number sentence")
+    columns = ("kind", "rank", "sentence__text", "text", "score", "probability")
+    columns += ("similarity", "inversion_rate")
+    expected = ("other", 0, "sentence number 1", "1 number sentence", -7.0, 0.75, 1.0, 1.0)
     assert run.candidate_set.order_by("sentence").values_list(*columns)[0] == expected
 
 

@@ -8,7 +8,7 @@ from annotation.models import Correction
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as project_runs
 from benchmarks.generation import fake
-from generation.models import Batch, GenerationRun, Worker
+from generation.models import Batch, Candidate, GenerationRun, Worker
 from generation.readers import Row
 from generation.services import worker
 from generation.services.sentences import import_sentences
@@ -195,6 +195,58 @@ def test_runs_are_paused_resumed_retried_and_cancelled_and_researchers_only_look
     assert latest().state == "cancelled"
     reply = manager.post(steer, {"action": "pause"}, follow=True)
     assert "Nothing was done" in reply.text
+
+
+def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, manager):
+    texts = [(f"Ada {n} met Bo in May.", f"Bo met Ada {n} in May.") for n in range(120)]
+    made = make.candidates(project, texts)
+    address = page("run", project, made[0].run.public_id)
+    assert "Highest estimate first" not in manager.get(address).text
+    for number, candidate in enumerate(made):
+        # Three of each estimate: pages begin and end between equal ones.
+        Candidate.objects.filter(pk=candidate.pk).update(probability=number // 3 / 70)
+    expected = [candidate.text for candidate in made]
+    for order, texts in (("corpus", expected), ("lowest", expected), ("highest", expected[::-1])):
+        reply, shown = manager.get(address, {"order": order}), []
+        while True:
+            shown.append(reply.context["candidates"])
+            if not (following := reply.context["links"].after):
+                break
+            reply = manager.get(address + following)
+        assert ["".join(p.text for p in each.after) for rows in shown for each in rows] == texts
+        assert [len(rows) for rows in shown] == [50, 50, 20]
+        back = manager.get(address + reply.context["links"].before)
+        assert back.context["candidates"] == shown[1]
+    many = statements(manager, address, order="lowest")
+    make_fewer = make.candidates(project, [("Cy saw Di.", "Di saw Cy.")])[0]
+    Candidate.objects.filter(pk=make_fewer.pk).update(probability=0.5)
+    fewer = statements(manager, page("run", project, make_fewer.run.public_id), order="lowest")
+    assert many == fewer
+    for wrong in ({"order": "score"}, {"after": "x"}):
+        assert manager.get(address, wrong).status_code == 404
+
+
+def test_a_run_without_candidates_says_whether_to_wait_or_what_to_change(project, manager, new_run):
+    new_run(preview=False, max_tokens=5, min_tokens=5)
+    address = page("run", project, latest().public_id)
+    assert "They appear here as batches finish." in manager.get(address).text
+    worker.work_until_idle()
+    shown = manager.get(address).text
+    assert "No sentence has a candidate. “Outcomes” above says why." in shown
+    assert f'Try another preset or other settings: <a href="{page("new_run", project)}' in shown
+
+
+def test_the_estimate_of_a_word_swap_is_on_the_page_of_its_run(project, manager, new_run):
+    new_run(preview=False)
+    worker.work_until_idle()
+    made = Candidate.objects.get(run=latest())
+    assert made.probability >= made.run.settings["acceptance"]
+    shown = manager.get(page("run", project, latest().public_id)).text
+    assert "<mark>Geneva</mark>" in shown
+    assert (
+        f'<td class="number" data-label="Estimate">{made.probability:.0%}'.replace("%", "\u00a0%")
+        in shown
+    )
 
 
 def test_generators_are_compared_on_the_page_and_in_its_file(project, manager):
