@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evaluation.data import Pairs, Unusable, read
 from releases.dataset.manifest import FORMAT, MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest
@@ -29,8 +31,8 @@ class Source:
     @property
     def positives(self) -> list[tuple[str, str, str]]:
         """Return the paraphrases: id, first and second sentence."""
-        every = zip(self.pairs.ids, self.pairs.first, self.pairs.second, strict=True)
-        return [row for row, label in zip(every, self.pairs.labels, strict=True) if label == 1]
+        some = self.pairs.take(np.flatnonzero(self.pairs.labels == 1))
+        return list(zip(some.ids, some.first, some.second, strict=True))
 
     @property
     def language(self) -> str:
