@@ -80,7 +80,7 @@ class FittedOverlap:
 
 
 def _overlaps(pairs: Pairs) -> NDArray[np.float64]:
-    rows = [_overlap(one, other) for one, other in zip(pairs.first, pairs.second, strict=True)]
+    rows = [_overlap(*texts) for texts in pairs.texts]
     return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
 

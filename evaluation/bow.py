@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation import measures
-from evaluation.contract import Scores, Tell, check_learnable, in_turn, silent
+from evaluation.contract import Pretrainable, Scores, Tell, check_learnable, in_turn, silent
 from evaluation.data import Pairs
 from evaluation.vectors import Floats, Ints, Vectors, numbered
 
@@ -35,12 +35,12 @@ class Settings:
     patience: int = 3
 
     def steps(self, pairs: int) -> int:
-        """Return the steps of training on so many pairs, at most."""
+        """Return the most steps of training on a number of pairs."""
         return self.epochs * -(-pairs // self.batch)
 
 
 @dataclass(frozen=True)
-class Bow:
+class Bow(Pretrainable):
     """A bag of words and pairs of neighbouring words."""
 
     vectors: Vectors = field(default_factory=Vectors)
@@ -51,9 +51,6 @@ class Bow:
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
         return {"name": "bow", "vectors": self.vectors.identity} | settings
 
-    def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedBow":
-        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
-
     def fit_in_turn(
         self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
     ) -> "FittedBow":
@@ -63,8 +60,8 @@ class Bow:
         chosen_by = Bags.of(dev, self.vectors)
         weights = first_weights(chosen_by.table.shape[1], draw)
         tells = in_turn(tell, [self.settings.steps(len(train)) for train in trains])
-        for train, told in zip(trains, tells, strict=True):
-            weights = self._trained(weights, train, chosen_by, dev.labels, draw, told)
+        for train, tell_one in zip(trains, tells, strict=True):
+            weights = self._trained(weights, train, chosen_by, dev.labels, draw, tell_one)
         return FittedBow(weights, self.vectors)
 
     def _trained(

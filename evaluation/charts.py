@@ -1,18 +1,30 @@
-"""The learning curve as an SVG file of its own, readable on light and dark pages."""
+"""The learning curve: the AUC-PR of each model by the number of training pairs.
+
+On the page its text keeps its size on every screen and its colours follow the page; as an SVG file
+it is readable on light and dark pages.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 from annotation.projects.charts import Axis, axis
 
+MEASURE = "average_precision"
+# Of the chart on the page: its height, and the styles in the style sheet, which repeat.
+PAGE_HEIGHT = 220
+STYLES = 6
+# Of the file.
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 60, 190, 20, 50
-MEASURE = "average_precision"
 # Distinguishable without colour vision (Okabe and Ito), with a different mark each.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#000000")
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
-Point = Mapping[str, Any]
+Point: TypeAlias = Mapping[str, Any]
+Points: TypeAlias = Mapping[str, Sequence[Point]]
+Place: TypeAlias = tuple[str, str]
 
 HEAD = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"
  aria-labelledby="title" font-family="sans-serif" font-size="13">
@@ -20,20 +32,80 @@ HEAD = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}
 <rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>"""
 
 
-def curve(figures: Mapping[str, Any]) -> str:
-    """Draw the AUC-PR of each model at each size of train, with the range over seeds."""
-    series = {
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A model: its dots, the lines between them, and the range over seeds at each."""
+
+    model: str
+    style: int
+    dots: tuple[Place, ...]
+    lines: tuple[tuple[Place, Place], ...]
+    ranges: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """x in percent of the width and y in pixels, with grid lines and ticks (place, number)."""
+
+    height: int
+    grid: tuple[tuple[str, float], ...]
+    ticks: tuple[tuple[str, float], ...]
+    series: tuple[Series, ...]
+
+    @property
+    def digits(self) -> int:
+        """Return the decimals that the numbers of the grid need."""
+        return 0 if all(float(number).is_integer() for _, number in self.grid) else 1
+
+
+def chart(figures: Mapping[str, Any]) -> Chart | None:
+    """Return the chart of the page; None if no model has a point."""
+    points = _points(figures)
+    if not any(points.values()):
+        return None
+    across, down = _axes(points)
+
+    def x(pairs: float) -> str:
+        return f"{100 * across.place(pairs):.2f}%"
+
+    def y(percent: float) -> str:
+        return f"{(1 - down.place(percent)) * PAGE_HEIGHT:.1f}"
+
+    series = []
+    for number, (model, some) in enumerate(points.items()):
+        spans = [(x(point["pairs"]), point[MEASURE]) for point in some]
+        dots = tuple((at, y(100 * span["mean"])) for at, span in spans)
+        ranges = tuple((at, y(100 * span["low"]), y(100 * span["high"])) for at, span in spans)
+        series.append(Series(model, number % STYLES, dots, tuple(pairwise(dots)), ranges))
+    grid = tuple((y(number), number) for number in down.numbers)
+    ticks = tuple((x(number), number) for number in across.numbers)
+    return Chart(PAGE_HEIGHT, grid, ticks, tuple(series))
+
+
+def svg(figures: Mapping[str, Any]) -> str:
+    """Return the file, which has the range over seeds at each point."""
+    points = _points(figures)
+    across, down = _axes(points)
+    lines = [HEAD, *_grid(across, down)]
+    for number, (model, some) in enumerate(points.items()):
+        lines += _series(number, model, some, across, down)
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _points(figures: Mapping[str, Any]) -> Points:
+    """Return the points of each model at which its AUC-PR is defined."""
+    return {
         each["model"]: [point for point in each["points"] if point[MEASURE]]
         for each in figures["models"]
     }
-    points = [point for some in series.values() for point in some]
-    ends = [100 * point[MEASURE][end] for point in points for end in ("low", "high")] or [0, 100]
-    down = axis(min(ends), max(ends))
-    across = axis(0, max([point["pairs"] for point in points] or [1]))
-    lines = [HEAD, *_grid(across, down)]
-    for number, (model, some) in enumerate(series.items()):
-        lines += _series(number, model, some, across, down)
-    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _axes(points: Points) -> tuple[Axis, Axis]:
+    """Return the axis of training pairs, and that of the AUC-PR in percent."""
+    every = [point for some in points.values() for point in some]
+    ends = [100 * point[MEASURE][end] for point in every for end in ("low", "high")] or [0, 100]
+    across = axis(0, max([point["pairs"] for point in every] or [1]))
+    return across, axis(min(ends), max(ends))
 
 
 def _grid(across: Axis, down: Axis) -> Iterator[str]:

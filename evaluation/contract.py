@@ -18,16 +18,16 @@ THRESHOLD = 0.5
 
 
 def silent(done: int, most: int) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 def in_turn(tell: Tell, steps: Sequence[int]) -> list[Tell]:
-    """Return what to tell in each of several trainings of so many steps: the steps of all."""
+    """Return a Tell for each of several trainings with these steps; it reports those of all."""
 
-    def told(before: int, done: int, _most: int) -> None:
+    def tell_one(before: int, done: int, _most: int) -> None:
         tell(before + done, sum(steps))
 
-    return [partial(told, sum(steps[:number])) for number in range(len(steps))]
+    return [partial(tell_one, sum(steps[:number])) for number in range(len(steps))]
 
 
 def check_learnable(train: Pairs, dev: Pairs) -> None:
@@ -67,10 +67,13 @@ class Model(Protocol):
 class Pretrainable(Model, Protocol):
     """A model that can go on learning: first from noisy labels, then from those of people."""
 
+    def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> Fitted:
+        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
+
     def fit_in_turn(
         self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
     ) -> Fitted:
-        """Fit to each set in turn, from the best weights on `dev` of the set before.
+        """Fit to each set after the other, from the best weights on `dev` of the set before.
 
-        With one set, this is `fit`. Raises ValueError as that does.
+        Raises ValueError as `fit` does.
         """

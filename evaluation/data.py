@@ -1,7 +1,7 @@
 """Labelled pairs, from tables of releases or from any TSV file."""
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,11 @@ class Pairs:
             tuple(row[2] for row in every),
             np.array([row[3] for row in every], dtype=np.int8),
         )
+
+    @property
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Both sentences of each pair."""
+        return zip(self.first, self.second, strict=True)
 
     def __len__(self) -> int:
         return len(self.ids)

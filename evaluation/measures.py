@@ -17,8 +17,13 @@ Array = NDArray[Any]
 DEVIATIONS = 1.96
 
 
+def right(labels: Array, scores: Array) -> NDArray[np.bool_]:
+    """Return whether each score is right; one above the threshold says paraphrase."""
+    return np.asarray((np.asarray(scores) > THRESHOLD) == (np.asarray(labels) == 1))
+
+
 def confusion(labels: Array, scores: Array) -> Confusion:
-    """Count right and wrong answers of scores; one above the threshold says paraphrase."""
+    """Count right and wrong answers of scores."""
     said, true = np.asarray(scores) > THRESHOLD, np.asarray(labels) == 1
     return Confusion(
         tp=int((said & true).sum()),

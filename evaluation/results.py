@@ -11,10 +11,9 @@ from typing import Any, TypeAlias
 from evaluation import charts, tables
 from evaluation.contract import THRESHOLD, Model, Scores
 from evaluation.data import Unusable
-from evaluation.disk import naming
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
-from evaluation.experiments.fits import Kept, Study
+from evaluation.experiments.fits import Kept, Study, naming
 from releases.dataset.manifest import as_json
 from releases.dataset.writers import write_text
 
@@ -118,7 +117,7 @@ def _write(folder: Path, evaluation: Evaluation, files: Mapping[str, str]) -> No
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_text(folder / path, text)
     if curve := evaluation["experiments"].get("curve"):
-        write_text(folder / CURVE, charts.curve(curve["figures"]))
+        write_text(folder / CURVE, charts.svg(curve["figures"]))
     write_text(folder / EVALUATION, as_json(evaluation))
     write_text(folder / README, tables.readme(evaluation))
 

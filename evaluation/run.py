@@ -76,17 +76,7 @@ def evaluate(
     Raises Unusable.
     """
     experiment = EXPERIMENTS[name]
-    planned = experiment.fits(study)
-    found: dict[fits.Key, Part] = {}
-
-    def tell_step(done: int, most: int) -> None:
-        tell(len(found) + done / max(most, done, 1), len(planned))
-
-    kept = results.kept(folder)
-    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
-        found[fit.key] = part
-        tell(len(found), len(planned))
-        fitted(fit, part)
+    found = _fit(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
     of = _with_kinds(study) if name == PLAIN else study
     entry = results.experiment(study, models, experiment.figures(of, found))
     replaced, files = FILES[name](of, found) if name in FILES else ("", {})
@@ -98,6 +88,30 @@ def evaluate(
 
     results.update(folder, study.dataset, add, files=files, replaced=replaced)
     return entry
+
+
+def _fit(
+    planned: Sequence[Fit],
+    models: Mapping[str, Model],
+    folder: Path,
+    *,
+    tell: TellFits,
+    fitted: Callable[[Fit, Part], None],
+    before: int = 0,
+) -> dict[fits.Key, Part]:
+    """Fit what is planned, or take what is kept; `before` is the number of steps done before."""
+    found: dict[fits.Key, Part] = {}
+    steps = before + len(planned)
+
+    def tell_step(done: int, most: int) -> None:
+        tell(before + len(found) + done / max(most, done, 1), steps)
+
+    kept = results.kept(folder)
+    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
+        found[fit.key] = part
+        tell(before + len(found), steps)
+        fitted(fit, part)
+    return found
 
 
 def _with_kinds(study: Study) -> Study:
@@ -128,28 +142,20 @@ def rank(
     tagger: Tagger,
     software_version: str,
     tell: TellFits,
-    fitted: Callable[[], None],
+    fitted: Callable[..., None],
 ) -> results.Evaluation:
     """Make the groups of a release's test set, score them, and write both into the folder.
 
-    Returns the experiment's entry. `fitted` is called after each step. Raises Unusable.
+    Returns the experiment's entry. `fitted` is also called when the groups are made. Raises
+    Unusable.
     """
     one = replace(study, seeds=study.seeds[:1])
     source = read_source(study.folders[0])
     made = making.made(source, RankingSettings(), tagger=tagger, software_version=software_version)
     planned = ranking.fits(one, made)
-    steps = len(planned) + 1
-    found: dict[fits.Key, Part] = {}
-    tell(1, steps)
+    tell(1, 1 + len(planned))
     fitted()
-
-    def tell_step(done: int, most: int) -> None:
-        tell(1 + len(found) + done / max(most, done, 1), steps)
-
-    kept = results.kept(folder)
-    for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
-        found[fit.key] = part
-        fitted()
+    found = _fit(planned, models, folder, tell=tell, fitted=fitted, before=1)
     entry = results.experiment(one, models, ranking.figures(one, made, found))
     results.update(
         folder,

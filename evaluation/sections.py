@@ -1,12 +1,13 @@
 """What the README of an evaluation says of each experiment, in per cent as in the papers."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from annotation.stats.report import Row
 from common.display import plural, readable
 from evaluation import advice
 from evaluation.board import SHOWN
-from evaluation.cells import HEADER, NONE, Json, gain, mean, percent, spread, table
+from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table
 from releases.dataset.translated.regimes import Name
 
 RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and
@@ -19,12 +20,17 @@ mean correlation of the scores with the order of the four. Both are times 100, w
 """
 # With fewer, a bootstrap interval is too narrow to be trusted.
 FEW_GROUPS = 30
+FEW = f"With fewer than {FEW_GROUPS} groups, figures and intervals say little."
 # A wider interval of an accuracy does not tell chance from a clear gain.
 WIDE = 0.2
 PRETRAINING = """On test. Models were first trained on {pairs} with the label of their method, and
 then on the release's training pairs; in brackets the gain over these alone. Left out: {left_out}
 with a sentence of dev or test. “–”: the model cannot be trained on noisy labels first.
 """
+# The title of a training, what the model was fitted to, and to what where a gain is over that.
+Training: TypeAlias = tuple[str, str, str]
+WITH_BASE = (("base", "base", ""), ("base + train", "base+train", "base"), ("train", "train", ""))
+PRETRAINED = (("train", "train", ""), ("noisy, then train", "pretrained", "train"))
 
 
 def _plain(entry: Json) -> Iterator[str]:
@@ -32,52 +38,31 @@ def _plain(entry: Json) -> Iterator[str]:
     if base := entry["settings"]["base"]:
         yield f"## With {base['name']}\n"
         yield "On test; in brackets the gain from the release's training pairs.\n"
-        yield table(_base(every))
+        yield table(_by_training(every, WITH_BASE))
     if silver := entry["settings"].get("silver"):
         yield "## Trained on noisy labels first\n"
         pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
         yield PRETRAINING.format(pairs=pairs, left_out=left_out)
-        yield table(_pretrained(every))
+        yield table(_by_training(every, PRETRAINED))
 
 
-def _by_data(every: Sequence[Json]) -> dict[str, dict[str, Json]]:
-    """Return what each model reached on test, by what it was fitted to."""
+def _by_training(every: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
+    """Return the accuracy and AUC-PR of each model on test after each training."""
     found: dict[str, dict[str, Json]] = {}
     for each in every:
         found.setdefault(each["model"], {})[each["data"]] = each["test"]
-    return found
-
-
-def _pretrained(every: Sequence[Json]) -> list[Row]:
-    header = [f"{title}: {name}" for title in ("train", "noisy, then train") for name in HEADER[:2]]
-    return [("Model", *header)] + [
-        (
-            model,
-            *(mean(of["train"][name]) for name in SHOWN[:2]),
-            *(_gain_of(of, name) for name in SHOWN[:2]),
-        )
-        for model, of in _by_data(every).items()
+    header = [f"{title}: {name}" for title, *_ in columns for name in HEADER[:2]]
+    rows = [
+        (model, *(_trained(of, column, name) for column in columns for name in SHOWN[:2]))
+        for model, of in found.items()
     ]
+    return [("Model", *header), *rows]
 
 
-def _gain_of(of: Mapping[str, Json], name: str) -> str:
-    """Return what the noisy labels brought; nothing for a model that cannot use them."""
-    return gain(of["pretrained"][name], of["train"][name]) if "pretrained" in of else NONE
-
-
-def _base(every: Sequence[Json]) -> list[Row]:
-    columns = SHOWN[:2]
-    titles = ("base", "base + train", "train")
-    header = [f"{title}: {name}" for title in titles for name in HEADER[:2]]
-    return [("Model", *header)] + [
-        (
-            model,
-            *(mean(of["base"][name]) for name in columns),
-            *(gain(of["base+train"][name], of["base"][name]) for name in columns),
-            *(mean(of["train"][name]) for name in columns),
-        )
-        for model, of in _by_data(every).items()
-    ]
+def _trained(of: Mapping[str, Json], training: Training, name: str) -> str:
+    """Return a measure with its gain; nothing for a model that was not trained so."""
+    _, data, before = training
+    return gain(of[data][name], of[before][name] if before else None) if data in of else NONE
 
 
 def _curve(entry: Json) -> Iterator[str]:
@@ -227,7 +212,7 @@ def _ranking(entry: Json) -> Iterator[str]:
     yield "## Ranking of partial paraphrases\n"
     yield RANKED.format(pairs=pairs, groups=f"{counts['groups']:,}")
     if counts["groups"] < FEW_GROUPS:
-        yield f"With fewer than {FEW_GROUPS} groups, figures and intervals say little.\n"
+        yield f"{FEW}\n"
     rows = [
         (
             each["scorer"],

@@ -19,6 +19,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
+from annotation.stats.overlap import is_english
 from common.leases import HOPELESS, Progress, Stopped, Work, next_round
 from common.outages import Retry
 from evaluation import models_by_name, run
@@ -26,7 +27,7 @@ from evaluation.contract import Model
 from evaluation.experiments.datasets import Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
-from evaluation.ranking.sources import ENGLISH
+from evaluation.ranking.sources import language_of
 from evaluation.selectors import OPEN, companion_of, folders_of, identity_of, obstacle, waiting
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED, models_folder
@@ -96,8 +97,7 @@ def request(
 
 def _refuse_other_languages(release: Release) -> None:
     """Raise Refused unless the embedded tagger knows the language of a release."""
-    language = str((release.manifest or {}).get("language", ENGLISH))
-    if language.partition("-")[0] != ENGLISH:
+    if not is_english(language_of(release.manifest or {})):
         raise Refused(
             _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
         )

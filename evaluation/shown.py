@@ -15,7 +15,7 @@ from annotation.stats.agreement import Estimate
 from evaluation import board, results
 from evaluation.advice import gain
 from evaluation.board import Entry
-from evaluation.curve_chart import chart
+from evaluation.charts import chart
 from evaluation.data import Unusable
 from evaluation.experiments.changes import DIFFERENT
 from evaluation.models import Evaluation

@@ -75,12 +75,11 @@ def _plain_rate(fitted: Any, pairs: Pairs) -> float:
     """Pairs a second of a loop that pads and scores them as they come."""
     import torch
 
-    from evaluation.networks.network import examples
     from evaluation.networks.training import Settings, reproducible
 
     began = time.process_time()
     with reproducible(Settings()), torch.inference_mode():
-        encoded = examples(pairs, fitted.vectors)
+        encoded = fitted.encode(pairs)
         for start in range(0, len(pairs), PLAIN_BATCH):
             rows = encoded.rows[start : start + PLAIN_BATCH]
             torch.sigmoid(fitted.module(*encoded.collate(rows))).numpy()

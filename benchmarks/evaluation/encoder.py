@@ -46,8 +46,8 @@ def _figures(
     folder: Path, train: Pairs, dev: Pairs, settings: training.Settings
 ) -> Iterator[Figure]:
     model = encoder.EncoderModel("encoder:base", folder, settings)
-    tokenizer, module = model.loaded()
-    learned, chosen_by = encoder.examples(train, tokenizer), encoder.examples(dev, tokenizer)
+    module, encode = model.load()
+    learned, chosen_by = encode(train), encode(dev)
     tokens = learned.lengths.mean()
     print(f"{sum(p.numel() for p in module.parameters()):,} parameters, {tokens:.0f} tokens a pair")
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset, refuse_unusable, shared, texts, together
-from evaluation.experiments.figures import Figures, measured, size, spread
+from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
 from evaluation.experiments.plain import refuse_shared_base
 
@@ -106,5 +106,4 @@ def figures(study: Study, results: Results) -> Figures:
 def _cell(study: Study, results: Results, row: Row, model: str, name: str, test: Pairs) -> Figures:
     if name in row.shared:
         return {"shared": row.shared[name]}
-    parts = [results[row.name, model, seed] for seed in study.seeds]
-    return spread(measured(test, part.scores[name]) for part in parts)
+    return spread(test, (results[row.name, model, seed].scores[name] for seed in study.seeds))

@@ -15,7 +15,7 @@ from common.draws import shuffled
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import SPLITS, Dataset, judged, labels, together
-from evaluation.experiments.figures import Figures, by_group, measured, size, spread
+from evaluation.experiments.figures import Figures, by_group, size, spread
 from evaluation.experiments.fits import Fit, Part, Results, Study, mean_scores
 from releases.dataset.families import connections
 from releases.dataset.rows import ReleasedPair
@@ -113,7 +113,7 @@ def _of_model(study: Study, results: Results, model: str, pairs: Pairs) -> Figur
     return {
         "model": model,
         "parameters": done[0][1].parameters,
-        "judged": spread(measured(pairs, some) for some in scores),
+        "judged": spread(pairs, scores),
         "groups": by_group(study.dataset, pairs, scores),
     }
 

@@ -7,9 +7,10 @@ from math import ceil
 import numpy as np
 
 from common.draws import shuffled
+from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
-from evaluation.experiments.figures import Figures, measured, size, spread
+from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
 from evaluation.experiments.plain import refuse_shared_base
 from releases.dataset.families import Components, connect
@@ -53,7 +54,7 @@ def families(dataset: Dataset) -> dict[str, list[int]]:
     """Return the places in train of the pairs of each family of connected sentences."""
     train, connected = dataset.train, Components()
     connect(connected, dataset.sentences, {row.id: row.text for row in dataset.sentences})
-    for texts in zip(train.first, train.second, strict=True):
+    for texts in train.texts:
         connected.link(*texts)
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for at, text in enumerate(train.first):
@@ -77,7 +78,7 @@ def _of_model(study: Study, results: Results, model: str, sizes: dict[str, list[
         {
             "share": share,
             "pairs": round(float(np.mean(pairs))),
-            **_point(study, results, share, model),
+            **spread(study.dataset.test, _scores(study, results, share, model)),
         }
         for share, pairs in sizes.items()
         if len(pairs) == len(study.seeds)
@@ -85,7 +86,5 @@ def _of_model(study: Study, results: Results, model: str, sizes: dict[str, list[
     return {"model": model, "points": points}
 
 
-def _point(study: Study, results: Results, share: str, model: str) -> Figures:
-    test = study.dataset.test
-    parts = [results[share, model, seed] for seed in study.seeds]
-    return spread(measured(test, part.scores["test"]) for part in parts)
+def _scores(study: Study, results: Results, share: str, model: str) -> list[Scores]:
+    return [results[share, model, seed].scores["test"] for seed in study.seeds]

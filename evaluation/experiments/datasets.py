@@ -18,7 +18,7 @@ SPLITS = ("train", "dev", "test")
 SUBSETS = {FORMAT: "labeled_final"}
 TRANSLATED = "translated"
 SWAP = "labeled_swap/train.tsv"
-# A tenth of a base set stands for its dev set.
+# A tenth of a base set is its dev set.
 BASE_DEV = 10
 ONLY = {0: "pairs that are no paraphrases", 1: "paraphrases"}
 # Published sets write one mark in several ways, such as `` and '' for ".
@@ -133,7 +133,7 @@ def read_base(path: Path) -> Base:
             f"{path} has only {ONLY[min(found)]}, so nothing can be learned from it. Name a file "
             "with pairs of both labels."
         )
-    drawn = [_is_dev(texts) for texts in zip(pairs.first, pairs.second, strict=True)]
+    drawn = [_is_dev(texts) for texts in pairs.texts]
     train, dev = ([at for at, each in enumerate(drawn) if each is side] for side in (False, True))
     base = Base(path.name, sha256(path), pairs.take(train), pairs.take(dev))
     if not len(base.dev) or len(labels(base.train)) < 2:

@@ -3,13 +3,12 @@
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evaluation.contract import THRESHOLD
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import plain
 from evaluation.experiments.figures import Figures, size
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.measures import right
 
 
 def fits(study: Study) -> list[Fit]:
@@ -30,13 +29,14 @@ def figures(study: Study, results: Results) -> Figures:
 
 
 def _of_two(study: Study, results: Results, test: Pairs, one: str, other: str) -> Figures:
-    wrong = [~_right(results, test, one, seed) for seed in study.seeds]
-    right = [_right(results, test, other, seed) for seed in study.seeds]
-    saved = sum(int((a & b).sum()) for a, b in zip(wrong, right, strict=True))
-    return {"of": one, "by": other, "mistakes": sum(int(a.sum()) for a in wrong), "right": saved}
-
-
-def _right(results: Results, test: Pairs, model: str, seed: int) -> NDArray[np.bool_]:
-    said = results[plain.TRAIN, model, seed].scores["test"] > THRESHOLD
-    found: NDArray[np.bool_] = said == (test.labels == 1)
-    return found
+    first, second = (
+        np.array(
+            [
+                right(test.labels, results[plain.TRAIN, model, seed].scores["test"])
+                for seed in study.seeds
+            ]
+        )
+        for model in (one, other)
+    )
+    mistakes, saved = int((~first).sum()), int((~first & second).sum())
+    return {"of": one, "by": other, "mistakes": mistakes, "right": saved}

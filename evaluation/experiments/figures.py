@@ -8,7 +8,7 @@ import numpy as np
 
 from annotation.stats.overlap import jaccard, words_of
 from evaluation import measures
-from evaluation.contract import THRESHOLD, Scores
+from evaluation.contract import Scores
 from evaluation.data import Pairs
 from evaluation.experiments.datasets import Dataset
 
@@ -35,12 +35,12 @@ def measured(pairs: Pairs, scores: Scores) -> Figures:
     return {name: _rounded(value) for name, value in values.items()}
 
 
-def spread(of_seeds: Iterable[Figures]) -> Figures:
+def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
     """Return mean, lowest and highest of each measure over the seeds for which it is defined.
 
     `seeds` has the figures of each.
     """
-    every = list(of_seeds)
+    every = [measured(pairs, scores) for scores in of_seeds]
     known = {name: [each[name] for each in every if each[name] is not None] for name in MEASURES}
     return {"seeds": every, **{name: _span(values) for name, values in known.items()}}
 
@@ -58,8 +58,8 @@ def size(pairs: Pairs) -> Figures:
 
 def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figures:
     """Return the number of pairs and the mean accuracy in each group of each division."""
-    said = [(scores > THRESHOLD) == (pairs.labels == 1) for scores in of_seeds]
-    right = np.mean(np.array(said, dtype=np.float64), axis=0)
+    seeds = [measures.right(pairs.labels, scores) for scores in of_seeds]
+    right = np.mean(np.array(seeds, dtype=np.float64), axis=0)
     return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
 
 
@@ -83,8 +83,7 @@ def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
     if dataset.kinds is not None:
         found["kind"] = [dataset.kinds[key] for key in pairs.ids]
     words = words_of(dataset.language)
-    both = zip(pairs.first, pairs.second, strict=True)
-    found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in both]
+    found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in pairs.texts]
     return found
 
 

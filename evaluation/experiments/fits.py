@@ -1,9 +1,10 @@
-"""What an experiment fits, and the scores that come of it; finished parts are kept in files."""
+"""What an experiment fits, and the scores that follow; finished parts are kept in files."""
 
 import json
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -15,7 +16,6 @@ import numpy as np
 
 from evaluation.contract import Fitted, Model, Pretrainable, Scores, Tell
 from evaluation.data import Pairs, Unusable
-from evaluation.disk import naming
 from evaluation.experiments.datasets import Base, Dataset
 from evaluation.experiments.silver import Silver
 
@@ -80,6 +80,16 @@ class Part:
 
 
 Results: TypeAlias = Mapping[Key, Part]
+
+
+@contextmanager
+def naming(folder: Path) -> Iterator[None]:
+    """Let an OSError that names no file, such as that of a full disk, name the folder."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(folder)
+        raise
 
 
 @dataclass(frozen=True, slots=True)

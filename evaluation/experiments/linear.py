@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.contract import THRESHOLD, Scores, Tell, silent
+from evaluation import measures
+from evaluation.contract import Scores, Tell, silent
 from evaluation.data import Pairs
 from generation.nlp.words import tokens
 
@@ -96,8 +97,7 @@ class Linear:
         table, of_dev = _table(seen, places), _table(_seen(self.view, dev), places)
         best, most = np.zeros(table.shape[1]), -1
         for step, weights in enumerate(_descent(table, train.labels), start=1):
-            said = _shares(of_dev, weights) > THRESHOLD
-            if (right := int((said == (dev.labels == 1)).sum())) > most:
+            if (right := int(measures.right(dev.labels, _shares(of_dev, weights)).sum())) > most:
                 best, most = weights, right
             tell(step, STEPS)
         return Fitted(self.view, places, best)
@@ -123,7 +123,7 @@ def _shares(table: Table, weights: NDArray[np.float64]) -> Scores:
 
 
 def _seen(view: View, pairs: Pairs) -> list[dict[str, float]]:
-    return [view(*texts) for texts in zip(pairs.first, pairs.second, strict=True)]
+    return [view(*texts) for texts in pairs.texts]
 
 
 def _table(seen: Sequence[dict[str, float]], places: dict[str, int]) -> Table:

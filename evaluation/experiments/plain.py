@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from common.display import plural
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import refuse_unusable, shared
-from evaluation.experiments.figures import Figures, by_group, measured, size, spread
+from evaluation.experiments.figures import Figures, by_group, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
 
 TRAIN, BASE, BOTH = "train", "base", "base+train"
@@ -79,6 +79,6 @@ def _of_model(study: Study, results: Results, data: str, model: str) -> Figures:
     found: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
     for name in ("dev", "test"):
         pairs = study.dataset.split(name)
-        found[name] = spread(measured(pairs, part.scores[name]) for part in parts)
+        found[name] = spread(pairs, (part.scores[name] for part in parts))
     scores = [part.scores["test"] for part in parts]
     return found | {"groups": by_group(study.dataset, study.dataset.test, scores)}

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from annotation.stats.languages import by_languages_right, mean_over_targets
-from evaluation.contract import THRESHOLD, Scores
+from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable, read
 from evaluation.experiments.datasets import together
-from evaluation.experiments.figures import Figures, measured, size, spread
+from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.measures import right
 from releases.dataset.translated.regimes import Regime, regimes
 
 # Files to train on and to choose by: regimes that share them share a fit.
@@ -86,21 +87,20 @@ def _of_model(
     study: Study, results: Results, planned: Sequence[Fit], done: Sequence[Regime]
 ) -> Figures:
     cells: Figures = defaultdict(dict)
-    right: dict[str, dict[str, dict[str, bool]]] = defaultdict(dict)
+    rights: dict[str, dict[str, dict[str, bool]]] = defaultdict(dict)
     for regime in done:
         name = _cell(regime)
         tested = [fit for fit in planned if name in fit.tests]
         scores = {fit.seed: results[fit.key].scores[name] for fit in tested}
         pairs = tested[0].tests[name]
-        figures = (measured(pairs, one) for one in scores.values())
-        cells[regime.name][regime.language] = spread(figures)
-        right[regime.name][regime.language] = _right(pairs, scores)
+        cells[regime.name][regime.language] = spread(pairs, scores.values())
+        rights[regime.name][regime.language] = _right(pairs, scores)
     source = study.dataset.language
     return {
         "model": planned[0].model,
         "regimes": dict(cells),
         "means": {name: _means(of, source) for name, of in cells.items()},
-        "right": {name: list(map(asdict, by_languages_right(of))) for name, of in right.items()},
+        "right": {name: list(map(asdict, by_languages_right(of))) for name, of in rights.items()},
     }
 
 
@@ -117,7 +117,7 @@ def _means(of: Mapping[str, Figures], source: str) -> Figures:
 def _right(pairs: Pairs, scores: Mapping[int, Scores]) -> dict[str, bool]:
     """Return whether each pair is labelled right, for each seed: Table 6 counts them together."""
     return {
-        f"{key}, seed {seed}": bool((score > THRESHOLD) == (label == 1))
+        f"{key}, seed {seed}": is_right
         for seed, some in scores.items()
-        for key, label, score in zip(pairs.ids, pairs.labels.tolist(), some, strict=True)
+        for key, is_right in zip(pairs.ids, right(pairs.labels, some).tolist(), strict=True)
     }

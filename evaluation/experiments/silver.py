@@ -53,6 +53,6 @@ def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> 
 
 def apart(pairs: Pairs, others: Pairs) -> Pairs:
     """Return the pairs that share no sentence (`same`) with the others."""
-    taken = texts(others)
-    every = enumerate(zip(pairs.first, pairs.second, strict=True))
-    return pairs.take([at for at, both in every if not any(same(text) in taken for text in both)])
+    taken = {*texts(others)}
+    apart = (taken.isdisjoint(map(same, both)) for both in pairs.texts)
+    return pairs.take([at for at, is_apart in enumerate(apart) if is_apart])

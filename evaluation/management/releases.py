@@ -12,8 +12,7 @@ from django.core.management.base import CommandError
 from evaluation import models_by_name, results
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset, read_dataset
-from releases.dataset.reader import Unreadable
-from releases.dataset.verification import unpacked
+from releases.dataset.reader import Unreadable, unpacked
 
 HELP = "a folder, or the same as one .tar.gz"
 

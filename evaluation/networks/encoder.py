@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,9 @@ import numpy as np
 from torch import nn
 from transformers import AutoModel, AutoTokenizer
 
-from evaluation.contract import Scores, Tell, check_learnable, silent
+from evaluation.contract import Pretrainable, Tell, silent
 from evaluation.data import Pairs
-from evaluation.networks import training
-from evaluation.networks.training import Examples, Settings, reproducible
+from evaluation.networks.training import Encode, Examples, FittedNetwork, Settings, fit_in_turn
 from generation.nlp.adapters.model_files import folder_digest
 
 # Of both texts together, as in the paper's configuration.
@@ -22,7 +22,7 @@ SETTINGS = Settings(epochs=3, batch=32, rate=2e-5, clip=1.0, warm_up=0.1, decay=
 
 
 @dataclass(frozen=True)
-class EncoderModel:
+class EncoderModel(Pretrainable):
     """The encoder in a folder, which stays as it is: what is trained is a copy in memory."""
 
     name: str
@@ -34,24 +34,14 @@ class EncoderModel:
         digest = {"name": self.name, "sha256": folder_digest(self.folder)}
         return digest | self.settings.identity
 
-    def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedEncoder":
-        """Raises ValueError also if the folder has no such model."""
-        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
-
     def fit_in_turn(
         self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
-    ) -> "FittedEncoder":
-        for train in trains:
-            check_learnable(train, dev)
-        with reproducible(self.settings, seed=seed):
-            tokenizer, module = self.loaded()
-            sets = [examples(some, tokenizer) for some in trains]
-            chosen_by = examples(dev, tokenizer)
-            training.train_in_turn(module, sets, chosen_by, self.settings, seed=seed, tell=tell)
-        return FittedEncoder(module, tokenizer, self.settings)
+    ) -> FittedNetwork:
+        """Raises ValueError also if the folder has no such model."""
+        return fit_in_turn(self.load, trains, dev, self.settings, seed=seed, tell=tell)
 
-    def loaded(self) -> tuple[Any, "Network"]:
-        """Load the folder; downloads nothing and runs no code from it."""
+    def load(self) -> tuple["Network", Encode]:
+        """Load the folder; downloads nothing and runs no code from it. Raises ValueError."""
         try:
             tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
             encoder = AutoModel.from_pretrained(self.folder, local_files_only=True)
@@ -59,7 +49,7 @@ class EncoderModel:
             raise ValueError(f"The encoder {self.folder} cannot be loaded: {error}") from error
         positions = getattr(encoder.config, "max_position_embeddings", MOST_TOKENS)
         tokenizer.model_max_length = min(MOST_TOKENS, positions)
-        return tokenizer, Network(encoder)
+        return Network(encoder), partial(examples, tokenizer=tokenizer)
 
 
 class Network(nn.Module):
@@ -72,25 +62,6 @@ class Network(nn.Module):
 
     def forward(self, tokens: Any) -> Any:
         return self.judge(self.encoder(**tokens).last_hidden_state[:, 0])[:, 0]
-
-
-@dataclass(frozen=True)
-class FittedEncoder:
-    """A fine-tuned encoder."""
-
-    module: Any
-    tokenizer: Any
-    settings: Settings
-
-    @property
-    def parameters(self) -> int:
-        return sum(weight.numel() for weight in self.module.parameters())
-
-    def scores(self, pairs: Pairs) -> Scores:
-        if not len(pairs):
-            return np.empty(0)
-        with reproducible(self.settings):
-            return training.scores(self.module, examples(pairs, self.tokenizer), self.settings)
 
 
 def examples(pairs: Pairs, tokenizer: Any) -> Examples:

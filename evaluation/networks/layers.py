@@ -21,7 +21,7 @@ class BiLstm(nn.Module):
         self.backwards = nn.LSTM(width, hidden, batch_first=True)
 
     def forward(self, vectors: Any, mask: Any) -> Any:
-        # Padding stands at the end of both: quicker on a processor than packed sequences.
+        # Padding is at the end of both: quicker on a processor than packed sequences.
         rows, mirror = torch.arange(len(mask), device=mask.device)[:, None], mirrored(mask)
         ahead, _ = self.forwards(vectors)
         back, _ = self.backwards(vectors[rows, mirror])
@@ -50,7 +50,7 @@ def attended(scores: Any, vectors: Any, mask: Any) -> Any:
 
 
 def both(layer: Any, one: Any, mask1: Any, other: Any, mask2: Any) -> tuple[Any, Any]:
-    """Apply a layer to the first and second sentences at once, which takes half as many steps."""
+    """Apply a layer to first and second sentences together, which takes half as many steps."""
     together = layer(torch.cat([one, other]), torch.cat([mask1, mask2]))
     first, second = together.chunk(2)
     return first, second

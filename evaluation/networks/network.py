@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from evaluation.contract import Scores, Tell, check_learnable, silent
+from evaluation.contract import Pretrainable, Tell, silent
 from evaluation.data import Pairs
-from evaluation.networks import training
-from evaluation.networks.training import Examples, Settings, reproducible
+from evaluation.networks.training import Encode, Examples, FittedNetwork, Settings, fit_in_turn
 from evaluation.vectors import Vectors, numbered
 
 
 @dataclass(frozen=True)
-class NetworkModel:
+class NetworkModel(Pretrainable):
     """A network by name: `build` takes the width of the word vectors."""
 
     name: str
@@ -28,40 +28,14 @@ class NetworkModel:
     def identity(self) -> dict[str, str]:
         return {"name": self.name, "vectors": self.vectors.identity} | self.settings.identity
 
-    def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> "FittedNetwork":
-        return self.fit_in_turn([train], dev, seed=seed, tell=tell)
-
     def fit_in_turn(
         self, trains: Sequence[Pairs], dev: Pairs, *, seed: int, tell: Tell = silent
-    ) -> "FittedNetwork":
-        for train in trains:
-            check_learnable(train, dev)
-        sets = [examples(some, self.vectors) for some in trains]
-        chosen_by = examples(dev, self.vectors)
-        with reproducible(self.settings, seed=seed):
-            width = chosen_by.collate(chosen_by.rows[:1])[0].shape[2]
-            module = self.build(width)
-            training.train_in_turn(module, sets, chosen_by, self.settings, seed=seed, tell=tell)
-        return FittedNetwork(module, self.vectors, self.settings)
+    ) -> FittedNetwork:
+        return fit_in_turn(self._load, trains, dev, self.settings, seed=seed, tell=tell)
 
-
-@dataclass(frozen=True)
-class FittedNetwork:
-    """A trained network."""
-
-    module: Any
-    vectors: Vectors
-    settings: Settings
-
-    @property
-    def parameters(self) -> int:
-        return sum(weight.numel() for weight in self.module.parameters())
-
-    def scores(self, pairs: Pairs) -> Scores:
-        if not len(pairs):
-            return np.empty(0)
-        with reproducible(self.settings):
-            return training.scores(self.module, examples(pairs, self.vectors), self.settings)
+    def _load(self) -> tuple[Any, Encode]:
+        width = self.vectors.table([""]).shape[1]
+        return self.build(width), partial(examples, vectors=self.vectors)
 
 
 def examples(pairs: Pairs, vectors: Vectors) -> Examples:

@@ -45,8 +45,7 @@ class SentenceEncoder:
     def __call__(self, pairs: Pairs, /) -> Scores:
         texts = sorted({*pairs.first, *pairs.second})
         vectors = dict(zip(texts, self._vectors(texts), strict=True))
-        every = zip(pairs.first, pairs.second, strict=True)
-        return np.array([_cosine(vectors[one], vectors[other]) for one, other in every])
+        return np.array([_cosine(vectors[one], vectors[other]) for one, other in pairs.texts])
 
     def _vectors(self, texts: Sequence[str]) -> list[Any]:
         batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))

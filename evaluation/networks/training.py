@@ -12,7 +12,8 @@ import torch
 from numpy.typing import NDArray
 
 from evaluation import measures
-from evaluation.contract import Scores, Tell, in_turn
+from evaluation.contract import Scores, Tell, check_learnable, in_turn
+from evaluation.data import Pairs
 
 # Pads the examples of a batch: returns what the module takes.
 Collate: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -52,7 +53,7 @@ class Settings:
         return settings | {"torch": str(torch.__version__)}
 
     def steps(self, pairs: int) -> int:
-        """Return the steps of training on so many pairs, at most."""
+        """Return the most steps of training on a number of pairs."""
         return self.epochs * -(-pairs // self.batch)
 
 
@@ -76,6 +77,10 @@ class Examples:
         return self.collate([self.rows[place] for place in places])
 
 
+# Encodes pairs.
+Encode: TypeAlias = Callable[[Pairs], Examples]
+
+
 @contextmanager
 def reproducible(settings: Settings, *, seed: int = 0) -> Iterator[None]:
     """Compute with one seed and deterministic algorithms, and restore what was set before."""
@@ -92,19 +97,44 @@ def reproducible(settings: Settings, *, seed: int = 0) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def train_in_turn(
-    module: Any,
-    sets: Sequence[Examples],
-    dev: Examples,
+@dataclass(frozen=True)
+class FittedNetwork:
+    """A trained module, and how pairs become its examples."""
+
+    module: Any
+    encode: Encode
+    settings: Settings
+
+    @property
+    def parameters(self) -> int:
+        return sum(weight.numel() for weight in self.module.parameters())
+
+    def scores(self, pairs: Pairs) -> Scores:
+        if not len(pairs):
+            return np.empty(0)
+        with reproducible(self.settings):
+            return scores(self.module, self.encode(pairs), self.settings)
+
+
+def fit_in_turn(
+    load: Callable[[], tuple[Any, Encode]],
+    trains: Sequence[Pairs],
+    dev: Pairs,
     settings: Settings,
     *,
     seed: int,
     tell: Tell,
-) -> None:
-    """Train on each set in turn, from the best weights of the set before."""
-    tells = in_turn(tell, [settings.steps(len(learned.rows)) for learned in sets])
-    for learned, told in zip(sets, tells, strict=True):
-        train(module, learned, dev, settings, seed=seed, tell=told)
+) -> FittedNetwork:
+    """Train the module that `load` returns as `Pretrainable.fit_in_turn` does."""
+    for pairs in trains:
+        check_learnable(pairs, dev)
+    with reproducible(settings, seed=seed):
+        module, encode = load()
+        sets, chosen_by = list(map(encode, trains)), encode(dev)
+        tells = in_turn(tell, [settings.steps(len(learned.rows)) for learned in sets])
+        for learned, tell_one in zip(sets, tells, strict=True):
+            train(module, learned, chosen_by, settings, seed=seed, tell=tell_one)
+    return FittedNetwork(module, encode, settings)
 
 
 def train(

@@ -13,7 +13,7 @@ JOINT = ", and"
 
 @dataclass(frozen=True, slots=True)
 class AppendedRow:
-    """A paraphrase whose first sentence has so many words more; only without any is its label 1."""
+    """A paraphrase with `words` more in its first sentence; only without any is its label 1."""
 
     id: str
     words: int

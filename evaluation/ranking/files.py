@@ -175,10 +175,10 @@ def _swapped(exchange: Exchange | None) -> list[str] | None:
 def read(folder: Path) -> Ranking:
     """Return a ranking whose files verification finds intact. Raises Unreadable."""
     manifest = read_manifest(folder, FORMAT)
-    told = manifest["counts"]
-    trips = told.get("back_translated")
+    counted = manifest["counts"]
+    trips = counted.get("back_translated")
     return Ranking(
-        results=(*read_groups(folder), *_without(told["outcomes"], Outcome, {Outcome.RANKED})),
+        results=(*read_groups(folder), *_without(counted["outcomes"], Outcome, {Outcome.RANKED})),
         source=manifest["source"],
         settings=manifest["settings"],
         models={role: manifest[role] for role in ROLES if role in manifest},

@@ -24,8 +24,8 @@ class RankingSettings:
     """How a ranking is made.
 
     split: of the release. seed: of all draws. classes: what may be exchanged.
-    entity_probability: words of names below it count as other words do. sample: of so many groups,
-    the first sentence is back-translated; None means all.
+    entity_probability: words of names below it count as other words do. sample: the number of
+    groups whose first sentence is back-translated; None means all.
     """
 
     split: str = "test"
@@ -76,7 +76,7 @@ def made(
 
 
 def check_place(folder: Path, *, source: Path) -> None:
-    """Raise Unusable if a new ranking cannot be put there, beside what it is made of."""
+    """Raise Unusable if a new ranking cannot be put there."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Unusable(f"{folder} exists. Name a new folder with --out.")
     if folder.resolve().is_relative_to(source.resolve()):

@@ -7,9 +7,9 @@ from common.display import plural
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import same, texts
 from evaluation.ranking.appended import AppendedRow
-from evaluation.ranking.files import APPENDED, BACK_TRANSLATED, FORMAT, GROUPS
+from evaluation.ranking.files import APPENDED, BACK_TRANSLATED, FORMAT, GROUPS, KNOWN
 from evaluation.ranking.swaps import Group
-from releases.dataset.checks import is_as_described
+from releases.dataset.checks import file_differences
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Unreadable, read_manifest
 
@@ -31,20 +31,13 @@ def refuse_changed(folder: Path) -> None:
     if not (folder / MANIFEST).is_file():
         raise Unusable(NO_RANKING.format(folder=folder, reason=f"it has no {MANIFEST}"))
     try:
-        described = read_manifest(folder, FORMAT)["files"]
+        manifest = read_manifest(folder, FORMAT)
     except Unreadable as error:
         raise Unusable(NO_RANKING.format(folder=folder, reason=error.difference)) from error
-    there = {path for path in READ if (folder / path).is_file()}
-    for path in READ:
-        what = ""
-        if path in there and path not in described:
-            what = f"is not in {MANIFEST}"
-        elif path not in there and (path in described or path == GROUPS):
-            what = "is missing"
-        elif path in there and not is_as_described(folder / path, described[path]):
-            what = f"differs from its checksum or size in {MANIFEST}"
-        if what:
-            raise Unusable(CHANGED.format(folder=folder, path=path, what=what))
+    for difference in file_differences(folder, manifest, required=[GROUPS], known=KNOWN):
+        if difference.path in READ:
+            what = {"path": difference.path, "what": difference.what}
+            raise Unusable(CHANGED.format(folder=folder, **what))
 
 
 def refuse_seen(

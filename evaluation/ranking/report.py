@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.stats.report import Row
-from evaluation.contract import THRESHOLD, Scores
+from evaluation.contract import Scores
 from evaluation.data import Pairs
-from evaluation.measures import r_precision, spearman
+from evaluation.measures import r_precision, right, spearman
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.scorers import Scorer
 from evaluation.ranking.swaps import DEGREES, Group
@@ -102,16 +102,16 @@ def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]
     It should call the paraphrase one, and the pivot with exchanges none.
     """
     pairs = pairs_of(groups)
-    right = (scorer(pairs) > THRESHOLD) == (pairs.labels == 1)
-    return tuple(right.reshape(len(groups), len(DEGREES)).mean(axis=0).tolist())
+    found = right(pairs.labels, scorer(pairs))
+    return tuple(found.reshape(len(groups), len(DEGREES)).mean(axis=0).tolist())
 
 
 def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, float]:
     """Return the share of right answers of a classifier by number of appended words (Figure 1)."""
     pairs = Pairs.of((row.id, row.sentence1, row.sentence2, row.label) for row in rows)
-    right = (scorer(pairs) > THRESHOLD) == (pairs.labels == 1)
+    found = right(pairs.labels, scorer(pairs))
     numbers = np.array([row.words for row in rows])
-    return {int(each): float(right[numbers == each].mean()) for each in np.unique(numbers)}
+    return {int(each): float(found[numbers == each].mean()) for each in np.unique(numbers)}
 
 
 def right_tables(

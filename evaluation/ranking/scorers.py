@@ -83,7 +83,6 @@ def scorer(name: str) -> Scorer:
     similarity = _SIMILARITIES[name]
 
     def scores(pairs: Pairs, /) -> Scores:
-        every = zip(pairs.first, pairs.second, strict=True)
-        return np.array([similarity(*texts) for texts in every], dtype=np.float64)
+        return np.array([similarity(*texts) for texts in pairs.texts], dtype=np.float64)
 
     return scores

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evaluation.data import Pairs, Unusable, read
 from releases.dataset.manifest import FORMAT, MANIFEST, sha256
-from releases.dataset.reader import Unreadable, read_manifest
-from releases.dataset.verification import unpacked
+from releases.dataset.reader import Unreadable, read_manifest, unpacked
 
 TABLE = "labeled_final/{split}.tsv"
-ENGLISH = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +29,26 @@ class Source:
     @property
     def positives(self) -> list[tuple[str, str, str]]:
         """Return the paraphrases: id, first and second sentence."""
-        every = zip(self.pairs.ids, self.pairs.first, self.pairs.second, strict=True)
-        return [row for row, label in zip(every, self.pairs.labels, strict=True) if label == 1]
+        some = self.pairs.take(np.flatnonzero(self.pairs.labels == 1))
+        return list(zip(some.ids, some.first, some.second, strict=True))
 
     @property
     def language(self) -> str:
         return language_of(self.identity)
 
 
-def language_of(identity: Mapping[str, str]) -> str:
+def language_of(identity: Mapping[str, Any]) -> str:
     """Return the language of a source; that of a TSV file is taken for English."""
-    return identity.get("language", ENGLISH)
+    return str(identity.get("language", "en"))
 
 
 def read_source(path: Path, *, split: str = "test") -> Source:
     """Read a split of a release, which is a folder or a .tar.gz, or a TSV file. Raises Unusable."""
     if path.suffix == ".tsv":
-        pairs, identity = read(path), {"name": path.name, "sha256": sha256(path)}
-        return Source(_with_own_ids(path, pairs), identity)
+        pairs = read(path)
+        if len(set(pairs.ids)) < len(pairs):
+            raise Unusable(f"{path}: two lines have the same id.")
+        return Source(pairs, {"name": path.name, "sha256": sha256(path)})
     with opened(path) as folder:
         return _of_release(folder, TABLE.format(split=split))
 
@@ -61,28 +63,13 @@ def opened(release: Path) -> Iterator[Path]:
 
 
 def _of_release(folder: Path, table: str) -> Source:
-    manifest = manifest_of(folder)
+    try:
+        manifest = read_manifest(folder, FORMAT)
+    except Unreadable as error:
+        raise Unusable(f"{error.difference}. Name a release of pairs, or a .tsv file.") from error
     if table not in manifest["files"] or not (folder / table).exists():
         raise Unusable(f"The release has no {table}: name another split.")
     if manifest["files"][table]["sha256"] != sha256(folder / table):
         raise Unusable(f"{table} is not as {MANIFEST} describes it: run verify_release first.")
-    return Source(read(folder / table), identity_of(folder, manifest))
-
-
-def manifest_of(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a release of pairs. Raises Unusable."""
-    try:
-        return read_manifest(folder, FORMAT)
-    except Unreadable as error:
-        raise Unusable(f"{error.difference}. Name a release of pairs, or a .tsv file.") from error
-
-
-def identity_of(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
     known = {key: str(manifest[key]) for key in ("name", "version", "language", "licence")}
-    return known | {"sha256": sha256(folder / MANIFEST)}
-
-
-def _with_own_ids(path: Path, pairs: Pairs) -> Pairs:
-    if len(set(pairs.ids)) < len(pairs):
-        raise Unusable(f"{path}: two lines have the same id.")
-    return pairs
+    return Source(read(folder / table), known | {"sha256": sha256(folder / MANIFEST)})

@@ -31,7 +31,7 @@ from evaluation.ranking.files import (
 from evaluation.ranking.sources import Source, read_source
 from evaluation.ranking.swaps import DEGREES, Candidate, Exchange, Group
 from generation.nlp.words import words
-from releases.dataset.checks import FIRST_ROW, is_as_described, part_differences
+from releases.dataset.checks import FIRST_ROW, file_differences, part_differences
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, first_differences, read_manifest
 
@@ -42,7 +42,8 @@ def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
     """Yield the differences in a ranking, and from its source release if that is given."""
     try:
         manifest = read_manifest(folder, FORMAT)
-        yield from first_differences(_of_files(folder, manifest))
+        files = file_differences(folder, manifest, required=NEEDED, known=KNOWN, of="a ranking")
+        yield from first_differences(files)
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
         back = list(read_back_translated(folder))
         origin = _read(source, manifest) if source else None
@@ -57,19 +58,6 @@ def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
         yield error.difference
     except Unusable as error:
         yield Difference(str(source), str(error))
-
-
-def _of_files(folder: Path, manifest: Manifest) -> Iterator[Difference]:
-    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
-    for path in sorted((there | {*NEEDED} | manifest["files"].keys()) - {MANIFEST}):
-        if path not in KNOWN:
-            yield Difference(path, "is no file of a ranking")
-        elif path not in there:
-            yield Difference(path, "is missing")
-        elif path not in manifest["files"]:
-            yield Difference(path, "is not in the manifest")
-        elif not is_as_described(folder / path, manifest["files"][path]):
-            yield Difference(path, "has another checksum or size than in the manifest")
 
 
 def _of_groups(groups: list[Group], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
@@ -171,7 +159,7 @@ def _appended_faults(plain: AppendedRow, further: list[AppendedRow]) -> Iterator
 
 
 def _continues(row: AppendedRow, context: str, text: str) -> bool:
-    """Whether a row begins with a shorter text, and has so many words after the context."""
+    """Whether a row begins with a shorter text, and has its number of words after the context."""
     begins = row.sentence1.startswith(f"{text} ") and row.sentence1.endswith(".")
     return begins and len(row.sentence1[len(context) : -1].split()) == row.words
 
@@ -229,10 +217,10 @@ def _of_manifest(
 
 def _checks(folder: Path, manifest: Manifest) -> dict[str, Any] | None:
     """Return the outcomes of back translation; None if neither manifest nor files have any."""
-    told = manifest["counts"].get("back_translated")
-    if told is None and not (folder / BACK_TRANSLATED).exists():
+    counted = manifest["counts"].get("back_translated")
+    if counted is None and not (folder / BACK_TRANSLATED).exists():
         return None
-    checks = told.get("outcomes") if isinstance(told, dict) else None
+    checks = counted.get("outcomes") if isinstance(counted, dict) else None
     return checks if isinstance(checks, dict) else {}
 
 

@@ -1,6 +1,6 @@
 """Checks of the files of a release in any format: checksums, row numbers, Parquet against TSV."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -23,15 +23,20 @@ def format_of(manifest: Manifest) -> Format:
     return FORMATS[manifest["format"]]
 
 
-def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
+def file_differences(
+    folder: Path,
+    manifest: Manifest,
+    *,
+    required: Collection[str],
+    known: Container[str],
+    of: str = "a release",
+) -> Iterator[Difference]:
     """Yield files that are missing, unexpected, or not as the manifest describes them."""
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
-    described, files = manifest["files"], format_of(manifest)
-    for path in sorted(there | files.required | described.keys()):
-        if path == MANIFEST:
-            continue
-        if path not in files.known:
-            yield Difference(path, "is no file of a release")
+    described = manifest["files"]
+    for path in sorted(({*there, *required} | described.keys()) - {MANIFEST}):
+        if path not in known:
+            yield Difference(path, f"is no file of {of}")
         elif path not in there:
             yield Difference(path, "is missing")
         elif path not in described:

@@ -2,7 +2,10 @@
 
 import json
 import re
+import tarfile
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -136,6 +139,18 @@ def tallied(
             people[row.pair] = (*judges, row.annotator)
             continue
         yield Difference(JUDGMENTS.path, what, line)
+
+
+@contextmanager
+def unpacked(release: Path) -> Iterator[Path]:
+    """Yield the folder of a release, unpacked if it is an archive; a table as it is."""
+    if release.is_dir() or release.suffix == ".tsv":
+        yield release
+        return
+    with tempfile.TemporaryDirectory() as scratch, tarfile.open(release) as archive:
+        archive.extractall(scratch, filter="data")
+        folders = [path for path in Path(scratch).iterdir() if path.is_dir()]
+        yield folders[0] if len(folders) == 1 else Path(scratch)
 
 
 def read_manifest(folder: Path, *formats: str) -> Manifest:

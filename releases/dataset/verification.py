@@ -1,14 +1,13 @@
 """Verifies a release by recomputing everything from its files alone."""
 
-import tarfile
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from releases.dataset.checks import (
     file_differences,
+    format_of,
     parquet_differences,
     part_differences,
     row_number_differences,
@@ -27,6 +26,7 @@ from releases.dataset.reader import (
     read_manifest,
     read_release,
     read_tsv,
+    unpacked,
 )
 from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import REFERENCES, RULES
@@ -64,7 +64,10 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
         if verifier := VERIFIERS.get(manifest["format"]):
             yield from verifier(folder, source)
             return
-        yield from first_differences(file_differences(folder, manifest))
+        files = format_of(manifest)
+        yield from first_differences(
+            file_differences(folder, manifest, required=files.required, known=files.known)
+        )
         yield from first_differences(model_differences(folder, manifest))
         if manifest["format"] == FORMAT:
             yield from content_differences(read_release(folder))
@@ -91,18 +94,6 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
         return
     yield from first_differences(pair_differences(release, planned))
     yield from first_differences(manifest_differences(release, planned))
-
-
-@contextmanager
-def unpacked(release: Path) -> Iterator[Path]:
-    """Yield the folder of a release, unpacked if it is an archive; a table as it is."""
-    if release.is_dir() or release.suffix == ".tsv":
-        yield release
-        return
-    with tempfile.TemporaryDirectory() as scratch, tarfile.open(release) as archive:
-        archive.extractall(scratch, filter="data")
-        folders = [path for path in Path(scratch).iterdir() if path.is_dir()]
-        yield folders[0] if len(folders) == 1 else Path(scratch)
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:

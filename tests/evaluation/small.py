@@ -6,6 +6,7 @@ import numpy as np
 
 from evaluation.data import Pairs
 from evaluation.experiments.datasets import Dataset
+from evaluation.experiments.fits import Study
 
 
 @dataclass
@@ -64,3 +65,7 @@ def dataset(**changed):
         "test": pairs("test", [0, 1, 1, 1]),
     }
     return Dataset(**content | changed)
+
+
+def study_of(*datasets, models=("memory",), seeds=(0,), **further):
+    return Study(datasets=datasets, models=models, seeds=seeds, **further)

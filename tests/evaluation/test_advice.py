@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.advice import gain
-from evaluation.curve_chart import chart
+from evaluation.charts import chart
 
 
 def figures(*gains, tested=1000, before=0.6, chance=0.4):

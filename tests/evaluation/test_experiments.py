@@ -1,46 +1,22 @@
 """What each experiment fits, and the figures that follow: by hand, with models of a few lines."""
 
-import json
 import re
-import resource
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from common.failures import in_words
+from evaluation.contract import silent
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
-from evaluation.experiments.datasets import Base, read_base, read_dataset
-from evaluation.experiments.fits import Fit, Kept, Part, Study
-from releases.dataset.reader import Unreadable, read_release
+from evaluation.experiments.datasets import Base, read_dataset
+from evaluation.experiments.fits import Kept
 from releases.dataset.rows import ReleasedPair, SentenceRow
-from tests.evaluation.small import Guess, Memory, dataset, pairs
+from tests.evaluation.small import Memory, dataset, pairs, study_of
 from tests.releases.dataset.studies import study as judged
 from tests.releases.dataset.studies import write
 from tests.releases.dataset.translated import translations
-
-
-def ignored(done, most):
-    pass
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Fit what an experiment plans, and return its figures."""
-
-    def fitted(experiment, study, *models):
-        by_name = {model.name: model for model in models}
-        kept = Kept(tmp_path / "parts")
-        done = fits.run(experiment.fits(study), models=by_name, kept=kept, tell=ignored)
-        return experiment.figures(study, {fit.key: part for fit, part in done})
-
-    return fitted
-
-
-def study_of(*datasets, models=("memory",), seeds=(0,), **further):
-    return Study(datasets=datasets, models=models, seeds=seeds, **further)
 
 
 def test_figures_of_a_model_are_those_by_hand(run):
@@ -61,32 +37,6 @@ def test_figures_of_a_model_are_those_by_hand(run):
     }
     assert found["groups"]["method"]["word_swap"] == {"pairs": 2, "accuracy": 0.5}
     assert sum(each["pairs"] for each in found["groups"]["jaccard"].values()) == 4
-
-
-def test_seeds_give_a_mean_and_a_range(run):
-    study = study_of(dataset(), models=["guess"], seeds=(0, 1, 2))
-    [found] = run(plain, study, Guess("guess"))["models"]
-    assert found["test"]["accuracy"] == {"mean": 0.416667, "low": 0.25, "high": 0.75}
-
-
-def test_finished_parts_are_reused_only_for_the_same_model_seed_and_pairs(run):
-    model, study = Memory(), study_of(dataset())
-    first = run(plain, study, model)
-    assert run(plain, study, model) == first
-    assert len(model.fits) == 1
-    run(plain, replace(study, seeds=(0, 1)), model)
-    assert len(model.fits) == 2
-    model.otherwise = 1.0
-    assert run(plain, study, model) != first
-    relabelled = dataset(train=pairs("train", [1, 0] * 4))
-    run(plain, study_of(relabelled), model)
-    assert len(model.fits) == 4
-
-
-def test_scores_that_are_none_are_refused(run):
-    for wrong in (float("nan"), 1.5):
-        with pytest.raises(Unusable, match=r"memory on train, seed 0: .* a score from 0 to 1"):
-            run(plain, study_of(dataset()), Memory(otherwise=wrong))
 
 
 def base_of(labels):
@@ -119,31 +69,6 @@ def test_a_base_set_is_only_not_tested_in_cross_where_it_shares_with_test():
     assert cross_domain.fits(study_of(dataset(), base=overlapping)) == []
     with pytest.raises(Unusable, match="of the dev set"):
         cross_domain.fits(study_of(dataset(), base=replace(overlapping, train=dataset().dev)))
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (["one\ttwo\t0", "", "three\t \t1"], "line 4: sentence2 is empty"),
-        (["one\ttwo\t1"] * 60, "only paraphrases, .* Name a file with pairs of both labels"),
-        (["one\ttwo\t1", "three\tfour\t0"], "2 pairs are too few to train on"),
-    ],
-)
-def test_a_base_set_that_teaches_nothing_is_refused(tmp_path, rows, message):
-    file = tmp_path / "base.tsv"
-    file.write_text("\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n")
-    with pytest.raises(Unusable, match=message):
-        read_base(file)
-
-
-def test_a_tenth_of_a_base_set_is_kept_for_dev(tmp_path):
-    file = tmp_path / "base.tsv"
-    rows = (f"one {number}\ttwo {number}\t{number % 2}" for number in range(500))
-    file.write_text("\n".join(["sentence1\tsentence2\tlabel", *rows]) + "\n")
-    base = read_base(file)
-    assert len(base.train) + len(base.dev) == 500
-    assert 25 < len(base.dev) < 80
-    assert not {*base.train.ids} & {*base.dev.ids}
 
 
 def family_of(number, size):
@@ -223,7 +148,7 @@ def test_a_control_finds_a_label_that_sentence2_gives_away(leak, tmp_path):
     train, dev, test = (labelled(seed, 300, leak=leak) for seed in range(3))
     study = study_of(dataset(train=train, dev=dev, test=test))
     kept = Kept(tmp_path)
-    done = fits.run(artefacts.fits(study), models=artefacts.MODELS, kept=kept, tell=ignored)
+    done = fits.run(artefacts.fits(study), models=artefacts.MODELS, kept=kept, tell=silent)
     [found] = artefacts.figures(study, {fit.key: part for fit, part in done})["controls"]
     assert found["better"] is leak
     assert found["accuracy"] > 0.95 or not leak
@@ -281,24 +206,6 @@ def test_regimes_need_a_translation_of_the_release(released):
         regimes.fits(study_of_folders(german, german))
 
 
-def test_a_release_is_read_with_what_is_known_of_its_pairs(released):
-    found, full = read_dataset(released[0]), read_release(released[0])
-    final = {pair.id for pair in full.pairs if pair.subset == "labeled_final"}
-    assert {*found.train.ids, *found.dev.ids, *found.test.ids} == final
-    assert {*found.swap.ids} == {pair.id for pair in full.pairs if pair.subset == "labeled_swap"}
-
-
-def test_a_changed_or_missing_file_of_a_release_is_named(tmp_path):
-    write(tmp_path / "1.0", judged(3, families=60))
-    test = tmp_path / "1.0/labeled_final/test.tsv"
-    test.write_text(test.read_text().replace("\t1\n", "\t0\n", 1))
-    with pytest.raises(Unreadable, match=r"labeled_final/test.tsv: differs from its checksum"):
-        read_dataset(tmp_path / "1.0")
-    test.unlink()
-    with pytest.raises(Unreadable, match=r"labeled_final/test.tsv: is missing"):
-        read_dataset(tmp_path / "1.0")
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -311,34 +218,3 @@ def test_a_release_that_cannot_be_learned_from_is_refused(changed, message):
     for experiment in (plain, curve, cross_domain, artefacts):
         with pytest.raises(Unusable, match=message):
             experiment.fits(study_of(dataset(**changed)))
-
-
-def test_where_there_is_no_room_the_folder_is_named_and_nothing_stays(tmp_path):
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
-    try:
-        with pytest.raises(OSError, match="File too large") as met:
-            Kept(tmp_path).keep("name", Part(3, {"test": np.zeros(100)}))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert in_words(met.value) == f"{tmp_path}: File too large"
-    assert not [*tmp_path.iterdir()]
-
-
-def test_a_part_survives_its_file_and_a_damaged_one_is_fitted_again(tmp_path):
-    kept, part = Kept(tmp_path), Part(3, {"test": np.array([0.1, 1 / 3])})
-    kept.keep("name", part)
-    assert kept.find("name").scores["test"].tolist() == [0.1, 1 / 3]
-    (tmp_path / "name.json").write_text(json.dumps({"parameters": 3})[:-2])
-    assert kept.find("name") is None
-
-
-def test_a_model_that_cannot_learn_names_the_fit(tmp_path):
-    class Stubborn(Memory):
-        def fit(self, *args, **options):
-            raise ValueError("12 pairs are too few.")
-
-    some = dataset()
-    fit = Fit("train", "memory", 0, some.train, some.dev, {"test": some.test})
-    with pytest.raises(Unusable, match="memory on train, seed 0: 12 pairs are too few"):
-        list(fits.run([fit], models={"memory": Stubborn()}, kept=Kept(tmp_path), tell=ignored))

@@ -209,7 +209,7 @@ def test_the_learning_curve_is_a_chart_with_a_point_for_each_share(folder):
     points = found["models"][0]["points"]
     assert len(drawn.findall(".//{*}circle")) == len(points) == 4
     assert "](curve.svg)" in (folder / results.README).read_text()
-    assert charts.curve({"models": []}).endswith("</svg>\n")
+    assert charts.svg({"models": []}).endswith("</svg>\n")
 
 
 def predictions(*lines):

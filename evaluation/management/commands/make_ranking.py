@@ -10,11 +10,12 @@ from typing import Any
 from django.conf import settings as installation
 from django.core.management.base import CommandError
 
+from annotation.stats.overlap import is_english
 from common import commands
 from common.display import plural
 from evaluation.data import Unusable
 from evaluation.ranking.making import RankingSettings, check_place, made, put
-from evaluation.ranking.sources import ENGLISH, Source, read_source
+from evaluation.ranking.sources import Source, read_source
 from generation.errors import GenerationError
 from generation.methods import back_translation
 from generation.methods.declared import DEVICES
@@ -68,7 +69,7 @@ class Command(commands.Command):
         parser.add_argument(
             "--device", default="cpu", choices=list(DEVICES), help="of the translators"
         )
-        sample = "back-translate so many groups, drawn by the seed; default: all"
+        sample = "back-translate N groups, drawn by the seed; default: all"
         parser.add_argument("--sample", type=commands.at_least_one, metavar="N", help=sample)
         parser.add_argument(
             "--writer", default=EMBEDDED, metavar="NAME", help="a causal model that appends text"
@@ -108,7 +109,7 @@ class Command(commands.Command):
 def _check_language(source: Source, options: dict[str, Any]) -> None:
     used = ("tagger", "writer") if options["append"] else ("tagger",)
     for option in used:
-        if options[option] == EMBEDDED and source.language.partition("-")[0] != ENGLISH:
+        if options[option] == EMBEDDED and not is_english(source.language):
             raise CommandError(OF_ENGLISH.format(language=source.language, option=option))
 
 

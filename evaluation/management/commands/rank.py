@@ -22,7 +22,7 @@ from evaluation.ranking.refusals import refuse_changed, refuse_seen
 from evaluation.ranking.scorers import Scorer
 from evaluation.ranking.sources import opened, read_source
 from evaluation.ranking.swaps import Group
-from evaluation.sections import FEW_GROUPS
+from evaluation.sections import FEW, FEW_GROUPS
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
 from releases.dataset.reader import Unreadable
@@ -30,7 +30,6 @@ from releases.dataset.reader import Unreadable
 NOTHING_BACK_TRANSLATED = (
     "{ranking} has no back-translated sentence. Make a ranking with make_ranking --back-translate."
 )
-FEW = f"With fewer than {FEW_GROUPS} groups, figures and intervals say little."
 NEEDS_RELEASE = "--models are fitted to train and dev of a release. Name it with --release."
 
 

@@ -12,9 +12,9 @@ from common import commands
 from common.display import plural
 from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import Manifest
-from releases.dataset.reader import Difference, read_manifest
+from releases.dataset.reader import Difference, read_manifest, unpacked
 from releases.dataset.translated.files import FORMAT as TRANSLATION
-from releases.dataset.verification import VERIFIERS, unpacked, verify
+from releases.dataset.verification import VERIFIERS, verify
 from releases.selectors import models
 
 PARTLY = (

@@ -227,8 +227,12 @@ def test_appended_words_are_counted_and_begin_alike(ranking):
 @pytest.mark.parametrize(
     ("name", "change", "what"),
     [
-        ("groups.jsonl", lambda text: text.replace("fox", "dog", 1), "groups.jsonl differs"),
-        ("appended.tsv", lambda text: text + "\n", "appended.tsv differs"),
+        (
+            "groups.jsonl",
+            lambda text: text.replace("fox", "dog", 1),
+            "groups.jsonl has another",
+        ),
+        ("appended.tsv", lambda text: text + "\n", "appended.tsv has another"),
         ("back_translated.jsonl", lambda text: "", "back_translated.jsonl is not in"),
         ("manifest.json", lambda text: text.replace("pawsmith-ranking", "other"), "is no ranking"),
     ],

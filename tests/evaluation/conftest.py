@@ -1,0 +1,50 @@
+"""A release whose evaluation people ask for, and how tests run an experiment."""
+
+import pytest
+
+from common import leases
+from evaluation.contract import silent
+from evaluation.experiments import fits
+from evaluation.experiments.fits import Kept
+from releases import services as releases
+from releases.models import Release
+from tests.annotation import judged, make
+
+SAME, OTHER = [1] * 5, [0] * 5
+
+
+@pytest.fixture(scope="module")
+def project(module_db):
+    """Forty pairs, half of them paraphrases by everybody's answer."""
+    project = make.study()
+    judged.pairs(project, [SAME, OTHER] * 20, by=judged.people(project, 5))
+    return project
+
+
+@pytest.fixture
+def release(db, project, settings, tmp_path, monkeypatch):
+    settings.RELEASES_DIR = tmp_path / "releases"
+    # A test’s own transaction would keep the thread that renews the lease from writing.
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
+    draft = releases.draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
+    releases.queue(draft)
+    assert releases.build_next()
+    return Release.objects.get(pk=draft.pk)
+
+
+@pytest.fixture
+def manager(project):
+    return make.person(project, role="manager").user
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Fit what an experiment plans, and return its figures."""
+
+    def fitted(experiment, study, *models):
+        by_name = {model.name: model for model in models}
+        kept = Kept(tmp_path / "parts")
+        done = fits.run(experiment.fits(study), models=by_name, kept=kept, tell=silent)
+        return experiment.figures(study, {fit.key: part for fit, part in done})
+
+    return fitted
