@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 
 from generation import model_catalogue
 from generation.methods.contract import GenerationMethod
-from generation.methods.declared import Field, Role
 from generation.model_store import EMBEDDED, Kind, kind_of, models_folder
 from generation.nlp.adapters import spacy_pipelines
+from generation.nlp.settings import Field, Role
 
 LONGEST_TEXT = 200
 

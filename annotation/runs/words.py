@@ -10,9 +10,9 @@ from annotation.projects.forms.filters import METHODS
 from annotation.runs.selectors import runs
 from generation import methods
 from generation.methods.contract import GenerationMethod
-from generation.methods.declared import Field
 from generation.model_store import EMBEDDED
 from generation.models import GenerationRun, Method
+from generation.nlp.settings import Field
 
 State = GenerationRun.State
 STATES = {

@@ -1,60 +1,61 @@
-"""A method of generation without a model, which can be told to be slow, or to run out of memory."""
+"""A method of generation without a model, which can be slow, or run out of memory."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from generation import methods
-from generation.errors import BadSettings, MissingModel
+from generation.errors import MissingModel
 from generation.methods.contract import GenerationMethod, Identities, Settings
-from generation.methods.declared import Field, defaults
 from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.nlp import settings as nlp_settings
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
+from generation.nlp.settings import setting
 from generation.readers import Row
 from generation.services import runs
 from generation.services.sentences import derive, import_sentences
 
-FIELDS = (
-    Field(name="seconds", default=0.0, label="Seconds", bounds=(0.0, 60.0)),
-    Field(name="fails_on", default="", label="Fails on"),
-    Field(name="model", default="present", label="Model"),
-    Field(name="per_sentence", default=1, label="Candidates per sentence", bounds=(1, 2)),
-)
-DEFAULTS: Settings = defaults(FIELDS)
 IDENTITIES: Identities = {"model": {"name": "backwards", "revision": "1"}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackwardsSettings(nlp_settings.Settings):
+    """How sentences are said backwards."""
+
+    SUBJECT: ClassVar[str] = "backwards"
+
+    seconds: float = setting(0.0, "Seconds", bounds=(0.0, 60.0))
+    fails_on: str = setting("", "Fails on")
+    model: str = setting("present", "Model")
+    per_sentence: int = setting(1, "Candidates per sentence", bounds=(1, 2))
+    seed: int = 0
 
 
 @dataclass(frozen=True)
 class Backwards:
     """Says the words of a sentence backwards; one word alone cannot be rewritten."""
 
-    settings: Settings
-    seed: int
+    settings: BackwardsSettings
 
     @property
     def identities(self) -> Identities:
         return IDENTITIES
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        time.sleep(self.settings["seconds"])
+        time.sleep(self.settings.seconds)
         for text in texts:
-            if text == self.settings["fails_on"]:
+            if text == self.settings.fails_on:
                 raise MemoryError(f"cannot rewrite {text!r}")
             backwards = text.split()[::-1]
-            orders = (backwards, backwards[1:] + backwards[:1])[: self.settings["per_sentence"]]
+            orders = (backwards, backwards[1:] + backwards[:1])[: self.settings.per_sentence]
+            score = -float(self.settings.seed)
             rewrites = (
-                Rewrite(" ".join(words), "other", -float(self.seed), probability=0.75)
+                Rewrite(" ".join(words), kind="other", score=score, probability=0.75)
                 for words in orders
             )
             yield Outcome(ACCEPTED, tuple(rewrites)) if " " in text else Outcome("too_short")
-
-
-def configure(values: Mapping[str, Any]) -> Settings:
-    if unknown := values.keys() - DEFAULTS.keys():
-        raise BadSettings(f"Unknown: {', '.join(unknown)}.")
-    return DEFAULTS | dict(values)
 
 
 def identify(settings: Settings) -> Identities:
@@ -63,7 +64,8 @@ def identify(settings: Settings) -> Identities:
     return IDENTITIES
 
 
-METHOD = GenerationMethod(configure, identify, Backwards, lambda _: "", fields=FIELDS, batch_size=5)
+METHOD = GenerationMethod(BackwardsSettings, identify, lambda _, own: Backwards(own), batch_size=5)
+DEFAULTS = METHOD.configure({})
 
 
 def install(*, lease_seconds: float = 60) -> None:

@@ -117,8 +117,8 @@ def tried() -> Iterator[Example]:
     from generation.methods import word_swap
 
     settings = word_swap.METHOD.preset("paper").settings
-    swapper = word_swap.load(word_swap.configure(settings), 0)
-    outcomes = swapper.outcomes(example.source for example in EXAMPLES)
+    swapper = word_swap.METHOD.load(word_swap.METHOD.configure(settings), 0)
+    outcomes = swapper.outcomes([example.source for example in EXAMPLES])
     for example, outcome in zip(EXAMPLES, outcomes, strict=True):
         found = _texts(outcome)
         rank = found.index(example.partner) + 1 if example.partner in found else None

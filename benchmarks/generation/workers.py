@@ -27,7 +27,7 @@ ONE, TWO = "gpu", "cpu"
 
 LOADED = """
 from generation.methods import word_swap
-word_swap.load(word_swap.configure({}), 0)
+word_swap.METHOD.load(word_swap.METHOD.configure({}), 0)
 """
 
 

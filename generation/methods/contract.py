@@ -1,31 +1,41 @@
 """The interface of generation methods: sentences in, one outcome for each out.
 
-A method has settings that name its models and how they run, given here as their defaults, and
-other settings, a class of generation.nlp. The seed belongs to the run.
+A method has settings that name its models and say how they run, and other settings, a class of
+generation.nlp. The seed belongs to the run.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias
 
 from generation.errors import BadSettings
-from generation.methods.declared import PRECISIONS, Field, Preset
 from generation.models import Queue
 from generation.nlp import settings as nlp_settings
 from generation.nlp.rewrites import Outcome
+from generation.nlp.settings import Field, _
 
 Settings: TypeAlias = dict[str, Any]
 Identities: TypeAlias = dict[str, dict[str, str]]
 
-Own = TypeVar("Own", bound=nlp_settings.Settings)
-
-_DEVICE = re.compile(r"cpu|cuda(:\d{1,2})?")
-
-
-def any_language(_settings: Settings) -> str:
-    return ""
+PRECISIONS = {
+    "float32": _("float32, exact"),
+    "float16": _("float16, faster on a GPU"),
+    "bfloat16": _("bfloat16, faster on a GPU"),
+}
+DEVICES = {"cpu": _("CPU"), "cuda": _("GPU")}
+# Of every method with neural models: where and how exactly they run.
+MACHINE = (
+    Field(
+        "device",
+        "cpu",
+        _("Processor"),
+        _("For neural models. A GPU needs a worker that has one."),
+        choices=DEVICES,
+        pattern=(r"cpu|cuda(:\d{1,2})?", "cpu, cuda or cuda with a number: cuda:1"),
+    ),
+    Field("precision", "float32", _("Precision"), choices=PRECISIONS),
+)
 
 
 class Rewriter(Protocol):
@@ -43,39 +53,80 @@ class Rewriter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """Settings under a name, as they differ from the defaults; models are chosen apart."""
+
+    name: str
+    title: str
+    text: str
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class GenerationMethod:
     """A way of rewriting sentences.
 
     Attributes:
-        configure: returns the whole configuration from user settings; raises BadSettings.
+        own: the class of the settings that are not about models.
         identify: returns name and revision or SHA-256 of each model, by its role; loads no model,
             so any process may call it. Raises MissingModel.
-        load: returns a rewriter from a whole configuration and a seed; models stay loaded for the
-            lifetime of the process. Raises MissingModel.
+        rewriter: returns a rewriter from a whole configuration and the own settings; models stay
+            loaded for the lifetime of the process. Raises MissingModel.
+        models: the settings that name models and say how they run.
+        check: raises BadSettings for settings of models that do not go together.
         language: returns the language (BCP 47) that the models of a whole configuration are for;
             "" if it can be any, or the models do not tell.
         languages: those that the method can do with any models; empty if the models decide.
         for_others: what to do for a corpus in another language, as forms say it.
-        fields: the settings as forms show them, without those of models.
-        models: the settings that name models and say how they run.
         presets: named settings; the first has the defaults.
         of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
     """
 
-    configure: Callable[[Mapping[str, Any]], Settings]
+    own: type[nlp_settings.Settings]
     identify: Callable[[Settings], Identities]
-    load: Callable[[Settings, int], Rewriter]
-    language: Callable[[Settings], str] = any_language
+    rewriter: Callable[[Settings, Any], Rewriter]
+    models: tuple[Field, ...] = ()
+    check: Callable[[Settings], None] = lambda _settings: None
+    language: Callable[[Settings], str] = lambda _settings: ""
     languages: tuple[str, ...] = ()
     for_others: str = ""
-    fields: tuple[Field, ...] = ()
-    models: tuple[Field, ...] = ()
     presets: tuple[Preset, ...] = ()
     of_pairs: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The own settings as forms show them."""
+        return tuple(each for each in self.own.declared() if each.label)
+
+    def configure(self, values: Mapping[str, Any]) -> Settings:
+        """Return the whole configuration, defaults included. Raises BadSettings."""
+        if "seed" in values:
+            raise BadSettings("The seed is given to the run, not among its settings.")
+        chosen = {each.name: values.get(each.name, each.default) for each in self.models}
+        try:
+            for each in self.models:
+                each.check(chosen[each.name])
+        except ValueError as error:
+            raise BadSettings(str(error)) from error
+        self.check(chosen)
+        own = self._own(values, 0).to_dict()
+        return chosen | {name: value for name, value in own.items() if name != "seed"}
+
+    def load(self, settings: Settings, seed: int) -> Rewriter:
+        """Return a rewriter for settings from `configure`. Raises MissingModel."""
+        return self.rewriter(settings, self._own(settings, seed))
+
+    def _own(self, settings: Mapping[str, Any], seed: int) -> nlp_settings.Settings:
+        names = {each.name for each in self.models}
+        own = {name: value for name, value in settings.items() if name not in names}
+        try:
+            return self.own.from_dict(own | {"seed": seed})
+        except ValueError as error:
+            raise BadSettings(str(error)) from error
 
     def languages_of(self, settings: Settings) -> tuple[str, ...]:
         """Return the languages that a whole configuration can do; empty if it may be any."""
@@ -105,37 +156,3 @@ class GenerationMethod:
 def queue_of(settings: Settings) -> Queue:
     """Return the queue for a run: settings with a CUDA device need workers with a GPU."""
     return Queue.GPU if str(settings.get("device", "cpu")).startswith("cuda") else Queue.CPU
-
-
-def whole(values: Mapping[str, Any], *, models: Settings, own: type[Own]) -> Settings:
-    """Return all settings of a method, defaults included. Raises BadSettings."""
-    if "seed" in values:
-        raise BadSettings("The seed is given to the run, not among its settings.")
-    chosen = {name: values.get(name, default) for name, default in models.items()}
-    _check(chosen, models)
-    rest = own_settings(values, 0, models=models, own=own).to_dict()
-    return chosen | {name: value for name, value in rest.items() if name != "seed"}
-
-
-def own_settings(
-    settings: Mapping[str, Any], seed: int, *, models: Settings, own: type[Own]
-) -> Own:
-    """Return the settings without those of the models, plus the seed. Raises BadSettings."""
-    rest = {name: value for name, value in settings.items() if name not in models}
-    try:
-        return own.from_dict(rest | {"seed": seed})
-    except ValueError as error:
-        raise BadSettings(str(error)) from error
-
-
-def _check(chosen: Settings, models: Settings) -> None:
-    for name, default in models.items():
-        is_whole_float = type(default) is float and type(chosen[name]) is int
-        if type(chosen[name]) is not type(default) and not is_whole_float:
-            raise BadSettings(f"The setting {name} must be like {default!r}.")
-    if "device" not in models:
-        return
-    if not _DEVICE.fullmatch(chosen["device"]):
-        raise BadSettings("The setting device must be cpu, cuda or cuda with a number: cuda:1.")
-    if chosen["precision"] not in PRECISIONS:
-        raise BadSettings(f"The setting precision must be one of {', '.join(PRECISIONS)}.")

@@ -1,18 +1,14 @@
 """Definitions as a generation method: pairs of definitions of the same entity (PARADE 3.2)."""
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
-from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
-from generation.methods.declared import Preset, fields_of
+from generation.methods.contract import GenerationMethod, Identities, Preset, Settings
 from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.definitions import DefinitionPairer, DefinitionSettings
 from generation.nlp.settings import _
 
-MODELS: Settings = {}
 PRESETS = (
     Preset(
         "default",
@@ -29,11 +25,6 @@ PRESETS = (
 )
 
 
-def configure(values: Mapping[str, Any]) -> Settings:
-    """Return the whole configuration. Raises BadSettings."""
-    return whole(values, models=MODELS, own=DefinitionSettings)
-
-
 def identify(settings: Settings) -> Identities:
     """Return name and SHA-256 of the embedded word vectors, if the settings choose them."""
     if settings["vectors"] != EMBEDDED:
@@ -43,24 +34,17 @@ def identify(settings: Settings) -> Identities:
     }
 
 
-def load(settings: Settings, seed: int) -> DefinitionPairer:
-    """Return what pairs the definitions of an entity, for settings from `configure`."""
-    own = own_settings(settings, seed, models=MODELS, own=DefinitionSettings)
-    return DefinitionPairer(own, identify(settings))
-
-
 def language(settings: Settings) -> str:
     """Return English for the embedded word vectors; the others are counted in any language."""
     return "en" if settings["vectors"] == EMBEDDED else ""
 
 
 METHOD = GenerationMethod(
-    configure=configure,
+    own=DefinitionSettings,
     identify=identify,
-    load=load,
+    rewriter=lambda settings, own: DefinitionPairer(own, identify(settings)),
     language=language,
     for_others=_("Choose other word vectors: ppmi and tfidf work in any language."),
-    fields=fields_of(DefinitionSettings),
     presets=PRESETS,
     # An entity comes as a whole, and may have thousands of definitions.
     lease=timedelta(hours=1),

@@ -2,22 +2,21 @@
 
 from generation.methods import model_loaders
 from generation.methods.contract import Identities, Settings
-from generation.methods.declared import Field, Role
 from generation.nlp.back_translation import Translator
-from generation.nlp.settings import _
+from generation.nlp.settings import Field, Role, _
 
 FORWARD = Field(
-    name="forward",
-    default="Helsinki-NLP/opus-mt-en-de",
-    label=_("Translator"),
-    help=_("Translates from the language of the corpus into another language."),
+    "forward",
+    "Helsinki-NLP/opus-mt-en-de",
+    _("Translator"),
+    _("Translates from the language of the corpus into another language."),
     role=Role.TRANSLATOR,
 )
 FORWARD_PREFIX = Field(
-    name="forward_prefix",
-    default="",
-    label=_("Translator prompt"),
-    help=_("Placed before each sentence, for models that expect a task prompt."),
+    "forward_prefix",
+    "",
+    _("Translator prompt"),
+    _("Placed before each sentence, for models that expect a task prompt."),
 )
 FOR_OTHERS = _("Choose a translator from the language of the corpus.")
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from generation.nlp.measures import PairFilter, TextPair, Verdict
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite, is_of_machine
-from generation.nlp.settings import _, bounded
+from generation.nlp.settings import _, setting
 from generation.nlp.text import RefusedText, check
 from generation.nlp.words import tokens
 
@@ -20,39 +20,29 @@ logger = logging.getLogger(__name__)
 class BackTranslationSettings(PairFilter):
     """How back translations are generated, and selected as pairs; defaults follow PAWS 3.2.
 
-    Attributes:
-        k: translations per sentence and per pivot text: k x k before deduplication.
-        reordered_share: that among the rewrites of a batch.
-        max_tokens: sentences with more words and punctuation marks (`words.tokens`) are skipped.
-        max_rewrites: maximum number of rewrites per sentence; the likeliest are kept.
+    `reordered_share` is that among the rewrites of a batch.
     """
 
     SUBJECT: ClassVar[str] = "back translation"
 
-    k: int = bounded(
+    k: int = setting(
         5,
-        1,
-        50,
-        label=_("Translations"),
-        text=_(
-            "Of each sentence, and of each translation on the way back: 5 gives up to 25 rewrites."
-        ),
+        _("Translations"),
+        _("Of each sentence, and of each translation on the way back: 5 gives up to 25 rewrites."),
+        bounds=(1, 50),
     )
-    max_tokens: int = bounded(
+    max_tokens: int = setting(
         100,
-        1,
-        1_000,
-        label=_("Longest sentence"),
-        text=_("Words and punctuation marks. Longer sentences are skipped."),
+        _("Longest sentence"),
+        _("Words and punctuation marks. Longer sentences are skipped."),
+        bounds=(1, 1_000),
     )
-    max_rewrites: int = bounded(
+    max_rewrites: int = setting(
         25,
-        1,
-        2_500,
-        label=_("Maximum rewrites per sentence"),
-        text=_("The most likely ones are kept."),
+        _("Maximum rewrites per sentence"),
+        _("The most likely ones are kept."),
+        bounds=(1, 2_500),
     )
-    seed: int = bounded(0, 0, 2**63 - 1)
 
 
 @dataclass(frozen=True, slots=True)

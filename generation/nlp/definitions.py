@@ -17,7 +17,7 @@ from generation.nlp.clustering import k_means
 from generation.nlp.definition_vectors import Rows
 from generation.nlp.near_equal import near_equal, plain
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
-from generation.nlp.settings import Settings, _, bounded, described
+from generation.nlp.settings import Settings, _, setting
 
 EMBEDDED = "embedded"
 VECTORS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
@@ -48,62 +48,47 @@ TOO_MANY = "too_many"
 class DefinitionSettings(Settings):
     """How definitions become pairs; PARADE 3.2 where it states a value.
 
-    Attributes:
-        vectors: what is clustered; PARADE trains 300 columns of word2vec on its definitions.
-        clusters_per_definition: clusters of an entity by its definitions, rounded down.
-        starts: clusterings of which the best is kept.
-        min_definitions: entities with fewer give no pair (PARADE 3.1).
-        max_pairs: definitions of its cluster that a definition is compared with, in the order of
-            their import.
-        seed: draws the first centres of the clusters.
+    PARADE clusters word2vec vectors of 300 columns, trained on its definitions. The seed draws the
+    first centres of the clusters.
     """
 
     SUBJECT: ClassVar[str] = "definitions"
 
-    vectors: str = described(
+    vectors: str = setting(
         EMBEDDED,
-        label=_("Word vectors"),
-        text=_("The built-in vectors find pairs with few common words. English only."),
+        _("Word vectors"),
+        _("The built-in vectors find pairs with few common words. English only."),
         choices={
             EMBEDDED: _("built in"),
             "ppmi": _("computed from the definitions (PPMI)"),
             "tfidf": _("word counts (TF-IDF)"),
         },
     )
-    clusters_per_definition: float = bounded(
+    clusters_per_definition: float = setting(
         0.5,
-        0.01,
-        1.0,
-        label=_("Clusters per definition"),
-        text=_("0.5: two definitions to a cluster on average. Fewer clusters give more pairs."),
+        _("Clusters per definition"),
+        _("0.5: two definitions to a cluster on average. Fewer clusters give more pairs."),
+        bounds=(0.01, 1.0),
     )
-    starts: int = bounded(
+    starts: int = setting(
         3,
-        1,
-        100,
-        label=_("Clustering attempts"),
-        text=_("The tightest clustering is used. More attempts take longer."),
+        _("Clustering attempts"),
+        _("The tightest clustering is used. More attempts take longer."),
+        bounds=(1, 100),
     )
-    min_definitions: int = bounded(
+    min_definitions: int = setting(
         5,
-        1,
-        1_000,
-        label=_("Minimum definitions per entity"),
-        text=_("Entities with fewer definitions are skipped."),
+        _("Minimum definitions per entity"),
+        _("Entities with fewer definitions are skipped."),
+        bounds=(1, 1_000),
     )
-    max_pairs: int = bounded(
+    max_pairs: int = setting(
         20,
-        1,
-        1_000,
-        label=_("Maximum comparisons per definition"),
-        text=_("A definition is compared with this many later ones of its cluster."),
+        _("Maximum comparisons per definition"),
+        _("A definition is compared with this many later ones of its cluster."),
+        bounds=(1, 1_000),
     )
-    seed: int = bounded(0, 0, 2**63 - 1)
-
-    def __post_init__(self) -> None:
-        Settings.__post_init__(self)
-        if self.vectors not in VECTORS:
-            raise ValueError(f"The setting vectors must be one of {', '.join(VECTORS)}.")
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

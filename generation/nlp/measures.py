@@ -10,7 +10,7 @@ from hashlib import blake2b
 from math import floor
 from typing import ClassVar, TypeAlias
 
-from generation.nlp.settings import Settings, _, bounded
+from generation.nlp.settings import Settings, _, setting
 from generation.nlp.words import tokens, words
 
 ROUNDING = 1e-9
@@ -102,35 +102,28 @@ class Verdict(StrEnum):
 class PairFilter(Settings):
     """The rules that select pairs worth judging; defaults follow the paper.
 
-    Attributes:
-        min_similarity: cosine of the word-count vectors below which a pair is dropped.
-        reordered_above: the inversion rate above which a pair counts as reordered.
-        reordered_share: the minimum share of reordered pairs among kept ones; 0 keeps all.
-        seed: draws which of the others are kept.
+    Similarity is `bow_similarity`. The seed draws which of the other pairs are kept.
     """
 
     SUBJECT: ClassVar[str] = "the filter of pairs"
 
-    min_similarity: float = bounded(
+    min_similarity: float = setting(
         0.9,
-        0.0,
-        1.0,
-        label=_("Minimum similarity"),
-        text=_("Compares the words of both sentences: 1 means identical words."),
+        _("Minimum similarity"),
+        _("Compares the words of both sentences: 1 means identical words."),
+        bounds=(0.0, 1.0),
     )
-    reordered_above: float = bounded(
+    reordered_above: float = setting(
         0.02,
-        0.0,
-        1.0,
-        label=_("Reordered above this rate"),
-        text=_("The inversion rate above which a rewrite counts as reordered."),
+        _("Reordered above this rate"),
+        _("The inversion rate above which a rewrite counts as reordered."),
+        bounds=(0.0, 1.0),
     )
-    reordered_share: float = bounded(
+    reordered_share: float = setting(
         0.5,
-        0.0,
-        1.0,
-        label=_("Minimum share of reordered rewrites"),
-        text=_("Other rewrites are dropped at random until this share is reached. 0 keeps all."),
+        _("Minimum share of reordered rewrites"),
+        _("Other rewrites are dropped at random until this share is reached. 0 keeps all."),
+        bounds=(0.0, 1.0),
     )
     seed: int = 0
 

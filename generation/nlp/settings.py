@@ -1,7 +1,9 @@
 """Settings, checked when created and stored with every run as plain JSON; those of word swap."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from enum import StrEnum
 from typing import Any, ClassVar, Self
 
 from generation.nlp.phrases import MOVABLE, Kind
@@ -23,61 +25,97 @@ KIND_NAMES: Mapping[str, str] = {
 }
 
 
-def bounded(
-    default: float, lowest: float, highest: float, *, label: str = "", text: str = ""
-) -> Any:
-    """Declare a number with its lowest and highest value, and its label and help on a form."""
-    return described(default, label=label, text=text, bounds=(lowest, highest))
+class Role(StrEnum):
+    """What a model does in a method."""
+
+    TAGGER = "tagger"
+    LANGUAGE_MODEL = "language_model"
+    TRANSLATOR = "translator"
 
 
-def described(default: Any, *, label: str, text: str = "", **more: Any) -> Any:
-    """Declare a field with its label and help on a form."""
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The one declaration of a setting: what is allowed, stored and shown on a form.
+
+    Attributes:
+        default: gives the type. Integers are accepted as floats, booleans not as numbers.
+        label, help: texts that forms translate.
+        bounds: lowest and highest value of a number.
+        choices: the allowed values with their names; of a tuple, those of its parts.
+        pattern: a regular expression that allows more texts than the choices, and its meaning.
+        role: of a setting that names a model, what the model does.
+        optional: whether a model may be left out.
+    """
+
+    name: str
+    default: Any
+    label: str = ""
+    help: str = ""
+    bounds: tuple[float, float] | None = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+    pattern: tuple[str, str] | None = None
+    role: Role | None = None
+    optional: bool = False
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for a value of the wrong type, or one that is not allowed."""
+        kind, must = type(self.default), f"The setting {self.name} must"
+        accepted: Any = (int, float) if kind is float else kind
+        if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
+            named = "list" if kind is tuple else kind.__name__
+            raise ValueError(f"{must} be of type {named}, not {value!r}.")
+        if self.bounds and not self.bounds[0] <= value <= self.bounds[1]:
+            raise ValueError(f"{must} be between {self.bounds[0]} and {self.bounds[1]}.")
+        if self.pattern:
+            if not re.fullmatch(self.pattern[0], value):
+                raise ValueError(f"{must} be {self.pattern[1]}, not {value!r}.")
+        elif self.choices and kind is tuple:
+            if not value or not all(each in self.choices for each in value):
+                raise ValueError(f"{must} list one or more of {', '.join(self.choices)}.")
+        elif self.choices and value not in self.choices:
+            raise ValueError(f"{must} be one of {', '.join(self.choices)}.")
+
+
+def setting(default: Any, label: str, text: str = "", **more: Any) -> Any:
+    """Declare a setting in a class of settings; `more` are attributes of its Field."""
     return field(default=default, metadata={"label": label, "help": text, **more})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Frozen settings; the type of a default is the type of its field.
-
-    Integers are accepted as floats; booleans are not accepted as numbers.
+    """Frozen settings.
 
     Raises:
-        ValueError: a value has the wrong type or is out of bounds.
+        ValueError: a value has the wrong type or is not allowed.
     """
 
     SUBJECT: ClassVar[str]
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            _check_type(each.name, value, type(each.default))
-            if bounds := each.metadata.get("bounds"):
-                _check_bounds(each.name, value, *bounds)
+        for each in self.declared():
+            each.check(getattr(self, each.name))
+
+    @classmethod
+    def declared(cls) -> tuple[Field, ...]:
+        """Return the settings in order; those without a label are not on forms."""
+        return tuple(Field(each.name, each.default, **each.metadata) for each in fields(cls))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Return settings from plain values, as from `to_dict`; missing keys get their defaults.
 
         Raises:
-            ValueError: a key is unknown, or a value has the wrong type or is out of bounds.
+            ValueError: a key is unknown, or a value has the wrong type or is not allowed.
         """
         if unknown := sorted(values.keys() - {each.name for each in fields(cls)}):
             raise ValueError(f"Unknown settings of {cls.SUBJECT}: {', '.join(unknown)}.")
-        return cls(**values)
+        plain = {name: tuple(v) if isinstance(v, list) else v for name, v in values.items()}
+        return cls(**plain)
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def _check_type(name: str, value: object, kind: type) -> None:
-    accepted = (int, float) if kind is float else kind
-    if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
-        raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
-
-
-def _check_bounds(name: str, value: float, lowest: float, highest: float) -> None:
-    if not lowest <= value <= highest:
-        raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
+        """Return the settings as JSON has them."""
+        values = asdict(self).items()
+        return {name: [*map(str, v)] if isinstance(v, tuple) else v for name, v in values}
 
 
 # Few questions give a candidate, and people accept fewer of them as they are (PAWS, Table 3).
@@ -88,158 +126,111 @@ QUESTION_ALLOWANCE = 0.05
 class WordSwapSettings(Settings):
     """How words are swapped; defaults follow the paper if it states a value (PAWS 3.1).
 
-    Attributes:
-        movable: the kinds of words that may be exchanged; all others keep their place.
-        max_changes: maximum number of words or phrases that differ from the source.
-        beam: hypotheses kept at each slot.
-        acceptance: minimum probability that people accept the candidate as it is; for a question
-            QUESTION_ALLOWANCE less. 0 turns the estimate off.
-        threshold: nats by which the swap may score below its source, over the whole sentence.
-        largest_fall: nats that the swap may lose against its source within any stretch of it.
-        likeness: minimum similarity of use for two nouns to be exchanged, from -1 to 1; other kinds
-            need a fraction of it (`exchanges.NEEDED`). -1 allows all exchanges.
-        entity_probability: names with a lower entity probability keep their place.
-        min_tokens, max_tokens: sentences outside these bounds are skipped.
-        rules: whether phrases that others depend on keep their place, and exchanges must fit "a"
-            and "an", the size of numbers and the order of dates.
-        fix_quotes, fix_brackets: whether words in quotation marks or brackets keep their place.
-        per_sentence: maximum number of candidates of a sentence; no word moves in two of them.
-        keep_alternatives: number of next best rewrites kept with their scores.
-        list_pruning_keep: the share of sentences whose list permutations are not pruned.
-        seed: draws the sentences in that share.
+    `likeness` is that of two nouns; other kinds need a fraction of it (`exchanges.NEEDED`). The
+    seed draws the share of sentences whose list permutations are kept.
     """
 
     SUBJECT: ClassVar[str] = "word swap"
 
-    movable: tuple[Kind, ...] = described(
+    movable: tuple[Kind, ...] = setting(
         tuple(kind for kind in MOVABLE if kind is not Kind.PREPOSITION),
-        label=_("Words to swap"),
-        text=_("Other words keep their place."),
+        _("Words to swap"),
+        _("Other words keep their place."),
         choices={kind: KIND_NAMES[kind] for kind in MOVABLE},
     )
-    max_changes: int = bounded(
+    max_changes: int = setting(
         2,
-        2,
-        1_000,
-        label=_("Maximum changes"),
-        text=_("Words or phrases that may differ from the source; 2 is one swap."),
+        _("Maximum changes"),
+        _("Words or phrases that may differ from the source; 2 is one swap."),
+        bounds=(2, 1_000),
     )
-    beam: int = bounded(
+    beam: int = setting(
         100,
-        1,
-        10_000,
-        label=_("Beam width"),
-        text=_(
+        _("Beam width"),
+        _(
             "Partial rewrites compared at each word. A wider beam is slower but finds better "
             "rewrites."
         ),
+        bounds=(1, 10_000),
     )
-    acceptance: float = bounded(
+    acceptance: float = setting(
         0.65,
-        0.0,
-        1.0,
-        label=_("Minimum probability of acceptance"),
-        text=_(
+        _("Minimum probability of acceptance"),
+        _(
             "An estimate of how likely people accept the candidate as it is. Lower values give "
             "more but odder candidates; 0 turns the estimate off. Questions "
             "need 0.05 less."
         ),
+        bounds=(0.0, 1.0),
     )
-    threshold: float = bounded(
+    threshold: float = setting(
         10.0,
-        0.0,
-        1_000.0,
-        label=_("Maximum loss of likelihood"),
-        text=_(
+        _("Maximum loss of likelihood"),
+        _(
             "For the whole sentence, as a natural log. Higher values give more but odder "
             "candidates."
         ),
+        bounds=(0.0, 1_000.0),
     )
-    largest_fall: float = bounded(
+    largest_fall: float = setting(
         15.0,
-        0.0,
-        1_000.0,
-        label=_("Maximum loss in one place"),
-        text=_("The same, within any part of the sentence."),
+        _("Maximum loss in one place"),
+        _("The same, within any part of the sentence."),
+        bounds=(0.0, 1_000.0),
     )
-    likeness: float = bounded(
+    likeness: float = setting(
         0.3,
-        -1.0,
-        1.0,
-        label=_("Minimum similarity of swapped words"),
-        text=_("1: only words that are used in the same way; -1: any words of the same kind."),
+        _("Minimum similarity of swapped words"),
+        _("1: only words that are used in the same way; -1: any words of the same kind."),
+        bounds=(-1.0, 1.0),
     )
-    entity_probability: float = bounded(
+    entity_probability: float = setting(
         0.8,
-        0.0,
-        1.0,
-        label=_("Minimum probability of a name"),
-        text=_("Less certain names keep their place."),
+        _("Minimum probability of a name"),
+        _("Less certain names keep their place."),
+        bounds=(0.0, 1.0),
     )
-    min_tokens: int = bounded(
+    min_tokens: int = setting(
         5,
-        1,
-        1_000,
-        label=_("Shortest sentence"),
-        text=_("Words and punctuation marks. Shorter sentences are skipped."),
+        _("Shortest sentence"),
+        _("Words and punctuation marks. Shorter sentences are skipped."),
+        bounds=(1, 1_000),
     )
-    max_tokens: int = bounded(
+    max_tokens: int = setting(
         60,
-        1,
-        1_000,
-        label=_("Longest sentence"),
-        text=_("Words and punctuation marks. Longer sentences are skipped."),
+        _("Longest sentence"),
+        _("Words and punctuation marks. Longer sentences are skipped."),
+        bounds=(1, 1_000),
     )
-    rules: bool = described(
+    rules: bool = setting(
         True,
-        label=_("Follow rules of grammar and sense"),
-        text=_(
+        _("Follow rules of grammar and sense"),
+        _(
             "Ranges, totals and names that occur twice keep their place; “a” and “an” fit the "
             "next word; dates keep their order. The PAWS paper has no such rules."
         ),
     )
-    fix_quotes: bool = described(True, label=_("Keep quoted words in place"))
-    fix_brackets: bool = described(True, label=_("Keep words in brackets in place"))
-    per_sentence: int = bounded(
+    fix_quotes: bool = setting(True, _("Keep quoted words in place"))
+    fix_brackets: bool = setting(True, _("Keep words in brackets in place"))
+    per_sentence: int = setting(
         1,
-        1,
-        20,
-        label=_("Candidates per sentence"),
-        text=_("At most. No word moves in two candidates of a sentence."),
+        _("Candidates per sentence"),
+        _("At most. No word moves in two candidates of a sentence."),
+        bounds=(1, 20),
     )
-    keep_alternatives: int = bounded(
+    keep_alternatives: int = setting(
         5,
-        0,
-        100,
-        label=_("Stored alternatives"),
-        text=_("Next-best rewrites stored with each candidate. Annotators don’t see them."),
+        _("Stored alternatives"),
+        _("Next-best rewrites stored with each candidate. Annotators don’t see them."),
+        bounds=(0, 100),
     )
-    list_pruning_keep: float = bounded(
+    list_pruning_keep: float = setting(
         0.01,
-        0.0,
-        1.0,
-        label=_("Share of list swaps kept"),
-        text=_("Most swaps within a list, “A and B” to “B and A”, are dropped."),
+        _("Share of list swaps kept"),
+        _("Most swaps within a list, “A and B” to “B and A”, are dropped."),
+        bounds=(0.0, 1.0),
     )
-    seed: int = bounded(0, 0, 2**63 - 1)
-
-    def __post_init__(self) -> None:
-        Settings.__post_init__(self)
-        if not self.movable or not set(self.movable) <= set(MOVABLE):
-            raise ValueError(f"The setting movable must list one or more of {', '.join(MOVABLE)}.")
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return settings from plain values. Raises ValueError."""
-        movable = values.get("movable", cls().movable)
-        if not isinstance(movable, list | tuple) or not all(kind in MOVABLE for kind in movable):
-            raise ValueError(f"The setting movable must list one or more of {', '.join(MOVABLE)}.")
-        return super(WordSwapSettings, cls).from_dict(
-            {**values, "movable": tuple(map(Kind, movable))}
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"movable": [str(kind) for kind in self.movable]}
+    seed: int = 0
 
     def least_acceptance(self, text: str) -> float:
         """Return the minimum probability of acceptance for a rewrite with this text."""

@@ -7,31 +7,27 @@ from typing import ClassVar
 
 from generation.nlp.back_translation import Translations, Translator, storable, tried
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
-from generation.nlp.settings import Settings, _, bounded
+from generation.nlp.settings import Settings, _, setting
 from generation.nlp.text import folded
 from generation.nlp.words import tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranslationSettings(Settings):
-    """How sentences are translated.
+    """How sentences are translated. Nothing is drawn by the seed.
 
-    Attributes:
-        max_tokens: sentences with more words and punctuation marks (`words.tokens`) are skipped.
-            Models cut what is longer than 512 of their tokens.
-        seed: of the run; nothing is drawn.
+    Models cut what is longer than 512 of their tokens.
     """
 
     SUBJECT: ClassVar[str] = "translation"
 
-    max_tokens: int = bounded(
+    max_tokens: int = setting(
         200,
-        1,
-        250,
-        label=_("Longest sentence"),
-        text=_("Words and punctuation marks. Longer sentences are skipped."),
+        _("Longest sentence"),
+        _("Words and punctuation marks. Longer sentences are skipped."),
+        bounds=(1, 250),
     )
-    seed: int = bounded(0, 0, 2**63 - 1)
+    seed: int = 0
 
 
 class Reason(StrEnum):

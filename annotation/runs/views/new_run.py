@@ -21,8 +21,7 @@ from annotation.runs.selectors import runs as selectors
 from generation import methods, tasks
 from generation.errors import GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm
-from generation.methods.contract import GenerationMethod
-from generation.methods.declared import Preset
+from generation.methods.contract import GenerationMethod, Preset
 from generation.models import GenerationRun
 from generation.services import runs
 from generation.services.runs import Action

@@ -44,7 +44,7 @@ def figures(options: Options) -> list[Figure]:
         corpus = imported("growth", sentences, near_duplicates="off")
     original = methods.METHODS["word_swap"]
     methods.METHODS["word_swap"] = replace(
-        original, load=lambda *_: Exchange(IDENTITIES), identify=lambda _: IDENTITIES
+        original, rewriter=lambda *_: Exchange(IDENTITIES), identify=lambda _: IDENTITIES
     )
     with watch.on("run"):
         worked = run_over(corpus)

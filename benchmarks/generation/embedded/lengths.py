@@ -28,7 +28,7 @@ def figures(options: Options) -> list[Figure]:
     """Core-milliseconds for each sentence of a length in tokens, and for each that has a choice."""
     from generation.methods import word_swap
 
-    swapper = word_swap.load(word_swap.configure({}), options.seed)
+    swapper: Any = word_swap.METHOD.load(word_swap.METHOD.configure({}), options.seed)
     bands = _bands(swapper.tagger.tag(texts(options.file)))
     list(_searched(swapper, bands[BANDS[0]][:50]))  # the first search of a process loads more
     return [figure for band in BANDS for figure in _figures(swapper, band, bands[band])]

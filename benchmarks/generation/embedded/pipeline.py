@@ -84,11 +84,11 @@ def figures(options: Options) -> list[Figure]:
 
     watch = Stopwatch()
     with watch.on("models"):
-        word_swap.load(word_swap.configure({}), options.seed)
+        word_swap.METHOD.load(word_swap.METHOD.configure({}), options.seed)
     with watch.on("import"):
         corpus = _imported(options)
     original = methods.METHODS["word_swap"]
-    methods.METHODS["word_swap"] = replace(original, load=_timed(word_swap.load, watch))
+    methods.METHODS["word_swap"] = replace(original, rewriter=_timed(word_swap.rewriter, watch))
     with watch.on("generation"):
         worked = run_over(corpus, seed=options.seed)
     methods.METHODS["word_swap"] = original

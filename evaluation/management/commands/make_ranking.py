@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tarfile import TarError
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings as installation
 from django.core.management.base import CommandError
@@ -18,7 +18,7 @@ from evaluation.ranking.making import RankingSettings, check_place, made, put
 from evaluation.ranking.sources import Source, read_source
 from generation.errors import GenerationError
 from generation.methods import back_translation
-from generation.methods.declared import DEVICES
+from generation.methods.contract import DEVICES
 from generation.methods.model_loaders import load_tagger, load_writer
 from generation.model_store import EMBEDDED
 from generation.nlp.back_translation import BackTranslator
@@ -62,10 +62,10 @@ class Command(commands.Command):
             action="store_true",
             help="also write the paraphrases after translation into another language and back",
         )
+        defaults = back_translation.METHOD.configure({})
         for name, text in (("forward", "into another language"), ("backward", "back from it")):
-            default = back_translation.MODELS[name]
-            text = f"a model that translates {text}; default: {default}"
-            parser.add_argument(f"--{name}", default=default, metavar="NAME", help=text)
+            text = f"a model that translates {text}; default: {defaults[name]}"
+            parser.add_argument(f"--{name}", default=defaults[name], metavar="NAME", help=text)
         parser.add_argument(
             "--device", default="cpu", choices=list(DEVICES), help="of the translators"
         )
@@ -122,7 +122,7 @@ def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
         name = options["forward"]
         text = OTHER_LANGUAGE.format(language=source.language, name=name, known=known)
         raise CommandError(text)
-    return back_translation.load(settings, options["seed"])
+    return cast(BackTranslator, back_translation.METHOD.load(settings, options["seed"]))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from benchmarks.api import oddities
 from benchmarks.generation import fake
 from benchmarks.load import hostile_lines
 from generation import methods, tasks
-from generation.methods.declared import Preset
+from generation.methods.contract import Preset
 from generation.models import GenerationRun
 from generation.services import worker
 from tests.annotation import make
@@ -116,7 +116,8 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
         for value in values:
             reply = start(manager, project, **{attribute.partition(".")[0]: value})
             assert list(details(reply)) == [attribute], value
-    assert details(start(manager, project, settings={"beem": 3})) == {"settings": "Unknown: beem."}
+    unknown = {"settings": "Unknown settings of backwards: beem."}
+    assert details(start(manager, project, settings={"beem": 3})) == unknown
     readable(project, 1, "Two")
     reply = start(manager, project, corpora=["Tests", "Two"], settings={"model": "absent"})
     assert details(reply) == {None: "The model is missing."}

