@@ -31,6 +31,7 @@ FIGURES = {
 PARTS = {
     "method": "word_swap",
     "preset": "default",
+    "changed": "per_sentence=3",
     "models": "en_core_web_sm + gpt2",
     "kind": "noun",
     "corpus": "rivers",
@@ -45,11 +46,12 @@ def _example(*parts: str) -> list[dict[str, Any]]:
 EXAMPLE = {
     "total": FIGURES,
     "methods": _example(),
-    "presets": _example("preset"),
+    "presets": _example("preset", "changed"),
     "models": _example("models"),
     "kinds": _example("kind"),
-    "runs": _example("preset", "models", "corpus", "run"),
+    "runs": _example("preset", "changed", "models", "corpus", "run"),
 }
+CHANGED = "The one setting that differs from the preset, or empty"
 NO_PRESET = "Empty: own settings; imported: candidates made elsewhere"
 
 
@@ -82,6 +84,7 @@ class PresetYield(MethodYield):
     """Figures of a preset of a method."""
 
     preset = serializers.CharField(source="generator.preset", help_text=NO_PRESET)
+    changed = serializers.CharField(source="generator.changed", help_text=CHANGED)
 
 
 class ModelsYield(MethodYield):

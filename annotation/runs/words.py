@@ -1,5 +1,6 @@
 """Runs in words: their names, states, presets, settings and models."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -39,16 +40,27 @@ def state(run: GenerationRun, *, waits: bool) -> str:
 
 def preset_name(run: GenerationRun) -> str:
     """Return the title of the preset of a run; "" of imported candidates."""
-    return preset_title(run.method, runs.preset_of(run.method, run.settings))
+    return preset_title(run.method, *runs.preset_of(run.method, run.settings))
 
 
-def preset_title(method: str, preset: str) -> str:
-    """Return the title of a preset of a method, of own settings, or "" of imported candidates."""
+def preset_title(method: str, preset: str, changed: str) -> str:
+    """Return the title of a preset of a method, of own settings, or "" of imported candidates.
+
+    One setting may have been changed: “Recommended, candidates per sentence: 3”.
+    """
     if Method.IMPORTED in (method, preset):
         return ""
-    presets = methods.METHODS[method].presets
-    title = next((each.title for each in presets if each.name == preset), None)
-    return _(title) if title else str(OWN_SETTINGS)
+    chosen = methods.METHODS[method]
+    title = next((each.title for each in chosen.presets if each.name == preset), None)
+    if title is None or not changed:
+        return _(title) if title else str(OWN_SETTINGS)
+    name, _equals, value = changed.partition("=")
+    [(label, text)] = _settings(chosen, {name: json.loads(value)})
+    return _("%(preset)s; %(setting)s: %(value)s") % {
+        "preset": _(title),
+        "setting": label,
+        "value": text,
+    }
 
 
 def settings_of(run: GenerationRun) -> list[tuple[str, str]]:

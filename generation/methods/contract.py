@@ -4,6 +4,7 @@ A method has settings that name its models and say how they run, and other setti
 generation.nlp. The seed belongs to the run.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -144,13 +145,23 @@ class GenerationMethod:
         known = ", ".join(each.name for each in self.presets)
         raise BadSettings(f"There is no preset {name!r}; there are {known}.")
 
-    def preset_of(self, settings: Mapping[str, Any]) -> str:
-        """Return the name of the preset that a whole configuration has, models aside, or ""."""
+    def preset_of(self, settings: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the preset that a whole configuration has, models aside, or "".
+
+        The second value is the one setting in which it differs from the preset, as of
+        `generate --set`: "per_sentence=3"; or "".
+        """
+        nearest = ("", "")
         for each in self.presets:
             configured = self.configure(each.settings)
-            if all(configured[field.name] == settings.get(field.name) for field in self.fields):
-                return each.name
-        return ""
+            names = (field.name for field in self.fields)
+            changed = [name for name in names if configured[name] != settings.get(name)]
+            if not changed:
+                return each.name, ""
+            if len(changed) == 1 and nearest == ("", ""):
+                [name] = changed
+                nearest = each.name, f"{name}={json.dumps(settings.get(name))}"
+        return nearest
 
 
 def queue_of(settings: Settings) -> Queue:

@@ -97,6 +97,7 @@ class Generator:
 
     Attributes:
         method, preset, models, kind: their names in the code; an empty preset means own settings.
+        changed: the one setting that differs from the preset, such as "per_sentence=3".
         corpus: name of the corpus of a run.
         run: public id of a run.
         number: primary key of a run, by which pages name it.
@@ -104,6 +105,7 @@ class Generator:
 
     method: str
     preset: str = ""
+    changed: str = ""
     models: str = ""
     kind: str = ""
     corpus: str = ""
@@ -161,7 +163,7 @@ def _parts(found: Counts, key: int, way: By) -> dict[str, Any]:
     run = found.runs[key]
     parts: dict[str, Any] = {"method": run.method}
     if way in (By.PRESET, By.RUN):
-        parts["preset"] = runs.preset_of(run.method, run.settings)
+        parts["preset"], parts["changed"] = runs.preset_of(run.method, run.settings)
     if way in (By.MODELS, By.RUN):
         parts["models"] = models_of(run.model_identities)
     if way is By.RUN:
@@ -172,7 +174,7 @@ def _parts(found: Counts, key: int, way: By) -> dict[str, Any]:
 def _order(line: tuple[Generator, Any]) -> tuple[Hashable, ...]:
     """Order by method, preset, models and kind; runs from the oldest on."""
     of = line[0]
-    return of.number or 0, of.method, of.preset, of.models, of.kind
+    return of.number or 0, of.method, of.preset, of.changed, of.models, of.kind
 
 
 def counted(project: Project) -> Counts:

@@ -95,14 +95,15 @@ def preview(run: GenerationRun) -> Preview | None:
     return Preview(rewritten, fruitless, _expected(run, len(rewritten), len(rows)))
 
 
-def preset_of(method: str, settings: Mapping[str, Any]) -> str:
-    """Return the name of the preset of a run; "" if it has other settings.
+def preset_of(method: str, settings: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the name of the preset of a run, and the one setting that differs from it, or "".
 
-    A run of imported candidates has no settings of a method: it is IMPORTED.
+    The name is "" if more settings differ. A run of imported candidates has no settings of a
+    method: it is IMPORTED.
     """
     chosen = methods.METHODS.get(method)
     if chosen is None or not any(field.name in settings for field in chosen.fields):
-        return str(Method.IMPORTED.value)
+        return str(Method.IMPORTED.value), ""
     return chosen.preset_of(settings)
 
 

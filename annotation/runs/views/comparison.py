@@ -33,8 +33,8 @@ WAYS = {
 SHARES = ("fixed", "rejected", "paraphrase", "agreement", "kept")
 COLUMNS = " ".join(
     [
-        "by method preset models kind corpus run candidates corrected pairs judged kept_pairs",
-        "answers_per_kept",
+        "by method preset changed models kind corpus run",
+        "candidates corrected pairs judged kept_pairs answers_per_kept",
         *(f"{name} {name}_low {name}_high" for name in SHARES),
     ]
 )
@@ -76,11 +76,11 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:
     """Yield a row for each generator in each way, after one for all of them."""
     found = comparison.of_project(project)
-    yield ("all", *[""] * 6, *_cells(found.total))
+    yield ("all", *[""] * 7, *_cells(found.total))
     for way, lines in found.lines.items():
         for each in lines:
             of = each.generator
-            parts = (of.method, of.preset, of.models, of.kind, of.corpus, of.run)
+            parts = (of.method, of.preset, of.changed, of.models, of.kind, of.corpus, of.run)
             yield (way, *parts, *_cells(each.figures))
 
 
@@ -91,7 +91,7 @@ def _name(of: Generator, way: By) -> str:
         return f"{of.corpus}, {method} #{of.number}"
     more = {
         By.METHOD: "",
-        By.PRESET: words.preset_title(of.method, of.preset),
+        By.PRESET: words.preset_title(of.method, of.preset, of.changed),
         By.MODELS: of.models,
         By.KIND: differences.kind_name(of.kind),
     }[way]

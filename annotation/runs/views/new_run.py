@@ -163,7 +163,8 @@ def _wrong_language(form: NewRunForm, method: str) -> str:
 
 def _preset(form: NewRunForm, method: str) -> str:
     """Return the name of the preset that the form shows; "" if its settings are others."""
-    if form.is_bound:
-        return selectors.preset_of(method, form.settings) if form.is_valid() else ""
+    if form.is_bound and not form.is_valid():
+        return ""
     shown = {each.name: each.value() for each in (*form.own, *form.models)}
-    return selectors.preset_of(method, shown)
+    name, changed = selectors.preset_of(method, form.settings if form.is_bound else shown)
+    return "" if changed else name

@@ -94,7 +94,7 @@ def _generator(of: Generator) -> str:
     method = str(Method(of.method).label)
     if of.number is not None:
         return f"{of.corpus}, {method} #{of.number}"
-    more = of.kind or of.models or of.preset
+    more = of.kind or of.models or ", ".join(filter(None, (of.preset, of.changed)))
     return f"{method}: {more}" if more else method
 
 

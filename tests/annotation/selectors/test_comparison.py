@@ -4,6 +4,7 @@ import pytest
 
 from annotation.projects import protocols
 from annotation.projects.selectors import funnel, over_time
+from annotation.runs import words
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import By
 from generation import methods
@@ -94,6 +95,32 @@ def test_the_total_is_that_of_the_overview(project):
         every.kept.total,
     )
     assert found.corrected == every.accepted + every.fixed + every.rejected
+
+
+def test_a_run_with_one_other_setting_keeps_the_name_of_its_preset(project):
+    named = methods.named(SWAP)
+    of_preset = {name: named.preset(name).settings for name in ("default", "more")}
+    for number, settings in enumerate(
+        [
+            of_preset["more"],
+            {"per_sentence": 3},
+            of_preset["more"] | {"per_sentence": 3, "device": "cuda"},
+            of_preset["more"] | {"per_sentence": 3, "beam": 7},
+        ]
+    ):
+        [one] = make.candidates(project, [(f"Cy {number} saw Di.", f"Di saw Cy {number}.")])
+        configured = named.configure(settings)
+        GenerationRun.objects.filter(pk=one.run_id).update(settings=configured)
+    found = [each.generator for each in comparison.of_project(project, By.RUN).lines[By.RUN]]
+    changed = "per_sentence=3"
+    expected = [("more", ""), ("default", changed), ("more", changed), ("", "")]
+    assert [(each.preset, each.changed) for each in found] == expected
+    shown = [words.preset_title(each.method, each.preset, each.changed) for each in found]
+    assert shown[1:] == [
+        "Recommended; Candidates per sentence: 3",
+        "More candidates; Candidates per sentence: 3",
+        "custom settings",
+    ]
 
 
 def test_generators_are_told_apart_by_preset_models_and_kind_of_change(project):
