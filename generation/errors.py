@@ -1,5 +1,7 @@
 """Errors of generation, with messages for project managers."""
 
+from django.conf import settings
+
 
 class GenerationError(Exception):
     """Base class: the request was not carried out. `str(error)` can be shown to the user."""
@@ -22,7 +24,15 @@ class WrongLanguage(GenerationError):
 
 
 class MissingModel(GenerationError):
-    """A model in the settings cannot be loaded; the message says which and why."""
+    """A model in the settings cannot be loaded; the message says which and why.
+
+    Paths begin within the data folder or the source: other people learn nothing else of the server.
+    """
+
+    def __init__(self, message: str) -> None:
+        for folder in (settings.DATA_DIR, settings.BASE_DIR):
+            message = message.replace(f"{folder}/", "")
+        super().__init__(message)
 
 
 class NoSentences(GenerationError):

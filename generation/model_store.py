@@ -105,7 +105,7 @@ def folder_of(name: str) -> Path:
     folder = place_of(name)
     if not folder.is_dir():
         raise MissingModel(
-            f"The model {name} is not here: there is no folder {folder}. "
+            f"The model {name} is not here: the data folder has no {folder}. "
             f"Get it: manage.py fetch_models {name}"
         )
     return folder

@@ -19,11 +19,13 @@ from django.db.models import (
     Subquery,
     Sum,
 )
-from django.db.models.functions import Coalesce
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from common import bulk, clock
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence, Worker
+from generation.nlp.rewrites import ACCEPTED
 
 # The parts of a method that a model may have, in GenerationRun.model_identities.
 MODEL_PARTS = (
@@ -276,11 +278,13 @@ def of_corpora(rows: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySe
 
 
 def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
-    """Annotate with `sentences`, `sentences_done` and `batches_parked`."""
+    """Annotate with `sentences`, those `_done` and `_accepted`, and `batches_parked`."""
     batches = Batch.objects.all()
     done = Sum("size", filter=Q(state=Batch.State.DONE))
+    accepted = Sum(Cast(KeyTextTransform(ACCEPTED, "outcomes"), IntegerField()))
     return rows.annotate(
         sentences=aggregated(batches, "run", Sum("size")),
         sentences_done=aggregated(batches, "run", done),
+        sentences_accepted=aggregated(batches, "run", accepted),
         batches_parked=counted(batches.filter(state=Batch.State.PARKED), "run"),
     )

@@ -43,12 +43,17 @@ SUMMARY = {
     "seed": 7,
     "created_at": "2026-11-02T08:00:00Z",
     "finished_at": None,
+    "settings": {"beam": 100},
 }
-COUNTS = {"sentences": 20000, "sentences_done": 12500, "batches_parked": 1}
+COUNTS = {
+    "sentences": 20000,
+    "sentences_done": 12500,
+    "sentences_accepted": 9100,
+    "batches_parked": 1,
+}
 WHOLE = SUMMARY | {
     "queue": "cpu",
     "pairs_of": [],
-    "settings": {"beam": 100},
     "models": {"language_model": {"name": "kneser-ney", "sha256": "9f86d081884c7d65"}},
     "actions": ["pause", "cancel"],
     "progress": {
@@ -102,9 +107,11 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
         help_text="Only the first sentences are rewritten until the run is approved"
     )
 
+    settings = serializers.DictField()
+
     class Meta:
         model = GenerationRun
-        fields = ["id", "corpus", "method", "state", "preview", "seed", "created_at", "finished_at"]
+        fields = list(SUMMARY)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])
@@ -143,7 +150,6 @@ class RunWhole(RunSummary):
         read_only=True,
         help_text="Runs whose pairs are rewritten; empty: sources are rewritten",
     )
-    settings = serializers.DictField()
     models = serializers.DictField(
         source="model_identities", help_text="Name and revision or SHA-256 of each model"
     )
@@ -153,7 +159,6 @@ class RunWhole(RunSummary):
             *RunSummary.Meta.fields,
             "queue",
             "pairs_of",
-            "settings",
             "models",
             "actions",
             "progress",
@@ -186,10 +191,13 @@ class RunRow(RunSummary):
 
     sentences = serializers.IntegerField(help_text="Sentences of all batches")
     sentences_done = serializers.IntegerField(help_text="Sentences of finished batches")
+    sentences_accepted = serializers.IntegerField(
+        help_text="Sentences with a candidate; the run's `outcomes` says why others have none"
+    )
     batches_parked = serializers.IntegerField(help_text="Batches that failed three times")
 
     class Meta(RunSummary.Meta):
-        fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
+        fields = [*RunSummary.Meta.fields, *COUNTS]
 
 
 class RunFilter(Filters):

@@ -139,8 +139,8 @@ def _pipeline(name: str) -> Path | str:
     if spacy_pipelines.is_installed(name):
         return name
     raise MissingModel(
-        f"The spaCy pipeline {name} is not here: no package of this name is installed, and there "
-        f"is no folder {folder}. No package registry has such pipelines. "
+        f"The spaCy pipeline {name} is not here: no package of this name is installed, and the "
+        f"data folder has no {folder}. No package registry has such pipelines. "
         f"Get it: manage.py fetch_models {name}"
     )
 

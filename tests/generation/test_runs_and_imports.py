@@ -86,8 +86,13 @@ def test_over_rest_they_are_read_only_through_views_that_know_who_reads(admin_cl
     row = admin_client.get(reverse("api_run", args=[run.public_id])).json()
     assert (row["settings"], row["models"], row["seed"]) == (fake.DEFAULTS, fake.IDENTITIES, 7)
     [row] = admin_client.get(reverse("api_runs")).json()["results"]
-    counts = (row["sentences"], row["sentences_done"], row["batches_parked"])
-    assert (row["id"], counts) == (str(run.public_id), (20, 0, 1))
+    names = ("sentences", "sentences_done", "sentences_accepted", "batches_parked")
+    assert (row["id"], row["settings"]) == (str(run.public_id), fake.DEFAULTS)
+    assert [row[name] for name in names] == [20, 0, 0, 1]
+    worker.work_until_idle()
+    [row] = admin_client.get(reverse("api_runs")).json()["results"]
+    # Two of the fifteen sentences that are not parked have a single word.
+    assert [row[name] for name in names] == [20, 15, 13, 1]
     request = APIRequestFactory().get("/")
     force_authenticate(request, User.objects.get())
     for view in (CorpusList, RunList):
