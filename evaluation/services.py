@@ -228,10 +228,12 @@ def _check(row: Evaluation, *_fitted: object) -> None:
         raise Refused("It was cancelled, or another worker has taken it.")
 
 
-def _work(*, device: str, stop: Event) -> Work[Evaluation]:
-    return Work(
+def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
+    """Do the first request that waits, on a device. Return False if there is none or it failed."""
+    patience = patience or Retry()
+    work = Work(
         pending=waiting,
-        act=partial(_evaluate, device=device, stop=stop),
+        act=partial(_evaluate, device=device, stop=patience.stop),
         named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
         waits=State.WAITING,
         goes_on=State.UNDER_WAY,
@@ -239,9 +241,4 @@ def _work(*, device: str, stop: Event) -> Work[Evaluation]:
         lost="Three workers died over this evaluation.",
         hopeless=(*HOPELESS, Refused),
     )
-
-
-def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
-    """Do the first request that waits, on a device. Return False if there is none or it failed."""
-    patience = patience or Retry()
-    return _work(device=device, stop=patience.stop).do_next(patience=patience)
+    return work.do_next(patience=patience)

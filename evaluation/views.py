@@ -16,6 +16,7 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership
 from evaluation import services, shown
+from evaluation.board import TESTED
 from evaluation.brought import Unscorable
 from evaluation.data import Unusable
 from evaluation.forms import EvaluationForm, PredictionsForm, in_words
@@ -139,7 +140,7 @@ def remove_predictions(
     if release.state == State.WITHDRAWN:
         return _page(request, member, release)
     name, split = (request.POST.get(key, "") for key in ("name", "split"))
-    if split not in shown.SPLITS:
+    if split not in TESTED:
         raise Http404
     try:
         services.remove(release, name=name, split=split, by=request.user)
