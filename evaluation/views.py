@@ -44,7 +44,7 @@ def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
 def request_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Ask for experiments, which a worker then does in turn."""
+    """Ask for experiments, which a worker then does one after the other."""
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
@@ -64,7 +64,7 @@ def evaluation_progress(
 ) -> HttpResponse:
     """Render the progress; when an evaluation is over, the results too.
 
-    The form for predictions stays as it is: somebody may be filling it in.
+    The form for predictions stays as it is: a person may be filling it in.
     """
     member = gates.reader(request, project_id)
     release = _find(member, public_id)
