@@ -9,6 +9,8 @@ from evaluation.measures import margin
 
 PREDICTIONS, BROUGHT, RANKING = "predictions", "brought", "ranking"
 CROSSFIT = "crossfit"
+# The sets that have a leaderboard.
+TESTED = ("test", "dev")
 KINDS = "kinds.tsv"
 SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 # Groups of test pairs, and the titles of their tables.

@@ -19,6 +19,12 @@ def percent(value: float | None) -> str:
     return NONE if value is None else f"{100 * value:.1f}"
 
 
+def summary(figures: Json) -> str:
+    """Return the accuracy and AUC-PR of one set of scores."""
+    accuracy, area = (percent(figures[name]) for name in ("accuracy", "average_precision"))
+    return f"accuracy {accuracy}, AUC-PR {area}"
+
+
 def mean(span: Json | None) -> str:
     return percent(span["mean"] if span else None)
 

@@ -1,6 +1,6 @@
 """Stores what the models of an evaluation say about judged pairs as model judgments.
 
-One model stands for all seeds: its score is their mean, which is steadier than any of them, and
+One model represents all seeds: its score is their mean, which is steadier than any of them, and
 people need not compare three lists of disagreements that nearly agree.
 """
 

@@ -33,7 +33,6 @@ from evaluation.ranking.making import RankingSettings
 from evaluation.ranking.sources import read_source
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
-from generation.nlp.tagging import Tagger
 
 PLAIN = "plain"
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
@@ -139,18 +138,17 @@ def rank(
     models: Mapping[str, Model],
     folder: Path,
     *,
-    tagger: Tagger,
     software_version: str,
     tell: TellFits,
     fitted: Callable[..., None],
 ) -> results.Evaluation:
     """Make the groups of a release's test set, score them, and write both into the folder.
 
-    Returns the experiment's entry. `fitted` is also called when the groups are made. Raises
-    Unusable.
+    The embedded tagger must know its language. Returns the experiment's entry. `fitted` is also
+    called when the groups are made. Raises Unusable.
     """
     one = replace(study, seeds=study.seeds[:1])
-    source = read_source(study.folders[0])
+    tagger, source = load_tagger(EMBEDDED), read_source(study.folders[0])
     made = making.made(source, RankingSettings(), tagger=tagger, software_version=software_version)
     planned = ranking.fits(one, made)
     tell(1, 1 + len(planned))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from common import clock
 from evaluation import results
+from evaluation.board import TESTED
 from evaluation.experiments.datasets import SPLITS, SUBSETS, TRANSLATED
 from evaluation.models import Evaluation
 from releases.dataset.manifest import FORMAT, as_json
@@ -55,7 +56,7 @@ def obstacle(release: Release) -> str | None:
 
 def tables_of(release: Release) -> dict[str, str]:
     """Return the paths of the sets that models can be measured on: test and dev, if they exist."""
-    found = (split for split in ("test", "dev") if _has_pairs(release, split))
+    found = (split for split in TESTED if _has_pairs(release, split))
     return {split: _table(release, split) for split in found}
 
 

@@ -29,8 +29,7 @@ from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
 from evaluation.ranking.sources import language_of
 from evaluation.selectors import OPEN, companion_of, folders_of, identity_of, obstacle, waiting
-from generation.methods.model_loaders import load_tagger
-from generation.model_store import EMBEDDED, models_folder
+from generation.model_store import models_folder
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Unreadable
 from releases.models import Release
@@ -80,8 +79,8 @@ def request(
             models_by_name.model(name, folder=models_folder())
     except models_by_name.NoModel as error:
         raise Refused(str(error)) from error
-    asked = {"names": list(names), "seeds": seeds, "asked_at": timezone.now(), "asked_by": by}
-    columns = {"state": State.WAITING, **asked}
+    wanted = {"names": list(names), "seeds": seeds}
+    columns = {"state": State.WAITING, "asked_at": timezone.now(), "asked_by": by, **wanted}
     row, is_new = Evaluation.objects.get_or_create(
         release=release, experiment=experiment, defaults=columns
     )
@@ -203,13 +202,10 @@ def _results(
     tell: run.TellFits,
     fitted: Callable[..., None],
 ) -> dict[str, Any]:
-    into = companion_of(row.release)
-    if row.experiment != Evaluation.Experiment.RANKING:
-        return run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
-    tagger, version = load_tagger(EMBEDDED), settings.VERSION
-    return run.rank(
-        study, models, into, tagger=tagger, software_version=version, tell=tell, fitted=fitted
-    )
+    into, version = companion_of(row.release), settings.VERSION
+    if row.experiment == Evaluation.Experiment.RANKING:
+        return run.rank(study, models, into, software_version=version, tell=tell, fitted=fitted)
+    return run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
 
 
 def _remove_withdrawn(release: Release) -> None:
@@ -228,10 +224,12 @@ def _check(row: Evaluation, *_fitted: object) -> None:
         raise Refused("It was cancelled, or another worker has taken it.")
 
 
-def _work(*, device: str, stop: Event) -> Work[Evaluation]:
-    return Work(
+def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
+    """Do the first request that waits, on a device. Return False if there is none or it failed."""
+    patience = patience or Retry()
+    work = Work(
         pending=waiting,
-        act=partial(_evaluate, device=device, stop=stop),
+        act=partial(_evaluate, device=device, stop=patience.stop),
         named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
         waits=State.WAITING,
         goes_on=State.UNDER_WAY,
@@ -239,9 +237,4 @@ def _work(*, device: str, stop: Event) -> Work[Evaluation]:
         lost="Three workers died over this evaluation.",
         hopeless=(*HOPELESS, Refused),
     )
-
-
-def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
-    """Do the first request that waits, on a device. Return False if there is none or it failed."""
-    patience = patience or Retry()
-    return _work(device=device, stop=patience.stop).do_next(patience=patience)
+    return work.do_next(patience=patience)

@@ -33,7 +33,6 @@ from releases.models import Release
 from releases.selectors.releases import is_translation
 
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
-SPLITS = ("test", "dev")
 State = Evaluation.State
 
 
@@ -77,10 +76,10 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
     except Unusable as error:
         return {"unusable": str(error)}
     curve, ranking = (evaluation["experiments"].get(name) for name in ("curve", "ranking"))
-    boards = {split: list(_lines(evaluation, split, files)) for split in SPLITS}
+    boards = {split: list(_lines(evaluation, split, files)) for split in board.TESTED}
     return {
         "lines": boards["test"],
-        "margins": {split: board.margin_of(evaluation, split) for split in SPLITS},
+        "margins": {split: board.margin_of(evaluation, split) for split in board.TESTED},
         "divisions": [*_divisions(evaluation)],
         # Our own models have figures on dev too, but those were chosen by it.
         "dev_lines": [line for line in boards["dev"] if line.entry.is_brought] and boards["dev"],

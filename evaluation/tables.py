@@ -9,6 +9,7 @@ from evaluation.board import (
     DIVISIONS,
     KINDS,
     SHOWN,
+    TESTED,
     Entry,
     Groups,
     entries,
@@ -48,7 +49,7 @@ def readme(evaluation: Json) -> str:
 
 
 def _of_splits(evaluation: Json) -> Iterator[str]:
-    for split in ("test", "dev"):
+    for split in TESTED:
         if found := entries(evaluation, split):
             yield f"## Models on {split}\n"
             yield table([("Model", "Parameters", *HEADER), *map(_row, found)])

@@ -16,6 +16,7 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership
 from evaluation import services, shown
+from evaluation.board import TESTED
 from evaluation.brought import Unscorable
 from evaluation.data import Unusable
 from evaluation.forms import EvaluationForm, PredictionsForm, in_words
@@ -43,7 +44,7 @@ def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
 def request_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Ask for experiments, which a worker then does in turn."""
+    """Ask for experiments, which a worker then does one after the other."""
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
@@ -63,7 +64,7 @@ def evaluation_progress(
 ) -> HttpResponse:
     """Render the progress; when an evaluation is over, the results too.
 
-    The form for predictions stays as it is: somebody may be filling it in.
+    The form for predictions stays as it is: a person may be filling it in.
     """
     member = gates.reader(request, project_id)
     release = _find(member, public_id)
@@ -139,7 +140,7 @@ def remove_predictions(
     if release.state == State.WITHDRAWN:
         return _page(request, member, release)
     name, split = (request.POST.get(key, "") for key in ("name", "split"))
-    if split not in shown.SPLITS:
+    if split not in TESTED:
         raise Http404
     try:
         services.remove(release, name=name, split=split, by=request.user)

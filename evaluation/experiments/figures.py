@@ -13,7 +13,6 @@ from evaluation.data import Pairs
 from evaluation.experiments.datasets import Dataset
 
 Figures: TypeAlias = dict[str, Any]
-MEASURES = ("accuracy", "average_precision", "trapezoid", "f1", "precision", "recall")
 DIGITS = 6
 DECILES = 10
 # Keeps 0.3, which is 0.29999... as a float, in its own tenth.
@@ -41,7 +40,7 @@ def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
     `seeds` has the figures of each.
     """
     every = [measured(pairs, scores) for scores in of_seeds]
-    known = {name: [each[name] for each in every if each[name] is not None] for name in MEASURES}
+    known = {name: [each[name] for each in every if each[name] is not None] for name in every[0]}
     return {"seeds": every, **{name: _span(values) for name, values in known.items()}}
 
 

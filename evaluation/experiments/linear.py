@@ -76,7 +76,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Logistic regression by Adam over all pairs at once, stopped where dev was best.
+    """Logistic regression by Adam, each step over all pairs, stopped where dev was best.
 
     Weights begin at 0, so that the seed changes nothing.
     """

@@ -1,7 +1,5 @@
 """Makes a ranking of the paraphrases of a source."""
 
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -17,6 +15,7 @@ from evaluation.ranking.swaps import Swapper
 from generation.nlp.back_translation import BackTranslator
 from generation.nlp.continuation import TOP, Writer
 from generation.nlp.tagging import Tagger
+from releases.dataset.writers import appearing
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +87,5 @@ def put(ranking: Ranking, folder: Path) -> None:
 
     Raises OSError, FileExistsError among them.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
-        write(ranking, scratch)
-        scratch.chmod(0o755)
-        scratch.replace(folder)
-    except BaseException:
-        shutil.rmtree(scratch)
-        raise
+    with appearing(folder) as partial:
+        write(ranking, partial)

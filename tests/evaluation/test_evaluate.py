@@ -188,7 +188,6 @@ def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(release,
     ("options", "message"),
     [
         (["--models", "other"], "There is no model 'other'"),
-        (["--models", "memory", "--experiment", "errors"], "at least two with --models"),
         (["--models", "memory", "--experiment", "artefacts"], "Leave out --models"),
         (["--experiment", "errors", "--base", "other.tsv"], "errors takes no --base"),
         (["--experiment", "plain,other"], "there is no experiment 'other'"),

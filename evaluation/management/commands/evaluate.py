@@ -13,7 +13,7 @@ from annotation.errors import Refused
 from annotation.management.arguments import summary
 from common import commands
 from common.display import plural
-from evaluation import board, cells, model_judgments, models_by_name, results
+from evaluation import cells, model_judgments, models_by_name, results
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
@@ -233,10 +233,9 @@ def _folds(text: str) -> int:
 
 
 def _line(fit: Fit, part: Part) -> str:
-    said = []
-    for name, pairs in fit.tests.items():
-        found = measured(pairs, part.scores[name])
-        accuracy, area = (cells.percent(found[key]) for key in board.SHOWN[:2])
-        said.append(f"accuracy {accuracy}, AUC-PR {area} on {name}")
+    of_sets = [
+        f"{cells.summary(measured(pairs, part.scores[name]))} on {name}"
+        for name, pairs in fit.tests.items()
+    ]
     kept = " (kept from an earlier run)" if part.is_kept else ""
-    return f"{fit}: {'; '.join(said)}{kept}"
+    return f"{fit}: {'; '.join(of_sets)}{kept}"

@@ -8,14 +8,13 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
-from evaluation import board, brought, cells, results
+from evaluation import brought, cells, results
+from evaluation.board import TESTED
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset
-from evaluation.experiments.figures import Figures
 from evaluation.management.releases import HELP, add_out, folder_for, opened
 from evaluation.run import bring, remove
 
-SPLITS = ("test", "dev")
 REPLACED = " Earlier predictions of this name were replaced."
 
 
@@ -35,7 +34,7 @@ class Command(commands.Command):
         )
         parser.add_argument("--name", required=True, help="how the tables call it")
         parser.add_argument(
-            "--split", choices=SPLITS, help="the set of the file, by default test; or see --remove"
+            "--split", choices=TESTED, help="the set of the file, by default test; or see --remove"
         )
         parser.add_argument(
             "--remove",
@@ -59,17 +58,17 @@ class Command(commands.Command):
 
 def _scored(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Score a file, and return a line about it. Raises Unusable and CommandError."""
-    name, split, content = options["name"], options["split"] or SPLITS[0], _content(options["file"])
+    name, split, content = options["name"], options["split"] or TESTED[0], _content(options["file"])
     try:
         figures, replaced = bring(dataset, folder, name=name, split=split, content=content)
     except brought.Unscorable as error:
         raise CommandError(f"{options['file']} cannot be scored:\n{error}") from error
-    return _line(name, split, figures) + (REPLACED if replaced else "")
+    return f"{name} on {split}: {cells.summary(figures)}.{REPLACED if replaced else ''}"
 
 
 def _removed(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Remove predictions, and return a line about them. Raises Unusable."""
-    name, splits = options["name"], [options["split"]] if options["split"] else SPLITS
+    name, splits = options["name"], [options["split"]] if options["split"] else TESTED
     found = remove(dataset, folder, name=name, splits=splits)
     return f"The predictions of {name} on {' and '.join(found)} are removed."
 
@@ -79,8 +78,3 @@ def _content(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-
-
-def _line(name: str, split: str, figures: Figures) -> str:
-    accuracy, area = (cells.percent(figures[key]) for key in board.SHOWN[:2])
-    return f"{name} on {split}: accuracy {accuracy}, AUC-PR {area}."
