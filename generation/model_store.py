@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +20,6 @@ from generation.nlp.adapters.model_files import (
 EMBEDDED = "embedded"
 # No part is too long for the name of a folder.
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?", re.ASCII)
-
-
-class Kind(StrEnum):
-    """The library that loads a model."""
-
-    SPACY = "spacy"
-    TRANSFORMERS = "transformers"
-
-
-def kind_of(names: Collection[str]) -> Kind | None:
-    """Return the library that can load a folder with these files, or None."""
-    if {"meta.json", "config.cfg"} <= set(names):
-        return Kind.SPACY
-    return Kind.TRANSFORMERS if "config.json" in names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +121,16 @@ def place_of(name: str) -> Path:
 
 def models_folder() -> Path:
     return Path(settings.DATA_DIR) / "models"
+
+
+def names_here() -> list[str]:
+    """Return the sorted names of all models with a folder: "gpt2", or "organisation/model"."""
+    tops = [path for path in models_folder().glob("[!.]*") if path.is_dir()]
+    return sorted(name for top in tops for name in _names_in(top))
+
+
+def _names_in(top: Path) -> list[str]:
+    """Return the models in a folder: itself if it has files, else its subfolders."""
+    if any(path.is_file() for path in top.iterdir()):
+        return [top.name]
+    return [f"{top.name}/{path.name}" for path in top.iterdir() if path.is_dir()]

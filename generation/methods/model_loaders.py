@@ -6,13 +6,12 @@
 
 import re
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from generation import nlp
 from generation.errors import MissingModel
 from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
-from generation.nlp.adapters import spacy_pipelines
+from generation.nlp.adapters import model_files, spacy_pipelines
 from generation.nlp.adapters.causal import CausalLanguageModel
 from generation.nlp.adapters.causal_writer import CausalWriter
 from generation.nlp.adapters.seq2seq import Seq2SeqTranslator
@@ -146,7 +145,7 @@ def _pipeline(name: str) -> Path | str:
 
 
 def _require_packages(*needed: str) -> None:
-    if missing := [name for name in needed if find_spec(name) is None]:
+    if missing := model_files.missing_packages(needed):
         raise MissingModel(
             f"Neural models need {' and '.join(missing)}. "
             "Install them: pip install -r requirements-neural.txt"

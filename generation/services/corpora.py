@@ -19,6 +19,7 @@ class StoredSource(NamedTuple):
     digest: UUID
     external_id: str
     text: str
+    entity: str
 
 
 def open_corpus(name: str, *, licence: str = "", language: str = "") -> Corpus:
@@ -74,5 +75,5 @@ def sources(
     found = Sentence.objects.filter(bulk.among(column, wanted), candidate=None)
     if column == "external_id":
         found = found.exclude(external_id="")  # as in the condition of the index
-    rows = found.values_list("pk", "digest", "external_id", "text", "corpus")
-    return [StoredSource(*row[:4]) for row in rows if row[4] == corpus.pk]
+    rows = found.values_list("corpus", *StoredSource._fields)
+    return [StoredSource(*row) for of, *row in rows if of == corpus.pk]

@@ -56,7 +56,8 @@ def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: 
     Groups are known only after the last card of the chunk.
     """
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
-    owners = _owners(corpus, [digest_of(card.definition) for card in cards])
+    digests = [digest_of(card.definition) for card in cards]
+    owners = {each.digest: each.entity for each in corpora.sources(corpus, "digest", digests)}
     groups = Groups(corpus, {*owners.values(), *(card.entity for card in cards)})
     new = list(_new(corpus, cards, owners, groups, report))
     groups.store()
@@ -76,13 +77,6 @@ def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: 
     report.stored()
 
 
-def _owners(corpus: Corpus, digests: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the entity of each text that the corpus has; "" for a sentence of no flashcard."""
-    found = Sentence.objects.filter(bulk.among("digest", set(digests)), candidate=None)
-    rows = found.values_list("digest", "entity", "corpus")
-    return {digest: entity for digest, entity, of in rows if of == corpus.pk}
-
-
 def _new(
     corpus: Corpus,
     cards: Sequence[Card],
@@ -90,7 +84,10 @@ def _new(
     groups: "Groups",
     report: Report,
 ) -> Iterator[Card]:
-    """Yield the cards to add; count or refuse the others."""
+    """Yield the cards to add; count or refuse the others.
+
+    `owners` has the entity of each text in the corpus, "" for a sentence of no flashcard.
+    """
     ids = {card.external_id for card in cards}
     taken = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
     for card in cards:
@@ -123,10 +120,7 @@ class Groups:
     def of(self, entity: str) -> str:
         """Return the group of an entity."""
         group = self._names[entity]
-        group = self._into.get(group, group)
-        while group in self._merged:
-            group = self._merged[group]
-        return group
+        return self._end(self._into.get(group, group))
 
     def merge(self, entity: str, other: str) -> None:
         """Let the group of the other entity join that of the first."""

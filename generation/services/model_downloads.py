@@ -15,13 +15,12 @@ from generation.model_sources import (
     HubRepository,
     NotFetched,
     Offer,
+    PackagedModel,
     SpacyRelease,
-    pickled,
 )
-from generation.model_store import ModelRecord, folder_of, models_folder, place_of
+from generation.model_store import ModelRecord, folder_of, models_folder, names_here, place_of
 from generation.nlp.adapters import model_files
-from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes
-from generation.packaged_models import PackagedModel
+from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes, pickled
 
 Source: TypeAlias = HubRepository | SpacyRelease | PackagedModel
 
@@ -96,22 +95,9 @@ def changes(name: str) -> list[str]:
     return record.changes(folder)
 
 
-def names_here() -> list[str]:
-    """Return the sorted names of all models with a folder."""
-    tops = [path for path in models_folder().glob("[!.]*") if path.is_dir()]
-    return sorted(name for top in tops for name in _names_in(top))
-
-
 def names_recorded() -> list[str]:
     """Return the names of models with a record."""
     return [name for name in names_here() if (models_folder() / name / RECORD).exists()]
-
-
-def _names_in(top: Path) -> list[str]:
-    """Return the models in a folder: itself if it has files, else its subfolders."""
-    if any(path.is_file() for path in top.iterdir()):
-        return [top.name]
-    return [f"{top.name}/{path.name}" for path in top.iterdir() if path.is_dir()]
 
 
 def _refuse_unconvertible(offer: Offer) -> None:

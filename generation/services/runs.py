@@ -150,7 +150,7 @@ def _cut(run: GenerationRun, units: Iterator[tuple[int, int]], batch_size: int) 
 
 
 def _part(units: Iterator[tuple[int, int]], least: int) -> list[tuple[int, int]]:
-    """Take units until they have at least so many sentences."""
+    """Take units until they have at least this number of sentences."""
     part: list[tuple[int, int]] = []
     while least > 0 and (unit := next(units, None)):
         part.append(unit)

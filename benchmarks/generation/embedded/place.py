@@ -11,6 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from benchmarks.generation.parts import texts_of
+
 # The environment of a worker, read when numpy and torch are loaded.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
@@ -57,13 +59,7 @@ def yardstick() -> float:
 
 def texts(file: Path, number: int | None = None) -> list[str]:
     """The first sentences of a file, or all, without those that an import would refuse."""
-    from generation import readers, records
-    from generation.readers import Row
-
-    with file.open("rb") as raw:
-        lines = readers.read(records.decompressed(file, raw), records.format_of(file))
-        rows = (line for line in lines if isinstance(line, Row))
-        return [row.text for row in islice(rows, number)]
+    return list(islice(texts_of(file), number))
 
 
 def imported(name: str, sentences: list[str], **options: Any) -> Any:

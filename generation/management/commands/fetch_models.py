@@ -10,7 +10,7 @@ from common import commands
 from generation import model_catalogue
 from generation.errors import GenerationError
 from generation.model_sources import NotFetched, Offer, Unreachable
-from generation.model_store import models_folder, place_of
+from generation.model_store import models_folder, names_here, place_of
 from generation.services import model_downloads
 
 
@@ -98,7 +98,7 @@ def _offline_advice(name: str) -> str:
 
 
 def _listing() -> str:
-    here = model_downloads.names_here()
+    here = names_here()
     unlisted = [name for name in here if model_catalogue.known(name) is None]
     lines = [
         f"{model.name}\n  {model.purpose}; {model.megabytes} MB, {model.licence}; "

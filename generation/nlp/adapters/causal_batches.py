@@ -1,4 +1,4 @@
-"""Scores of whole texts by causal models, in plain batches: what suits a GPU.
+"""Batches of texts of similar length, and the scores of causal models for them: what suits a GPU.
 
 A tree of tokens reads fewer of them, but a GPU would wait for the many small steps of its
 attention. Texts are padded at their ends, which no token before them sees, so no mask is needed.
@@ -15,7 +15,7 @@ from generation.nlp.token_search import Tokens
 
 # Texts that are sorted by length together, and tokens of a pass, padding included.
 TEXTS, TOKENS = 2_048, 8_192
-# Texts of a pass whose logits are raised to float32 at once.
+# Texts of a pass whose logits are raised to float32 together.
 ROWS = 16
 
 
@@ -41,23 +41,25 @@ def _parts(groups: Iterable[Sequence[Tokens]]) -> Iterator[list[Sequence[Tokens]
 
 
 def _scores(model: Any, texts: Sequence[Sequence[int]]) -> Floats:
-    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
     scores = np.zeros(len(texts))
-    for places in _passes(order, texts):
+    for places in by_length([len(text) for text in texts], TOKENS):
         scores[places] = _pass(model, [texts[place] for place in places])
     return scores
 
 
-def _passes(order: Sequence[int], texts: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the places of the texts of each pass; the longest text of a pass is its last."""
-    places: list[int] = []
-    for place in order:
-        if places and (len(places) + 1) * len(texts[place]) > TOKENS:
-            yield places
-            places = []
-        places.append(place)
-    if places:
-        yield places
+def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Yield places of texts of similar length; each list fits a token budget, padding included.
+
+    The longest text of a list is its last. One longer than the budget gets a list to itself.
+    """
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[place] * (len(batch) + 1) > budget:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
 
 
 def _pass(model: Any, texts: Sequence[Sequence[int]]) -> Floats:

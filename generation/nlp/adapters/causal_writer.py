@@ -9,7 +9,7 @@ from generation.nlp.continuation import TOP, Draw, drawn
 
 # What ends a sentence or a line; tokens with one are never drawn.
 ENDING = frozenset(".!?…;:\n\r\t")
-# So many tokens for each word, at most.
+# Most tokens of a word.
 MOST_TOKENS = 8
 
 
@@ -28,7 +28,7 @@ class CausalWriter:
         self._masked = np.array(ends[:size])
 
     def continue_(self, text: str, words: int, draw: Draw) -> tuple[str, ...]:
-        """Return so many words. Raises ValueError if the model writes too few."""
+        """Return this number of words. Raises ValueError if the model writes too few."""
         tokens = list(self._tokenizer.encode(text, add_special_tokens=False))
         read, start, cache = tokens, len(tokens), None
         for _ in range(words * MOST_TOKENS):

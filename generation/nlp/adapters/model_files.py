@@ -1,16 +1,75 @@
-"""Files of models: their SHA-256, and conversion of pickled and packed weights to safetensors."""
+"""Files of models: which are needed, their SHA-256, and conversion of weights to safetensors."""
 
 import hashlib
+import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 RECORD = "pawsmith.json"  # describes the source of the folder; not part of the model
 
 NEEDED = ("torch", "transformers", "safetensors")
 NEEDED_FOR_GGUF = (*NEEDED, "gguf", "accelerate")
+
+
+_SAFE_WEIGHTS = re.compile(r"model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json")
+_PICKLED_WEIGHTS = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin|pytorch_model\.bin\.index\.json")
+
+_TEXT = re.compile(r"LICEN[CS]E.*|README\.md", re.IGNORECASE)
+_TOKENIZER = re.compile(r".+\.(spm|model)|(merges|vocab)\.txt")
+_OTHER_INDEX = re.compile(r".*\.index\.json")
+# Code from a model is never run, and pickles may contain code.
+_LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
+
+
+class Kind(StrEnum):
+    """The library that loads a model."""
+
+    SPACY = "spacy"
+    TRANSFORMERS = "transformers"
+
+
+def kind_of(names: Collection[str]) -> Kind | None:
+    """Return the library that can load a folder with these files, or None."""
+    if {"meta.json", "config.cfg"} <= set(names):
+        return Kind.SPACY
+    return Kind.TRANSFORMERS if "config.json" in names else None
+
+
+def needed(names: Collection[str], kind: Kind) -> list[str]:
+    """Return the files to fetch: a spaCy pipeline without code, or one set of weights and its data.
+
+    Weights are safetensors or, if there are none, pickled weights, which must then be converted.
+    For transformers without weights the list is empty.
+    """
+    if kind is Kind.SPACY:
+        return sorted(name for name in names if not _is_left_out(name))
+    weights = _matching(names, _SAFE_WEIGHTS) or _matching(names, _PICKLED_WEIGHTS)
+    return sorted([*weights, *filter(_describes, names)]) if weights else []
+
+
+def pickled(names: Collection[str]) -> list[str]:
+    return _matching(names, _PICKLED_WEIGHTS)
+
+
+def _matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
+    return sorted(name for name in names if pattern.fullmatch(name))
+
+
+def _describes(name: str) -> bool:
+    """Whether a top-level file holds configuration, tokenizer or licence."""
+    if "/" in name or _OTHER_INDEX.fullmatch(name):
+        return False
+    return bool(name.endswith(".json") or _TOKENIZER.fullmatch(name) or _TEXT.fullmatch(name))
+
+
+def _is_left_out(name: str) -> bool:
+    path = PurePosixPath(name)
+    hidden = any(part.startswith(".") for part in path.parts)
+    return hidden or path.suffix in _LEFT_OUT_OF_SPACY
 
 
 def folder_digest(folder: Path) -> str:
@@ -47,7 +106,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def missing_packages(needed: Sequence[str]) -> list[str]:
-    """Return the packages that must be installed to convert weights."""
+    """Return the packages that are not installed."""
     return [name for name in needed if find_spec(name) is None]
 
 

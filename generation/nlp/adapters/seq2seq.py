@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from generation.nlp.adapters.causal_batches import by_length
 from generation.nlp.back_translation import Translation, Translations
 
 if TYPE_CHECKING:
@@ -192,21 +193,6 @@ class Seq2SeqTranslator:
             )
         rows: list[Tokens] = beams.tolist()
         return rows
-
-
-def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Yield indices of texts of similar length; each list fits a token budget, padding included.
-
-    A text longer than the budget gets a list to itself.
-    """
-    batch: list[int] = []
-    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[place] * (len(batch) + 1) > budget:
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
 
 
 def _best_of_each_text(scored: Sequence[tuple[float, str]]) -> Translations:

@@ -25,10 +25,10 @@ from thinc.types import Floats2d, Ints2d
 
 from generation.nlp.adapters import name_spans
 from generation.nlp.adapters.name_spans import Calibration, NameSpans
+from generation.nlp.adapters.spacy_pipelines import TAGS_AND_NAMES
 
 STEP = 32.0  # a stored 32 is 1.0 for the network
 
-FACTORY = "pawsmith_tags_and_names"
 NAMES = "names"
 ATTRIBUTES: list[int | str] = ["TAG", "POS", "ENT_IOB", "ENT_TYPE"]
 INSIDE, OUTSIDE, BEGIN = 1, 2, 3  # spaCy's codes of ENT_IOB
@@ -121,8 +121,26 @@ def tags_and_names_model(
     return chain(tok2vec, with_array(Linear(nI=width)))
 
 
-@Language.factory(FACTORY, assigns=["token.tag", "token.pos", "doc.ents", "doc.spans"])
-class TagsAndNames:
+class Component:
+    """A component of a spaCy pipeline that annotates documents in batches."""
+
+    def annotate(self, docs: Sequence[Doc]) -> None:
+        raise NotImplementedError
+
+    def __call__(self, doc: Doc) -> Doc:
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Annotate documents batch by batch, in order."""
+        documents = iter(stream)
+        while docs := list(islice(documents, batch_size)):
+            if filled := [doc for doc in docs if len(doc)]:
+                self.annotate(filled)
+            yield from docs
+
+
+@Language.factory(TAGS_AND_NAMES, assigns=["token.tag", "token.pos", "doc.ents", "doc.spans"])
+class TagsAndNames(Component):
     """Sets Penn tags, universal tags and named entities.
 
     Names are written to `doc.ents` and, with their probabilities as attrs["scores"], to
@@ -134,18 +152,6 @@ class TagsAndNames:
         self.vocab, self.name, self.model = nlp.vocab, name, model
         self.scheme, self.calibration, self.threshold = Labels(), Calibration(), 0.0
         self.vectors = WordVectors((), np.zeros((0, 0), np.int8))
-
-    def __call__(self, doc: Doc) -> Doc:
-        return next(self.pipe([doc]))
-
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate documents batch by batch, in order."""
-        documents = iter(stream)
-        while docs := list(islice(documents, batch_size)):
-            filled = [doc for doc in docs if len(doc)]
-            if filled:
-                self.annotate(filled)
-            yield from docs
 
     def set_labels(self, labels: Labels) -> None:
         """Set the labels and size the output layer for them."""

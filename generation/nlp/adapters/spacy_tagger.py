@@ -4,22 +4,18 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+import spacy
 from spacy.language import Language
 from spacy.pipeline import EntityRecognizer
 from spacy.tokens import Doc, Span, SpanGroup
 
 from generation.nlp.adapters.model_files import folder_digest
-from generation.nlp.adapters.spacy_component import NAMES
+from generation.nlp.adapters.spacy_component import NAMES, Component
 from generation.nlp.adapters.spacy_pipelines import BEAM, BEAM_DENSITY, BEAM_WIDTH, files_of
 from generation.nlp.tagging import Entity, TaggedSentence, Token
-
-if TYPE_CHECKING:
-    from spacy.language import Language
-    from spacy.tokens import Doc
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "embedded" / "en_tagger"
 BATCH = 128
@@ -85,7 +81,7 @@ class SpacyTagger:
             yield tagged_sentence(doc, text)
 
 
-def tagged_sentence(doc: "Doc", text: str) -> TaggedSentence:
+def tagged_sentence(doc: Doc, text: str) -> TaggedSentence:
     """Convert an annotated document to plain values, with the words as in a text of its length.
 
     Whitespace tokens are appended to the previous word; before the first word they are dropped.
@@ -100,7 +96,7 @@ def tagged_sentence(doc: "Doc", text: str) -> TaggedSentence:
     return TaggedSentence(tokens, tuple(_entities(doc, [word.i for word in words])))
 
 
-def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
+def _entities(doc: Doc, words: list[int]) -> Iterator[Entity]:
     scores = _scores(doc)
     for span in doc.ents:
         start, end = bisect_left(words, span.start), bisect_left(words, span.end)
@@ -109,9 +105,9 @@ def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
             yield Entity(start, end, label, scores.get((span.start, span.end)))
 
 
-def _scores(doc: "Doc") -> dict[tuple[int, int], float]:
+def _scores(doc: Doc) -> dict[Place, float]:
     """Return the probabilities of names by token span, if the pipeline provides them."""
-    group = doc.spans.get("names")
+    group = doc.spans.get(NAMES)
     if group is None:
         return {}
     scores = group.attrs.get("scores", ())
@@ -119,11 +115,7 @@ def _scores(doc: "Doc") -> dict[tuple[int, int], float]:
 
 
 @cache
-def _load(source: str) -> "Language":
-    import spacy
-
-    # Also registers the factory of the embedded pipeline.
-
+def _load(source: str) -> Language:
     nlp = spacy.load(source, exclude=UNUSED)
     if not any("token.tag" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
         raise ValueError(f"the spaCy pipeline {source} sets no tags")
@@ -140,7 +132,7 @@ def score_names(nlp: Language) -> None:
 
 
 @Language.factory(BEAM, assigns=["doc.ents", "doc.spans"])
-class BeamRecogniser:
+class BeamRecogniser(Component):
     """Replaces greedy parsing of a transition-based recogniser by a beam parse.
 
     The entities are those of the best parse. The probability of an entity is the share of the
@@ -152,18 +144,7 @@ class BeamRecogniser:
     def __init__(self, nlp: Language, name: str, recogniser: str) -> None:
         self.recogniser: Any = nlp.get_pipe(recogniser)
 
-    def __call__(self, doc: Doc) -> Doc:
-        return next(self.pipe([doc]))
-
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        documents = iter(stream)
-        while docs := list(islice(documents, batch_size)):
-            self._annotate([doc for doc in docs if len(doc)])
-            yield from docs
-
-    def _annotate(self, docs: Sequence[Doc]) -> None:
-        if not docs:
-            return
+    def annotate(self, docs: Sequence[Doc]) -> None:
         given = [set(map(_place, doc.ents)) for doc in docs]
         beams = self.recogniser.beam_parse(docs, BEAM_WIDTH, beam_density=BEAM_DENSITY)
         self.recogniser.set_annotations(docs, beams)

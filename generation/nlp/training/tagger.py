@@ -23,15 +23,15 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from tqdm import tqdm
 
 from generation.nlp.adapters.name_spans import Calibration, logit
+from generation.nlp.adapters.spacy_component import NAMES as SPANS
 from generation.nlp.adapters.spacy_component import (
-    FACTORY,
     Labels,
     TagsAndNames,
     WordVectors,
     softmax,
     stack,
 )
-from generation.nlp.adapters.spacy_component import NAMES as SPANS
+from generation.nlp.adapters.spacy_pipelines import TAGS_AND_NAMES
 from generation.nlp.training import treebanks, word_vectors
 from generation.nlp.training.treebanks import NAMES, AnnotatedSentence, Corpus, resplit, spans_of
 
@@ -95,7 +95,7 @@ def pipeline() -> tuple[Language, TagsAndNames]:
         "width": WIDTH,
         "tok2vec": {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode},
     }
-    return nlp, cast("TagsAndNames", nlp.add_pipe(FACTORY, config={"model": model}))
+    return nlp, cast("TagsAndNames", nlp.add_pipe(TAGS_AND_NAMES, config={"model": model}))
 
 
 @dataclass(frozen=True, slots=True)

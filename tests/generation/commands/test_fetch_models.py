@@ -14,9 +14,16 @@ from generation import model_catalogue as catalogue
 from generation import model_sources as source
 from generation import model_store
 from generation.methods import model_loaders
-from generation.model_sources import Kind, kind_of, needed, pickled
 from generation.model_store import ModelRecord
-from generation.nlp.adapters.model_files import RECORD, file_digest, folder_digest
+from generation.nlp.adapters.model_files import (
+    RECORD,
+    Kind,
+    file_digest,
+    folder_digest,
+    kind_of,
+    needed,
+    pickled,
+)
 from tests.generation.fetching.hub_server import COMMIT, Hub, serving, sha256
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 

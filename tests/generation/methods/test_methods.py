@@ -13,6 +13,7 @@ from generation.methods.contract import queue_of
 from generation.methods.word_swap import METHOD as SWAP
 from generation.model_store import ModelRecord
 from generation.models import Queue
+from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import RECORD, folder_digest
 from generation.nlp.rewrites import ACCEPTED
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
@@ -142,7 +143,7 @@ def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder, mon
         ):
             model_store.identity_of(TINY)
     # Without the neural packages it is said how to get them.
-    monkeypatch.setattr(model_loaders, "find_spec", lambda name: None)
+    monkeypatch.setattr(model_files, "find_spec", lambda name: None)
     for identify in (model_loaders.identify_language_model, model_loaders.identify_translator):
         with pytest.raises(MissingModel, match=r"torch.*pip install -r requirements-neural\.txt"):
             identify(TINY)

@@ -8,7 +8,8 @@ from benchmarks.generation.plain_beam import PlainBeam, word_openers
 from generation.nlp import templates
 from generation.nlp.adapters import causal_batches, seq2seq
 from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
-from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, by_length, limit
+from generation.nlp.adapters.causal_batches import by_length
+from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, limit
 from generation.nlp.language_model import Puzzle
 from generation.nlp.phrases import MOVABLE
 from generation.nlp.settings import WordSwapSettings
