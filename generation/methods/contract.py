@@ -149,7 +149,8 @@ class GenerationMethod:
         """Return the preset that a whole configuration has, models aside, or "".
 
         The second value is the one setting in which it differs from the preset, as of
-        `generate --set`: "per_sentence=3"; or "".
+        `generate --set`: "per_sentence=3"; or "". A configuration that lacks a setting, since it is
+        older, has none of the presets.
         """
         nearest = ("", "")
         for each in self.presets:
@@ -158,9 +159,9 @@ class GenerationMethod:
             changed = [name for name in names if configured[name] != settings.get(name)]
             if not changed:
                 return each.name, ""
-            if len(changed) == 1 and nearest == ("", ""):
+            if len(changed) == 1 and changed[0] in settings and nearest == ("", ""):
                 [name] = changed
-                nearest = each.name, f"{name}={json.dumps(settings.get(name))}"
+                nearest = each.name, f"{name}={json.dumps(settings[name])}"
         return nearest
 
 

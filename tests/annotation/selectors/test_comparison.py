@@ -106,19 +106,23 @@ def test_a_run_with_one_other_setting_keeps_the_name_of_its_preset(project):
             {"per_sentence": 3},
             of_preset["more"] | {"per_sentence": 3, "device": "cuda"},
             of_preset["more"] | {"per_sentence": 3, "beam": 7},
+            {},  # of a run that is older than one of the settings
         ]
     ):
         [one] = make.candidates(project, [(f"Cy {number} saw Di.", f"Di saw Cy {number}.")])
         configured = named.configure(settings)
+        if not settings:
+            del configured["rules"]
         GenerationRun.objects.filter(pk=one.run_id).update(settings=configured)
     found = [each.generator for each in comparison.of_project(project, By.RUN).lines[By.RUN]]
     changed = "per_sentence=3"
-    expected = [("more", ""), ("default", changed), ("more", changed), ("", "")]
+    expected = [("more", ""), ("default", changed), ("more", changed), ("", ""), ("", "")]
     assert [(each.preset, each.changed) for each in found] == expected
     shown = [words.preset_title(each.method, each.preset, each.changed) for each in found]
     assert shown[1:] == [
         "Recommended; Candidates per sentence: 3",
         "More candidates; Candidates per sentence: 3",
+        "custom settings",
         "custom settings",
     ]
 
