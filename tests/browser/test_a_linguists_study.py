@@ -135,6 +135,6 @@ def test_a_study_is_created_filled_worked_on_and_released(transactional_db, new_
     assert clicks(page) <= OWN_CLICKS
     assert all(clicks(each) <= ANNOTATORS_CLICKS for each in (corrector, *judges))
     with tarfile.open(tmp_path / "release.tar.gz") as packed:
-        packed.extractall(tmp_path, filter="data")
+        packed.extractall(tmp_path)
     [folder] = tmp_path.glob("*1.0*/")
     assert verify(folder) == []

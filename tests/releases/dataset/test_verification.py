@@ -1,6 +1,8 @@
 """Whatever is changed in a release is found: by checksum, or signed anew by a forger."""
 
+import io
 import json
+import tarfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -48,6 +50,17 @@ def test_a_release_as_it_was_written_has_no_difference(release, forged, tmp_path
     assert told(release) == forged({}) == []
     pack(release, tmp_path / "release.tar.gz", name="study-1.0", created=FACTS.created)
     assert told(tmp_path / "release.tar.gz") == []
+
+
+@pytest.mark.parametrize("name", ["../outside.txt", "/outside.txt", "study-1.0/link"])
+def test_an_archive_that_would_write_outside_its_folder_is_refused(tmp_path, name):
+    member = tarfile.TarInfo(name)
+    if name.endswith("link"):
+        member.type, member.linkname = tarfile.SYMTYPE, "/"
+    with tarfile.open(tmp_path / "release.tar.gz", "w:gz") as archive:
+        archive.addfile(member, io.BytesIO())
+    with pytest.raises(tarfile.TarError, match="not a file or folder inside the archive"):
+        verify(tmp_path / "release.tar.gz")
 
 
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
