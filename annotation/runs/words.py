@@ -46,7 +46,7 @@ def preset_name(run: GenerationRun) -> str:
 def preset_title(method: str, preset: str, changed: str) -> str:
     """Return the title of a preset of a method, of own settings, or "" of imported candidates.
 
-    One setting may have been changed: “Recommended, candidates per sentence: 3”.
+    One setting may have been changed: “Recommended; Candidates per sentence: 3”.
     """
     if Method.IMPORTED in (method, preset):
         return ""
