@@ -156,6 +156,8 @@ def unpacked(release: Path) -> Iterator[Path]:
             path, is_plain = Path(member.name), member.isfile() or member.isdir()
             if path.is_absolute() or ".." in path.parts or not is_plain:
                 raise tarfile.ReadError(f"{member.name} is not a file or folder inside the archive")
+        # Python 3.12 and 3.13 warn where none is chosen.
+        archive.extraction_filter = lambda member, _path: member
         archive.extractall(scratch)  # noqa: S202 (checked above)
         folders = [path for path in Path(scratch).iterdir() if path.is_dir()]
         yield folders[0] if len(folders) == 1 else Path(scratch)
