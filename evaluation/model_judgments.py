@@ -34,17 +34,13 @@ def project_of(dataset: Dataset) -> Project:
     for release in frozen.select_related("project").iterator():
         written = as_json(release.manifest or {})
         if sha256(written.encode()).hexdigest() == dataset.sha256:
-            return _changeable(release.project)
+            if release.project.archived_at is not None:
+                raise Unusable(f"{release.project}: {ARCHIVED}")
+            return release.project
     raise Unusable(
         f"{dataset} is no release of a project in this database, so its pairs are not here. Run "
         "this where the release was built, or leave out --as-guest."
     )
-
-
-def _changeable(project: Project) -> Project:
-    if project.archived_at is not None:
-        raise Unusable(f"{project}: {ARCHIVED}")
-    return project
 
 
 def add(

@@ -78,24 +78,21 @@ def read(file: Path) -> tuple[dict[str, int], list[Floats]]:
                 places.setdefault(word.casefold(), len(vectors) - 1)
     except UnicodeDecodeError:
         raise ValueError(f"{file} is not UTF-8 text.") from None
-    except WrongLine as wrong:
+    except ValueError as wrong:
         raise ValueError(f"{file}, line {len(vectors) + 1} of the vectors: {wrong}") from None
     if not vectors:
         raise ValueError(f"{file} has no vectors: each line must be a word and its numbers.")
     return places, vectors
 
 
-class WrongLine(ValueError):
-    """A line is no vector; the message says what was expected."""
-
-
 def _vector(numbers: Sequence[str], width: int | None) -> Floats:
+    """Parse a vector. Raises ValueError, which says what was expected."""
     try:
         vector = np.array(numbers, dtype=np.float32)
     except ValueError:
-        raise WrongLine("expected a word and numbers, separated by single spaces.") from None
+        raise ValueError("expected a word and numbers, separated by single spaces.") from None
     if len(vector) != (width or len(vector)) or not len(vector):
-        raise WrongLine(f"expected {width or 'some'} numbers, found {len(vector)}.")
+        raise ValueError(f"expected {width or 'some'} numbers, found {len(vector)}.")
     return vector
 
 

@@ -14,8 +14,7 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from benchmarks.dataset.place import peak_mb
-from benchmarks.evaluation.order_set import order_set
-from benchmarks.evaluation.word_swaps import word_swaps
+from benchmarks.evaluation.pairs import order_set, word_swaps
 from benchmarks.table import Figure, at_least, at_most, render
 from evaluation import measures
 from evaluation.data import Pairs

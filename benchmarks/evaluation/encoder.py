@@ -19,7 +19,7 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from benchmarks.evaluation.word_swaps import word_swaps
+from benchmarks.evaluation.pairs import word_swaps
 from benchmarks.table import Figure, at_least, render
 from evaluation.contract import silent
 from evaluation.data import Pairs

@@ -9,7 +9,7 @@ import time
 # Read when numpy is loaded: a ranking has one core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from benchmarks.evaluation.word_swaps import word_swaps
+from benchmarks.evaluation.pairs import word_swaps
 from benchmarks.table import Figure, at_most, render
 from evaluation.ranking.making import RankingSettings, made
 from evaluation.ranking.sources import Source

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.evaluation.order_set import order_set
+from benchmarks.evaluation.pairs import order_set
 from evaluation import bow, measures
 from evaluation.baselines import Never, Overlap
 from evaluation.bow import Bow

@@ -6,7 +6,7 @@ import random
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmarks.evaluation.order_set import order_set
+from benchmarks.evaluation.pairs import order_set
 from evaluation import models_by_name
 from evaluation.data import Unusable
 from evaluation.experiments import crossfit

@@ -6,7 +6,7 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from benchmarks.evaluation.order_set import VERBS, order_set
+from benchmarks.evaluation.pairs import VERBS, order_set
 from evaluation import measures
 from evaluation.data import Pairs
 from evaluation.models_by_name import NETWORKS, NoModel, model

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmarks.evaluation.order_set import order_set
+from benchmarks.evaluation.pairs import order_set
 from evaluation import measures, results
 from evaluation.bow import Bow
 from evaluation.data import Pairs, Unusable

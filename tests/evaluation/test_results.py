@@ -47,6 +47,26 @@ def put(folder, of, name="plain", value=None, **options):
     results.update(folder, of, change, files={}, **options)
 
 
+def readme_of(folder, name, experiment, study, score):
+    """The README with the tables of an experiment, whose models score pairs by `score`."""
+    done = {
+        fit.key: Part(7, {test: score(fit, pairs) for test, pairs in fit.tests.items()})
+        for fit in experiment.fits(study)
+    }
+    models = {model: Memory(model) for model in study.models}
+    figures = experiment.figures(study, done)
+    put(folder, study.dataset, name, results.experiment(study, models, figures))
+    return (folder / results.README).read_text()
+
+
+def all_zero(fit, pairs):
+    return np.zeros(len(pairs))
+
+
+def all_one(fit, pairs):
+    return np.ones(len(pairs))
+
+
 def test_the_readme_has_the_tables_of_the_paper(folder):
     put(folder, dataset())
     readme = (folder / results.README).read_text()
@@ -77,13 +97,7 @@ def test_the_readme_has_a_row_for_each_sum_of_train_sets(folder):
     one = dataset(name="A", swap=pairs("swap", [0, 1]))
     other = dataset(name="B", train=pairs("more", [0, 1]), test=pairs("else", [0, 1]))
     study = Study(datasets=[one, other], models=["memory"], seeds=[0])
-    done = {
-        fit.key: Part(7, {name: np.zeros(len(some)) for name, some in fit.tests.items()})
-        for fit in cross_domain.fits(study)
-    }
-    figures = cross_domain.figures(study, done)
-    put(folder, one, "cross", results.experiment(study, {"memory": Memory()}, figures))
-    readme = (folder / results.README).read_text()
+    readme = readme_of(folder, "cross", cross_domain, study, all_zero)
     rows = [line for line in readme.splitlines() if line.startswith(("| A", "| B"))]
     assert [row.split(" |")[:2] for row in rows] == [
         ["| A", " 8"],
@@ -99,24 +113,15 @@ def test_the_readme_has_a_row_for_each_sum_of_train_sets(folder):
 def test_the_readme_counts_the_sentences_that_two_test_sets_share(folder):
     other = dataset(name="B", test=dataset().test.take([0, 2]) + pairs("else", [0, 1]))
     study = Study(datasets=[dataset(name="A"), other], models=["memory"], seeds=[0])
-    done = {
-        fit.key: Part(7, {name: np.zeros(len(some)) for name, some in fit.tests.items()})
-        for fit in cross_domain.fits(study)
-    }
-    figures = cross_domain.figures(study, done)
-    put(folder, study.dataset, "cross", results.experiment(study, {"memory": Memory()}, figures))
-    readme = (folder / results.README).read_text()
+    readme = readme_of(folder, "cross", cross_domain, study, all_zero)
     assert "The test sets of A and B share 4 sentences." in readme
 
 
 def test_the_readme_has_the_range_of_a_curve_and_its_advice(folder):
     study = Study(datasets=[dataset()], models=["memory"], seeds=[0, 1])
-    done = {
-        fit.key: Part(7, {"test": np.array(NONE if fit.seed else ALL)}) for fit in curve.fits(study)
-    }
-    found = curve.figures(study, done)
-    put(folder, study.dataset, "curve", results.experiment(study, {"memory": Memory()}, found))
-    readme = (folder / results.README).read_text()
+    readme = readme_of(
+        folder, "curve", curve, study, lambda fit, pairs: np.array(NONE if fit.seed else ALL)
+    )
     assert "| 100 % | 8 | 50.0 ± 25.0 / 75.0 |" in readme
     assert "This does not tell whether more pairs would help. Evaluate again with three" in readme
 
@@ -125,14 +130,9 @@ def test_the_readme_has_the_range_of_a_curve_and_its_advice(folder):
 def test_a_control_on_few_pairs_tells_nothing(folder, pairs_of, result):
     of = dataset(test=pairs("test", [0, 1, 1, 1] * pairs_of))
     study = Study(datasets=[of], models=[], seeds=[0])
-    done = {fit.key: Part(7, {"test": np.ones(len(of.test))}) for fit in artefacts.fits(study)}
-    found = artefacts.figures(study, done)
-    put(folder, of, "artefacts", results.experiment(study, {}, found))
-    [row] = [
-        line
-        for line in (folder / results.README).read_text().splitlines()
-        if line.startswith(f"| {artefacts.SENTENCE2} |")
-    ]
+    readme = readme_of(folder, "artefacts", artefacts, study, all_one)
+    start = f"| {artefacts.SENTENCE2} |"
+    [row] = [line for line in readme.splitlines() if line.startswith(start)]
     assert row.split(" | ")[2:4] == ["75.0", "75.0"]
     assert row.endswith(f" | 75.0 | {result} |")
 
@@ -202,13 +202,10 @@ def test_folders_of_other_releases_and_of_the_release_itself_are_refused(folder,
 
 def test_the_learning_curve_is_a_chart_with_a_point_for_each_share(folder):
     study = Study(datasets=[dataset()], models=["a & b"], seeds=[0])
-    done = {fit.key: Part(7, {"test": np.array(ALL)}) for fit in curve.fits(study)}
-    found = curve.figures(study, done)
-    put(folder, study.dataset, "curve", results.experiment(study, {"a & b": Memory()}, found))
+    readme = readme_of(folder, "curve", curve, study, all_one)
     drawn = ElementTree.fromstring((folder / results.CURVE).read_text())
-    points = found["models"][0]["points"]
-    assert len(drawn.findall(".//{*}circle")) == len(points) == 4
-    assert "](curve.svg)" in (folder / results.README).read_text()
+    assert len(drawn.findall(".//{*}circle")) == 4
+    assert "](curve.svg)" in readme
     assert charts.svg({"models": []}).endswith("</svg>\n")
 
 
