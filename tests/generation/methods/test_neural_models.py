@@ -16,7 +16,7 @@ from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import file_digest
 from generation.nlp.judging import UNLIKELY
-from tests.generation.fetching.hub_server import Hub, serving
+from tests.generation.commands.hub_server import Hub, serving
 from tests.generation.nlp.adapters import tiny
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
