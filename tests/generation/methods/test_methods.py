@@ -85,7 +85,7 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
     assert rewriter.identities.keys() == roles
     assert all({"name", "sha256"} <= identity.keys() for identity in rewriter.identities.values())
     monkeypatch.setattr(model_loaders, "EMBEDDED_FILE", tmp_path / "none.npz")
-    model_loaders._embedded_language_model.cache_clear()
+    model_loaders._embedded_ngrams.cache_clear()
     with pytest.raises(MissingModel, match=r"none\.npz"):
         SWAP.load(SWAP.configure({}), 0)
 
