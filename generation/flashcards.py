@@ -1,11 +1,15 @@
-"""Flashcards: an entity and a definition of it (PARADE 3.1)."""
+"""Flashcards: an entity and a definition of it (PARADE 3.1), and spellings of one entity."""
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+
+import snowballstemmer
 
 from generation.nlp.text import MAX_CHARACTERS, check
-from generation.nlp.words import pieces
+from generation.nlp.words import COMBINING, pieces
 from generation.readers import label
 from generation.records import Fault, Record, Refusal, RefusedLine
 
@@ -13,6 +17,19 @@ from generation.records import Fault, Record, Refusal, RefusedLine
 # fewer or more.
 FEWEST_WORDS, MOST_WORDS = 2, 30
 MOSTLY_ONCE = 0.9
+# As in "C++" and "C#", which are other entities than "C".
+_WORD = re.compile(rf"(?:[^\W_]+[{COMBINING}]*)+[+#]*")
+# As in "virtual machine(s)".
+_OPTIONAL_PLURAL = re.compile(r"\((e?s)\)")
+_STEMMERS = {
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pt": "portuguese",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +94,23 @@ def fault_of(card: Card, *, language: str, terms: Collection[str] = ()) -> Fault
 
 def terms_of(text: str) -> frozenset[str]:
     """Return the terms of a text with one on each line, casefolded."""
-    return frozenset(
-        filter(
-            None,
-            (unicodedata.normalize("NFC", line).strip().casefold() for line in text.splitlines()),
-        )
-    )
+    lines = unicodedata.normalize("NFC", text).splitlines()
+    return frozenset(line.strip().casefold() for line in lines) - {""}
+
+
+def twin_key(entity: str, language: str) -> str:
+    """Return what spellings of one entity share: its words, casefolded and stemmed.
+
+    In a language without a stemmer, they are only casefolded.
+
+    >>> twin_key("Virtual machine(s)", "en") == twin_key("virtual machines", "en")
+    True
+    """
+    folded = entity.casefold()
+    words = _WORD.findall(_OPTIONAL_PLURAL.sub(r"\1", folded))
+    if name := _STEMMERS.get(language.partition("-")[0].casefold()):
+        words = _stemmer(name).stemWords(words)
+    return " ".join(words) or folded
 
 
 def _is_latin(text: str) -> bool:
@@ -92,3 +120,8 @@ def _is_latin(text: str) -> bool:
     letters = [letter for letter in text if letter.isalpha()]
     latin = sum(unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
     return 2 * latin >= len(letters)
+
+
+@cache
+def _stemmer(name: str) -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer(name)

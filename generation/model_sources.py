@@ -93,7 +93,7 @@ class HubRepository:
         files = tuple(_offered(siblings[name]) for name in names)
         return Offer(kind, self.address, found.sha, _licence(found), files)
 
-    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
+    def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download and verify the files at the commit of the offer; none is converted.
 
         Raises NotFetched.
@@ -174,7 +174,7 @@ class SpacyRelease:
         size = self.known.megabytes * 1_000_000
         return _one_file(self.known, Kind.SPACY, self.address, name, size)
 
-    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
+    def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download the archive, verify its digest, and unpack the pipeline.
 
         Returns the SHA-256 of the archive, which is not kept. Raises NotFetched.
@@ -240,7 +240,7 @@ class PackagedModel:
         size = path.stat().st_size
         return _one_file(self.known, Kind.TRANSFORMERS, self.address, path.name, size)
 
-    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
+    def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Verify the file's digest, and write the model and its tokeniser into the folder.
 
         Returns the SHA-256 of the GGUF file. Raises NotFetched, or OSError if a file cannot be

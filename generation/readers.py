@@ -102,16 +102,16 @@ def read_pairs(
     *,
     max_characters: int,
     labels: Labels = Labels.REFUSE,
-    passed_over: set[str] | None = None,
+    unread: set[str] | None = None,
 ) -> Iterator[PairLine | Refusal]:
-    """Yield one pair or refusal for each line; add the names of unread columns to `passed_over`.
+    """Yield one pair or refusal for each line; add the names of unread columns to `unread`.
 
     Raises UnreadableFile, also for the first label of a TSV file whose labels are not expected.
     """
     lines = numbered_lines(stream)
     optional = [*OPTIONAL_PAIR_COLUMNS, *([] if labels is Labels.IGNORE else [LABEL])]
     record_of = record_reader(
-        lines, file_format, required=PAIR_COLUMNS, optional=optional, passed_over=passed_over
+        lines, file_format, required=PAIR_COLUMNS, optional=optional, unread=unread
     )
 
     def pair(number: int, line: str) -> PairLine:

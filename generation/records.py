@@ -225,17 +225,17 @@ def record_reader(
     *,
     required: Collection[str],
     optional: Collection[str] = (),
-    passed_over: set[str] | None = None,
+    unread: set[str] | None = None,
 ) -> Callable[[str], Record]:
     """Return a function that parses lines of a TSV or JSON Lines file.
 
-    The names of other columns, which are not read, are added to `passed_over`.
+    The names of other columns, which are not read, are added to `unread`.
 
     An empty line gives an empty record. Consumes the header of a TSV file. The function raises
     RefusedLine. Raises UnreadableFile if the header lacks a required column.
     """
     wanted = {*required, *optional}
-    others = set() if passed_over is None else passed_over
+    others = set() if unread is None else unread
     if file_format is Format.TSV:
         return _tsv_reader(numbered, required, wanted, others)
     return partial(_json_record, wanted=wanted, others=others)

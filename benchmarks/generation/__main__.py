@@ -13,7 +13,7 @@ def main() -> None:
     parser.add_argument(
         "--file", type=Path, action="append", help="txt, tsv or jsonl; default: the demonstration"
     )
-    parser.add_argument("--show", type=int, default=0, help="print so many random pairs")
+    parser.add_argument("--show", type=int, default=0, help="number of random pairs to print")
     parser.add_argument("--seed", type=int, default=0)
     presets = parser.add_argument_group("of the part presets, which takes several --file")
     presets.add_argument("--sentences", type=int, help="of each file; default: all")

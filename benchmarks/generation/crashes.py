@@ -5,8 +5,8 @@ three quarters of the run a worker is killed twenty times, by turns with its chi
 dies) and the child alone (a process that runs out of memory), and Redis three times, which keeps
 nothing on disk: all its messages are gone. Killed workers are started again, nothing else is done.
 
-A batch over which three workers died is parked, whoever killed them; what was hit is tried again
-after all others, in the last quarter. A second run has a sentence that kills whoever reads it.
+A batch over which three workers died is parked. A batch that was interrupted is tried again after
+all others, in the last quarter. A second run has a sentence that kills each worker that reads it.
 """
 
 import os
@@ -34,7 +34,7 @@ DISTURBED_SHARE = 0.75
 PATIENCE_SECONDS = 900.0
 
 DEADLY = "This sentence kills whoever reads it."
-BESIDE = 250  # other sentences of its run
+OTHERS = 250  # other sentences of its run
 
 UNDISTURBED = """
 from generation.models import GenerationRun
@@ -59,7 +59,7 @@ def make_deadly() -> None:
 
 @dataclass
 class Disturbance:
-    """What is done to the workers and to Redis while a run goes on, by how far it is."""
+    """What is done to the workers and to Redis during a run, by its progress."""
 
     workers: CeleryWorkers
     redis: servers.Redis
@@ -69,7 +69,7 @@ class Disturbance:
     of_whole_workers: int = 0
 
     def due(self, done: int) -> None:
-        """Kill what is due once so many sentences are done."""
+        """Kill what is due at this number of finished sentences."""
         disturbed = done / self.total / DISTURBED_SHARE
         if self.kills < KILLS and disturbed >= (self.kills + 1) / KILLS:
             self._kill_worker()
@@ -129,7 +129,7 @@ def _deadly_corpus(options: Options) -> Any:
     from generation.readers import Row
     from generation.services.sentences import import_sentences
 
-    corpus = corpus_of(options.file, "deadly", number=BESIDE)
+    corpus = corpus_of(options.file, "deadly", number=OTHERS)
     import_sentences([Row(1, DEADLY)], corpus=corpus)
     return corpus
 

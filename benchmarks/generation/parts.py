@@ -54,9 +54,9 @@ class Options:
 
 
 def measured(part: str, options: Options) -> Sequence[Figure]:
-    """The figures of a part, measured in a process of its own.
+    """Return the figures of a part, measured in a new process.
 
-    Memory, threads and caches of one part are nothing to the next.
+    So memory, threads and caches of one part do not affect the next.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(_figures, part, options).result()

@@ -1,4 +1,4 @@
-"""Translation by length beside one sentence at a time, with a Marian of opus-mt's size.
+"""Translation by length compared with one sentence at a time, with a Marian of opus-mt's size.
 
 The weights are random and the pieces are trained on the file at hand; a translation gets as many
 tokens as its source, since random weights do not know when to end. One thread; CPU seconds.

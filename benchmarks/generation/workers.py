@@ -1,7 +1,7 @@
-"""Two Celery workers beside one: the same rows, and how much sooner.
+"""Two Celery workers compared with one: the same rows, in less time.
 
-Real Redis, real Postgres, the embedded models, one thread a worker. Both workers stand ready with
-their models loaded: one of them listens to both queues, the other to `cpu` alone, so a run in the
+Real Redis, real Postgres, the embedded models, one thread a worker. Both workers have loaded
+their models: one of them listens to both queues, the other to `cpu` alone, so a run in the
 queue `gpu` has one worker and a run in `cpu` has two. They take turns. What is timed is the time
 from a run's first finished batch to its last. Core-seconds are those of the workers: where two cost
 as many for a sentence as one, neither is in the other's way.
@@ -9,6 +9,7 @@ as many for a sentence as one, neither is in the other's way.
 
 import os
 import tempfile
+from itertools import islice
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -63,10 +64,9 @@ def installation(database: str, broker: str, folder: Path) -> Installation:
 
 
 def corpus_of(file: Path, name: str, *, number: int) -> Any:
-    """A corpus of so many sentences of a file; a short file is read again, each time numbered."""
-    texts = place.texts(file, number)
-    again = (f"{texts[n % len(texts)]} {n // len(texts)}" for n in range(len(texts), number))
-    corpus = place.imported(name, [*texts, *again], near_duplicates="off")
+    """A corpus of this number of sentences; those of a short file are repeated with a number."""
+    texts = list(islice(place.numbered(place.texts(file, number)), number))
+    corpus = place.imported(name, texts, near_duplicates="off")
     print(f"{corpus.sentence_set.count():,} sentences imported")
     return corpus
 

@@ -5,6 +5,8 @@
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -53,10 +55,8 @@ def identify_tagger(name: str) -> dict[str, str]:
 @cache
 def load_tagger(name: str) -> Tagger:
     tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(_pipeline(name))
-    try:
+    with _loading(f"tagger {name!r}"):
         tagger.load()
-    except (OSError, ValueError, ImportError) as error:
-        raise MissingModel(f"The tagger {name!r} cannot be loaded: {error}") from error
     return tagger
 
 
@@ -73,7 +73,7 @@ def load_language_model(
 ) -> LanguageModel:
     """Load a language model; device and precision apply to causal models only."""
     if name == EMBEDDED:
-        return _embedded_language_model()
+        return NgramLanguageModel(_embedded_ngrams())
     return load_causal_model(name, device=device, precision=precision)
 
 
@@ -81,12 +81,10 @@ def load_language_model(
 def load_causal_model(name: str, *, device: str, precision: str) -> CausalLanguageModel:
     """Load a causal model, which can also rescore."""
     identity = identify_language_model(name)
-    try:
+    with _loading(f"language model {name}"):
         return CausalLanguageModel.load(
             folder_of(name), identity, device=device, precision=precision
         )
-    except UNUSABLE as error:
-        raise MissingModel(f"The language model {name} cannot be used: {error}") from error
 
 
 @cache
@@ -94,10 +92,7 @@ def load_writer(name: str) -> Writer:
     """Load a model that continues texts: the embedded n-gram model, or a causal one."""
     if name != EMBEDDED:
         return CausalWriter(load_causal_model(name, device="cpu", precision="float32"))
-    try:
-        return NgramWriter(NgramModel.load(EMBEDDED_FILE))
-    except (OSError, ValueError) as error:
-        raise MissingModel(f"The embedded language model cannot be loaded: {error}") from error
+    return NgramWriter(_embedded_ngrams())
 
 
 def languages_of(name: str) -> tuple[str, str]:
@@ -122,12 +117,10 @@ def identify_translator(name: str) -> dict[str, str]:
 def load_translator(name: str, *, device: str, precision: str, prefix: str = "") -> Translator:
     """Load a translator; `prefix` precedes each text."""
     identity, folder = identify_translator(name), folder_of(name)
-    try:
+    with _loading(f"translator {name}"):
         return Seq2SeqTranslator.load(
             folder, identity, device=device, precision=precision, prefix=prefix
         )
-    except UNUSABLE as error:
-        raise MissingModel(f"The translator {name} cannot be loaded: {error}") from error
 
 
 def _pipeline(name: str) -> Path | str:
@@ -153,8 +146,15 @@ def _require_packages(*needed: str) -> None:
 
 
 @cache
-def _embedded_language_model() -> LanguageModel:
+def _embedded_ngrams() -> NgramModel:
+    with _loading("embedded language model"):
+        return NgramModel.load(EMBEDDED_FILE)
+
+
+@contextmanager
+def _loading(what: str) -> Iterator[None]:
+    """Raise MissingModel for what a library raises if it cannot load a model."""
     try:
-        return NgramLanguageModel.load(EMBEDDED_FILE)
-    except (OSError, ValueError) as error:
-        raise MissingModel(f"The embedded language model cannot be loaded: {error}") from error
+        yield
+    except UNUSABLE as error:
+        raise MissingModel(f"The {what} cannot be loaded: {error}") from error

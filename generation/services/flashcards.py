@@ -6,9 +6,8 @@ from uuid import UUID
 from django.db import transaction
 
 from common import bulk
-from generation.flashcards import Card, fault_of
+from generation.flashcards import Card, fault_of, twin_key
 from generation.models import Corpus, MergedGroup, Sentence
-from generation.nlp.entities import twin_key
 from generation.records import Fault, Follower, Refusal, Report, in_chunks
 from generation.services import corpora
 from generation.services.sentences import digest_of

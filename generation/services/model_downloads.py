@@ -24,7 +24,7 @@ from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes,
 
 Source: TypeAlias = HubRepository | SpacyRelease | PackagedModel
 
-WORKSHOP = ".fetching-"  # model names never begin with a full stop
+PREFIX = ".fetching-"  # model names never begin with a full stop
 ABANDONED_SECONDS = 24 * 3600
 
 
@@ -63,16 +63,16 @@ def here(name: str) -> ModelRecord | None:
     return record
 
 
-def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
+def fetch(name: str, source: Source, offer: Offer) -> ModelRecord:
     """Fetch an offered model and install it under this name.
 
     The files are collected in a temporary folder, which is renamed at the end. Raises NotFetched,
     or OSError if they cannot be written.
     """
     _refuse_unconvertible(offer)
-    with _workshop() as folder:
-        converted = source.bring(offer, folder)
-        converted |= _made_safe(folder)
+    with _temporary_folder() as folder:
+        converted = source.fetch(offer, folder)
+        converted |= _convert_pickled(folder)
         record = ModelRecord.of_folder(
             folder,
             name=name,
@@ -83,7 +83,7 @@ def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
             converted=converted,
         )
         record.write(folder)
-        _put(folder, place_of(name))
+        _install(folder, place_of(name))
     return record
 
 
@@ -110,23 +110,23 @@ def _refuse_unconvertible(offer: Offer) -> None:
 
 
 @contextmanager
-def _workshop() -> Iterator[Path]:
+def _temporary_folder() -> Iterator[Path]:
     """Create a temporary folder on the disk of the models, and always remove it.
 
     Folders left by a killed process are removed after a day.
     """
     models = models_folder()
     models.mkdir(parents=True, exist_ok=True)
-    for path in models.glob(f"{WORKSHOP}*"):
+    for path in models.glob(f"{PREFIX}*"):
         if path.stat().st_mtime < time.time() - ABANDONED_SECONDS:
             shutil.rmtree(path, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=WORKSHOP, dir=models) as folder:
+    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=models) as folder:
         inside = Path(folder) / "model"
         inside.mkdir()
         yield inside
 
 
-def _made_safe(folder: Path) -> dict[str, str]:
+def _convert_pickled(folder: Path) -> dict[str, str]:
     """Convert pickled weights to safetensors; return digests of the deleted files."""
     if not (names := pickled(file_sizes(folder))):
         return {}
@@ -140,7 +140,7 @@ def _made_safe(folder: Path) -> dict[str, str]:
     return converted
 
 
-def _put(folder: Path, place: Path) -> None:
+def _install(folder: Path, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     if place.exists():
         raise NotFetched(f"{place} was created by another process in the meantime.")

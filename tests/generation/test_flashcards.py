@@ -3,9 +3,8 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from generation.flashcards import card, terms_of
+from generation.flashcards import card, terms_of, twin_key
 from generation.models import Corpus, Sentence
-from generation.nlp.entities import twin_key
 from generation.selectors import with_few_definitions
 from generation.services import flashcards
 from generation.services.flashcards import import_flashcards

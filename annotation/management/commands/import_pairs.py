@@ -52,11 +52,11 @@ class Command(commands.Command):
         """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
         labels = _labels_of(options, project)
-        passed_over: set[str] = set()
+        unread: set[str] = set()
         limits: dict[str, Any] = {
             "max_characters": options["max_characters"],
             "labels": _wanted(options),
-            "passed_over": passed_over,
+            "unread": unread,
         }
         with lines_of(options, readers.read_pairs, what="pairs", **limits) as lines:
             if project:
@@ -80,8 +80,8 @@ class Command(commands.Command):
         counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
         further = [*counts, *further]
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
-        if passed_over:
-            self.stdout.write(f"Ignored columns: {', '.join(sorted(passed_over))}.")
+        if unread:
+            self.stdout.write(f"Ignored columns: {', '.join(sorted(unread))}.")
 
 
 def _of_gold_pairs(project: Project | None, report: PairReport) -> int:

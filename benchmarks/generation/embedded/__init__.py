@@ -1,7 +1,7 @@
 """Generation with the embedded models in one process, on SQLite: speed, growth and memory.
 
 Core-seconds are CPU time, user and system, over all threads of this process. Where late sentences
-are compared with early ones, a fixed piece of work is timed beside each batch, and the early ones
+are compared with early ones, a fixed piece of work is timed with each batch, and the early ones
 are counted at the pace that the machine has later on.
 
 The real models go through the sentences of the file once. What could grow with the size of a run

@@ -6,11 +6,11 @@ compared are alike. They are rewritten by exchanging the first and the last word
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, islice
+from itertools import islice
 from typing import Any
 
 from benchmarks.generation.embedded.pipeline import COMPARED, UNIT, run_over
-from benchmarks.generation.embedded.place import Stopwatch, imported, texts
+from benchmarks.generation.embedded.place import Stopwatch, imported, numbered, texts
 from benchmarks.generation.parts import Options
 from benchmarks.table import Figure, at_most
 
@@ -35,7 +35,7 @@ class Exchange:
 
 
 def figures(options: Options) -> list[Figure]:
-    """The last 10,000 of 100,000 sentences beside the first 10,000."""
+    """The last 10,000 of 100,000 sentences compared with the first 10,000."""
     from generation import methods
 
     watch = Stopwatch()
@@ -61,10 +61,3 @@ def figures(options: Options) -> list[Figure]:
         ),
         Figure(f"claims, measures and rows {of}", SENTENCES / watch.seconds["run"], UNIT),
     ]
-
-
-def numbered(sentences: list[str]) -> Iterator[str]:
-    """The sentences, and then the same again and again, each time with another number."""
-    yield from sentences
-    for number in count(2):
-        yield from (f"{text} ({number})" for text in sentences)

@@ -35,7 +35,7 @@ def figures(options: Options) -> list[Figure]:
 
 
 def _bands(tagged: Iterable[Any]) -> dict[tuple[int, int], list[Any]]:
-    """Up to so many sentences of each band."""
+    """Return up to SENTENCES sentences of each band."""
     bands: dict[tuple[int, int], list[Any]] = {band: [] for band in BANDS}
     for sentence in tagged:
         for (low, high), gathered in bands.items():

@@ -52,7 +52,7 @@ def _wait_for(run: Any, worker: "subprocess.Popen[bytes]") -> None:
 
 
 def _peak(pid: int) -> float:
-    """Most MiB that a process has held; its own, unlike what a parent is told of its children."""
+    """Return the peak memory of a process in MiB, without that of its children."""
     status = dict(
         line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines()
     )

@@ -68,7 +68,7 @@ class Worked:
         return sum(batch.size for batch in self.batches)
 
     def growth(self, sentences: int) -> tuple[float, float]:
-        """Core-milliseconds for each of the last and of the first so many sentences.
+        """Core-milliseconds for each of the last and of the first `sentences`.
 
         The first are given at the pace that the machine had over the last.
         """
@@ -78,7 +78,7 @@ class Worked:
 
 
 def figures(options: Options) -> list[Figure]:
-    """Speed of the whole and of its stages; sentences late in the run beside early ones."""
+    """Speed of the whole and of its stages; late sentences of the run compared with early ones."""
     from generation import methods
     from generation.methods import word_swap
 
@@ -177,7 +177,7 @@ def _table(seconds: dict[str, float], worked: Worked) -> list[Figure]:
 
 
 def _holding(batches: list[WorkedBatch], sentences: int) -> list[WorkedBatch]:
-    """The first batches, as many as hold so many sentences."""
+    """Return the first batches that together have this number of sentences."""
     before = accumulate((batch.size for batch in batches), initial=0)
     return [batch for batch, counted in zip(batches, before, strict=False) if counted < sentences]
 

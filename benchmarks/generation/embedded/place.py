@@ -1,4 +1,4 @@
-"""Where the embedded models are measured: a database of its own, and a watch."""
+"""What measuring the embedded models needs: an empty database, sentences and a stopwatch."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,13 @@ def yardstick() -> float:
 def texts(file: Path, number: int | None = None) -> list[str]:
     """The first sentences of a file, or all, without those that an import would refuse."""
     return list(islice(texts_of(file), number))
+
+
+def numbered(sentences: list[str]) -> Iterator[str]:
+    """Yield the sentences, then repeat them without end, each time with another number."""
+    yield from sentences
+    for number in count(2):
+        yield from (f"{text} ({number})" for text in sentences)
 
 
 def imported(name: str, sentences: list[str], **options: Any) -> Any:

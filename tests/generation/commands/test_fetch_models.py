@@ -24,7 +24,7 @@ from generation.nlp.adapters.model_files import (
     needed,
     pickled,
 )
-from tests.generation.fetching.hub_server import COMMIT, Hub, serving, sha256
+from tests.generation.commands.hub_server import COMMIT, Hub, serving, sha256
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
 NAME, NOWHERE = "organisation/tiny", "http://127.0.0.1:9"

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from annotation.pairs.services import intake
-from generation import methods, outcomes, selectors
-from generation.errors import BadSettings, NoSentences, WrongLanguage
+from generation import outcomes, selectors
+from generation.errors import NoSentences, WrongLanguage
 from generation.flashcards import Card
 from generation.models import Candidate, Corpus, Method
 from generation.nlp import definitions
@@ -16,7 +16,6 @@ from generation.services.flashcards import import_flashcards
 from tests.annotation import make
 from tests.generation.cards import DEFINITIONS
 
-METHOD = methods.named("definitions")
 # Two groups of meaning, and one definition apart from both.
 RIVER = [
     "A stream of water that flows to the sea.",
@@ -153,9 +152,7 @@ def test_pairs_go_straight_to_judging_in_a_graded_project(corpus):
     assert item.sentence1.entity == "river"
 
 
-def test_settings_and_corpora_that_do_not_fit_are_refused(corpus):
-    with pytest.raises(BadSettings, match="vectors must be one of embedded, ppmi, tfidf"):
-        METHOD.configure({"vectors": "glove"})
+def test_corpora_that_do_not_fit_are_refused(corpus):
     with pytest.raises(NoSentences, match="has no flashcards"):
         runs.start(corpus, method=Method.DEFINITIONS)
     german = Corpus.objects.create(name="Karten", language="de")

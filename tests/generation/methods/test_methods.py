@@ -1,10 +1,12 @@
 """Word swap and back translation as methods of generation; models by name."""
 
 import json
+from pathlib import Path
 
 import pytest
 import spacy
 
+from benchmarks.generation import paper
 from generation import methods, model_store
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders
@@ -19,6 +21,7 @@ from generation.nlp.rewrites import ACCEPTED
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 
+DOCUMENT = Path(__file__).parents[3] / "docs" / "researcher" / "word_swap.md"
 SENTENCE = "In 1953 the team also toured the far north of Australia."
 OPUS = {"forward": "Helsinki-NLP/opus-mt-en-de", "backward": "Helsinki-NLP/opus-mt-de-en"}
 TINY = "organisation/tiny"
@@ -38,21 +41,37 @@ def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
         assert settings.keys() == {each.name for each in (*method.fields, *method.models)}
         devices = [method.configure({"device": device}) for device in ("cpu", "cuda", "cuda:1")]
         assert list(map(queue_of, devices)) == [Queue.CPU, Queue.GPU, Queue.GPU]
-    both = [("beams", 3), ("seed", 3), ("device", "tpu"), ("device", "cuda:x")]
-    both += [("precision", "int8")]
-    bad_swaps = [("language_model", 3), ("rescorer", None), ("rescored", True), ("rescored", 0)]
-    bad_swaps += [("rescorer", "embedded"), ("rescored", 10_001), ("threshold", float("nan"))]
-    bad_swaps += [("beam", "5"), ("beam", True), ("beam", 0), ("entity_probability", 1.5)]
-    bad_swaps += [
-        ("fix_quotes", 1),
-        *(("movable", x) for x in ("name", ["mixed"], ["proverb"], [])),
-    ]
-    bad_trips = [("forward", None), ("k", 0), ("k", 2.5), ("k", True), ("reordered_share", -0.1)]
-    bad_trips += [("min_similarity", "high"), ("min_similarity", 1.5), ("max_tokens", 10**6)]
-    for method, refused in ((SWAP, bad_swaps), (BACK, bad_trips)):
-        for name, value in both + refused:
-            with pytest.raises(BadSettings, match=name):
-                method.configure({name: value})
+
+
+def refused_values(field):
+    """Values that a setting of this declaration does not allow."""
+    yield from (None, [3])
+    if isinstance(field.default, bool | str | tuple):
+        yield 1
+    else:
+        yield from ("5", True, field.bounds[0] - 1, field.bounds[1] + 1, float("nan"))
+    if isinstance(field.default, int):
+        yield 2.5
+    if field.choices:
+        yield "unknown"
+
+
+@pytest.mark.parametrize("name", methods.METHODS)
+def test_every_setting_refuses_values_of_another_type_or_that_are_not_allowed(name):
+    method = methods.named(name)
+    wrong = [("beams", 3), ("seed", 3)]
+    for field in (*method.fields, *method.models):
+        wrong += [(field.name, value) for value in refused_values(field)]
+    wrong += {
+        "word_swap": [
+            ("rescorer", "embedded"),
+            ("device", "cuda:x"),
+            *(("movable", kinds) for kinds in (["mixed"], ["noun", "proverb"], [])),
+        ]
+    }.get(name, [])
+    for setting, value in wrong:
+        with pytest.raises(BadSettings, match=setting):
+            method.configure({setting: value})
 
 
 def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_path):
@@ -66,9 +85,22 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
     assert rewriter.identities.keys() == roles
     assert all({"name", "sha256"} <= identity.keys() for identity in rewriter.identities.values())
     monkeypatch.setattr(model_loaders, "EMBEDDED_FILE", tmp_path / "none.npz")
-    model_loaders._embedded_language_model.cache_clear()
+    model_loaders._embedded_ngrams.cache_clear()
     with pytest.raises(MissingModel, match=r"none\.npz"):
         SWAP.load(SWAP.configure({}), 0)
+
+
+def test_every_partner_that_only_has_another_order_is_found_and_the_document_says_so():
+    examples = list(paper.tried())
+    assert {each.place: each.rank for each in examples if each.rank} == {
+        "abstract": 2,
+        "introduction": 1,
+        "Table 1 (1)": 1,
+        "Table 1 (2)": 1,
+        "Table 2 (2)": 1,
+    }
+    assert all(each.other_words for each in examples if not each.rank)
+    assert paper.table(examples) in DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(monkeypatch):

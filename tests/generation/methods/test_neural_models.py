@@ -16,7 +16,7 @@ from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import file_digest
 from generation.nlp.judging import UNLIKELY
-from tests.generation.fetching.hub_server import Hub, serving
+from tests.generation.commands.hub_server import Hub, serving
 from tests.generation.nlp.adapters import tiny
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
@@ -37,7 +37,7 @@ def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_o
     (models / "none" / "config.json").write_text("not a model")
     identity = model_loaders.identify_language_model("none")
     assert (identity["name"], len(identity["sha256"])) == ("none", 64)
-    with pytest.raises(MissingModel, match="The language model none cannot be used"):
+    with pytest.raises(MissingModel, match="The language model none cannot be loaded"):
         model_loaders.load_language_model("none")
     with pytest.raises(MissingModel, match=OPUS):
         back_translation.METHOD.identify(back_translation.METHOD.configure({}))

@@ -13,9 +13,8 @@ from annotation.stats.overlap import jaccard, words_of
 from annotation.stats.translation_checks import matched_terms, phrases
 from annotation.stats.word_errors import word_errors
 from evaluation.ranking import scorers
-from generation.flashcards import Card, fault_of
+from generation.flashcards import Card, fault_of, twin_key
 from generation.nlp import definition_vectors
-from generation.nlp.entities import twin_key
 from generation.nlp.measures import likeness, words_kept
 from generation.nlp.near_duplicates import are_near, shingles
 from generation.nlp.near_equal import near_equal, plain

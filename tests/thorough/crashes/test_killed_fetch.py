@@ -7,7 +7,7 @@ import sys
 from django.core.management import call_command
 
 from generation import model_sources as source
-from tests.generation.fetching.hub_server import Hub, serving
+from tests.generation.commands.hub_server import Hub, serving
 
 NAME, WEIGHTS = "organisation/tiny", "model.safetensors"
 FILES = {"config.json": b'{"model_type": "gpt2"}', WEIGHTS: b"weights" * 1_000}
