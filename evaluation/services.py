@@ -39,9 +39,6 @@ State = Evaluation.State
 FITTING = "fitting"
 # The progress counts hundredths of a fit.
 STEPS = 100
-# After each step of training, the processor is idle for a moment: then Linux moves a web request
-# there that waits behind another one (`scripts/bench load evaluating`).
-IDLE_SECONDS = 0.002
 WITHDRAWN = gettext_lazy("The release was withdrawn.")
 
 
@@ -181,7 +178,7 @@ def _evaluate(row: Evaluation, progress: Progress, *, device: str, stop: Event) 
     study = Study([dataset], row.names, range(row.seeds), folders=folders)
 
     def tell(fits: float, of: int) -> None:
-        if stop.wait(IDLE_SECONDS):
+        if stop.is_set():
             raise Stopped
         progress.done, progress.total = int(STEPS * fits), STEPS * of
 
