@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from annotation.imports import cards
-from annotation.models import Membership, Project, Term
+from annotation.models import Correction, Membership, Project, Term
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects
@@ -66,9 +66,10 @@ class Command(commands.Command):
 
 
 def _release() -> None:
-    """Build the release, or write its files and archive if they are missing."""
+    """Do the work and build the release, or write its files and archive if they are missing."""
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
+        _work(finished)
         releases.build(releases.proposed(finished, version="1.0", seed=SEED))
     for release in Release.objects.filter(
         project=finished, state=Release.State.FROZEN, names_forgotten_at=None
@@ -77,17 +78,23 @@ def _release() -> None:
             releases.publish(release)
 
 
+def _work(project: Project) -> None:
+    """Let simulated people do what is left of their work, each answer in its own transaction.
+
+    On SQLite, one transaction for all would keep everyone else from writing until it ends.
+    """
+    people = simulation.crowd(project, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
+    left = CORRECTIONS - Correction.objects.answered().filter(item__project=project).count()
+    for _ in simulation.work(people, max_corrections=left):
+        pass
+
+
 @transaction.atomic
 def _fill() -> None:
-    """Create everything in one transaction, so that an interrupted first start can be repeated."""
+    """Create two studies in one transaction, so that an interrupted first start can be repeated."""
     made = [_generate(corpus := _corpus(), Method.WORD_SWAP), *_import_paraphrases(corpus)]
     _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
-    finished = _study(
-        FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made
-    )
-    people = simulation.crowd(finished, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
-    for _ in simulation.work(people, max_corrections=CORRECTIONS):
-        pass
+    _study(FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made)
 
 
 @transaction.atomic

@@ -2,9 +2,11 @@
 
 import json
 import shutil
+from itertools import islice
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils.text import slugify
 
 from accounts.models import User
@@ -12,6 +14,7 @@ from annotation.models import Consensus, Correction, Intervention, Membership, P
 from annotation.projects.protocols import PRESETS
 from annotation.projects.selectors import progress
 from annotation.quality.services import review
+from annotation.work import simulation
 from generation import methods
 from generation.models import Candidate, Corpus, GenerationRun
 from operations.management.commands import create_demonstration as demonstration
@@ -251,8 +254,17 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
         call_command("import_gold_pairs", str(tmp_path / "missing.tsv"), project=project.name)
 
 
-def test_the_demonstration_is_made_once_and_complete(db, printed):
+@pytest.mark.django_db(transaction=True)
+def test_the_demonstration_is_complete_after_an_interruption_and_others_can_write_meanwhile(
+    monkeypatch, printed
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(demonstration.simulation, "work", interrupted(after=60))
+        with pytest.raises(KeyboardInterrupt):
+            call_command("create_demonstration")
+    assert Correction.objects.answered().count() == 60
     call_command("create_demonstration")
+    assert Correction.objects.answered().count() == demonstration.CORRECTIONS
     archive = published.archive_of(Release.objects.get(project__name=demonstration.FINISHED_STUDY))
     assert "is intact" in printed("verify_release", str(archive), models=True)
     release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
@@ -274,6 +286,18 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
     assert left["to_judge"] == 5 * left["pairs"] > 0
+
+
+def interrupted(after):
+    """Simulated work that ends early; between two answers, no transaction is open."""
+    work = simulation.work
+
+    def begin(*people, **limits):
+        for _ in islice(work(*people, **limits), after):
+            assert not connection.in_atomic_block
+        raise KeyboardInterrupt
+
+    return begin
 
 
 def test_a_project_can_be_opened_by_its_managers_who_are_all_administrators_unless_named(printed):
