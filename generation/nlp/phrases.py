@@ -44,7 +44,8 @@ PROPER = ("NNP", "NNPS")
 UNCERTAIN = "?"
 # Unicode categories of emoji, their modifiers and joiners, and signs such as "™".
 SYMBOLS = frozenset({"So", "Sk", "Mn", "Cf"})
-BEFORE_TOWNS = frozenset({"in", "at", "from", "to", "near", "of", "outside"})
+# "" is the beginning of a sentence.
+BEFORE_TOWNS = frozenset({"", "in", "at", "from", "to", "near", "of", "outside"})
 
 
 class Kind(StrEnum):
@@ -265,17 +266,26 @@ def _region_end(tokens: Sequence[Token], labels: Sequence[str], start: int, end:
     In a list, "in France, Spain and Italy", the second name is no region of the first.
     """
     before = tokens[start - 1].text.lower() if start else ""
-    after = _run_end(tokens, labels, end + 1)
     if [token.text for token in tokens[end : end + 1]] != [","] or before not in BEFORE_TOWNS:
         return end
+    after = _run_end(tokens, labels, end + 1)
     town, region = (
         " ".join(token.text for token in tokens[first:last])
         for first, last in ((start, end), (end + 1, after))
     )
-    is_list = (
-        tokens[after : after + 1] and tokens[after].tag == "CC" and any(labels[after + 1 :][:1])
-    )
-    return after if region in REGIONS and town not in REGIONS and not is_list else end
+    if region not in REGIONS or town in REGIONS or _goes_on(tokens, labels, after, comma=not start):
+        return end
+    return after
+
+
+def _goes_on(tokens: Sequence[Token], labels: Sequence[str], end: int, *, comma: bool) -> bool:
+    """Whether a conjunction, or with `comma` a comma, joins another name at `end`."""
+    following = end
+    if comma and [token.text for token in tokens[end : end + 1]] == [","]:
+        following += 1
+    if [token.tag for token in tokens[following : following + 1]] == ["CC"]:
+        following += 1
+    return following > end and any(labels[following : following + 1])
 
 
 def _label(labels: Sequence[str]) -> str:

@@ -92,6 +92,8 @@ def test_a_town_and_its_state_are_one_name_but_not_the_names_of_a_list():
         ),
         ("made/VBN in/IN Rome/NNP ,/, Spain/NNP and/CC Wales/NNP", ["Rome", "Spain", "Wales"]),
         ("seen/VBN in/IN Texas/NNP ,/, Ohio/NNP ,/, Utah/NNP", ["Texas", "Ohio", "Utah"]),
+        ("Milan/NNP ,/, Ohio/NNP ,/, is/VBZ old/JJ", ["Milan , Ohio"]),
+        ("Rome/NNP ,/, Ohio/NNP ,/, and/CC Utah/NNP won/VBD", ["Rome", "Ohio", "Utah"]),
     ):
         tokens, found = tokens_and_phrases(text)
         words = [
