@@ -13,6 +13,7 @@ from annotation.translations import languages
 register = template.Library()
 NOTHING = "–"
 UNBROKEN = "\N{NO-BREAK SPACE}"
+MINUS = "\N{MINUS SIGN}"
 # Django passes "" to a filter if the value is an attribute of None.
 Number = float | Literal[""] | None
 Interval = tuple[float, float] | Literal[""] | None
@@ -20,11 +21,12 @@ Interval = tuple[float, float] | Literal[""] | None
 
 @register.filter
 def number(value: Number, digits: int = 0) -> str:
-    """Format a number with thousands separators; a dash for None."""
+    """Format a number with thousands separators and a minus sign; a dash for None."""
     if value is None or value == "":
         return NOTHING
-    rounded = round(value, digits)  # number_format truncates
-    return str(number_format(rounded, decimal_pos=digits, force_grouping=True))
+    rounded = round(value, digits) + 0  # number_format truncates; -0.0 + 0 is 0.0
+    text = str(number_format(rounded, decimal_pos=digits, force_grouping=True))
+    return text.replace("-", MINUS)
 
 
 @register.filter
@@ -57,7 +59,7 @@ def between(interval: Interval, digits: int = 2) -> str:
 def points(difference: float, digits: int = 1) -> str:
     """Format a difference of shares as percentage points with its sign: 0.021 as “+2.1”."""
     rounded = round(100 * difference, digits)
-    sign = "+" if rounded > 0 else "−" if rounded else ""
+    sign = "+" if rounded > 0 else MINUS if rounded else ""
     return f"{sign}{number(abs(rounded), digits)}"
 
 

@@ -31,11 +31,11 @@ HALF = axis(0, 1)
 def test_numbers_are_rounded_and_grouped_as_the_language_does_it():
     for shown, cases in (
         (figures.number, {(47290,): "47,290", (0.5678, 2): "0.57", (21.05, 1): "21.1"}),
-        (figures.number, {(None,): "–", ("", 1): "–"}),
+        (figures.number, {(None,): "–", ("", 1): "–", (-0.04, 1): "0.0", (-1.5, 1): "−1.5"}),
         (figures.share, {(0.94749,): f"94.7{SPACE}%", (1,): f"100.0{SPACE}%"}),
         (figures.share, {(None,): "–", ("",): "–"}),
         (figures.shares, {((0.9391, 0.9519),): f"93.9–95.2{SPACE}%", (None,): ""}),
-        (figures.between, {((-0.04, 0.62),): "-0.04 to 0.62", ("",): ""}),
+        (figures.between, {((-0.04, 0.62),): "−0.04 to 0.62", ("",): ""}),
         (figures.hours, {(0.001,): "1 minute", (0.5,): "30 minutes", (1.2,): "1 hour"}),
         (figures.hours, {(30,): "30 hours", (48,): "2 days"}),
     ):
