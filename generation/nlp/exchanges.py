@@ -258,7 +258,7 @@ class Exchanges:
 
     def _may_trade_dates(self, first: Phrase, second: Phrase) -> bool:
         """Whether the exchange keeps dates plausible, unlike "begun in 1897, it ends in 1881"."""
-        after = (self.tokens[date.end].tag[:2] for date in (first, second))
+        after = (self._after(date).tag[:2] for date in (first, second))
         if all(tag in ("NN", "JJ") for tag in after):
             return True
         return phrases.date_order(self._text(first)) >= phrases.date_order(self._text(second))
@@ -271,6 +271,9 @@ class Exchanges:
 
     def _before(self, phrase: Phrase) -> Token:
         return self.tokens[phrase.start - 1] if phrase.start else EDGE
+
+    def _after(self, phrase: Phrase) -> Token:
+        return self.tokens[phrase.end] if phrase.end < len(self.tokens) else EDGE
 
     def _pairs(self, one: Phrase, other: Phrase) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         """Yield what must be similar: the phrases themselves and, for adjectives, their nouns."""

@@ -232,6 +232,11 @@ class WordSwapSettings(Settings):
     )
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        if self.min_tokens > self.max_tokens:
+            raise ValueError("min_tokens must not be greater than max_tokens.")
+
     def least_acceptance(self, text: str) -> float:
         """Return the minimum probability of acceptance for a rewrite with this text."""
         return self.acceptance - (QUESTION_ALLOWANCE if text.endswith("?") else 0.0)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice, pairwise, tee
@@ -26,6 +26,8 @@ from generation.nlp.vector_likeness import VectorLikeness
 LONGEST_TOKENS = 20
 # Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
 MOST_ESTIMATED = 12
+# About where one clause ends and another begins.
+CLAUSE_ENDS = frozenset({",", ";", ":", "(", ")", "and", "or", "but", "that", "while", "which"})
 
 Templates = list[Template]
 
@@ -233,7 +235,7 @@ def _tried(template: Template, beam: Beam, settings: WordSwapSettings) -> Iterat
             objection = Reason.BELOW_THRESHOLD
         elif fall > settings.largest_fall:
             objection = Reason.UNEVEN
-        elif settings.rules and doubles_a_word(template, filling):
+        elif settings.rules and repeats_a_word(template, filling):
             objection = Reason.DOUBLED_WORD
         elif not keep_lists and is_list_permutation(template, filling):
             objection = Reason.LIST_PERMUTATION
@@ -273,10 +275,29 @@ def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> ND
     return worst
 
 
-def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a filling adds a doubled word such as "national national"."""
-    return _doubles(template.words(filling)) > _doubles(template.words(template.source))
+def repeats_a_word(template: Template, filling: Sequence[int]) -> bool:
+    """Whether a filling adds "national national", "2.4 997" or "The dog saw the dog".
+
+    Names that occur twice keep their place anyway.
+    """
+    nouns = {
+        template.tokens[place].text.casefold()
+        for place in template.moved(filling)
+        if template.tokens[place].tag in ("NN", "NNS")
+    }
+    after, before = (template.words(each) for each in (filling, template.source))
+    return _repeated(after, nouns) > _repeated(before, nouns)
 
 
-def _doubles(words: Sequence[str]) -> int:
-    return sum(a.casefold() == b.casefold() for a, b in pairwise(words))
+def _repeated(words: Sequence[str], nouns: Collection[str]) -> int:
+    """Count doubled words, numbers next to each other, and these nouns again within a clause."""
+    found = 0
+    clause: set[str] = set()
+    for before, word in pairwise(["", *map(str.casefold, words)]):
+        found += before == word or (before[:1].isdigit() and word[:1].isdigit())
+        if word in CLAUSE_ENDS:
+            clause.clear()
+        elif word in nouns:
+            found += word in clause
+            clause.add(word)
+    return found

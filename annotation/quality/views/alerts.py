@@ -12,6 +12,7 @@ from annotation.models import Item, Membership, Project
 from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
+from annotation.runs.selectors import runs
 from annotation.translations.selectors import blocked
 
 FOR_READERS = ("skips", "comments")
@@ -33,7 +34,7 @@ class Alerts:
     answer, and `stuck` the items next in the queue for which too few people are left. Each pair
     needs `slots` different people. `reserved` counts answers of a re-issue that no one can give.
     `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
-    open threads of annotators.
+    open threads of annotators, `parked` the batches of its runs that failed.
     """
 
     is_closed: bool
@@ -47,6 +48,7 @@ class Alerts:
     annotators: int
     unqualified: int
     comments: int
+    parked: int
 
     @property
     def too_few_judges(self) -> bool:
@@ -100,6 +102,7 @@ def of_project(project: Project) -> Alerts:
             project.asks_qualification and each.qualified_at is None for each in annotators
         ),
         comments=comments.open_in(project),
+        parked=runs.parked_batches(project),
     )
 
 
@@ -170,6 +173,13 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
     if number := found.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"
+    if number := found.parked:
+        text = ngettext(
+            "%(n)s batch of a generation run failed and is parked.",
+            "%(n)s batches of generation runs failed and are parked.",
+            number,
+        )
+        yield text % {"n": number}, "generation_runs"
     if number := found.comments:
         text = ngettext(
             "%(n)s comment from an annotator is open.",

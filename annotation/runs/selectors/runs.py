@@ -81,6 +81,12 @@ def waits(run: Any) -> bool:
     return bool(run.preview and run.state != GenerationRun.State.CANCELLED and not run.is_at_work)
 
 
+def parked_batches(project: Project) -> int:
+    """Return how many batches of the project's runs are parked, without those of cancelled runs."""
+    parked = Batch.objects.filter(run__projects=project, state=Batch.State.PARKED)
+    return parked.exclude(run__state=GenerationRun.State.CANCELLED).count()
+
+
 def preview(run: GenerationRun) -> Preview | None:
     """Return the sentences of a preview once it is done; None of another run."""
     rows = selectors.previewed(run) if run.preview else []

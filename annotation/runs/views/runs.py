@@ -27,12 +27,14 @@ from common.display import duration
 from generation import run_figures, tasks
 from generation import selectors as generation
 from generation.errors import NotNow
-from generation.models import GenerationRun, Method
+from generation.models import Batch, GenerationRun, Method, Sentence
 from generation.services import runs
 from generation.services.runs import Action
 
 State = GenerationRun.State
 MOST_PARKED = 20
+# Sentences of a parked batch that are shown.
+FIRST = 3
 BUTTONS = {
     Action.APPROVE: gettext_lazy("Approve and rewrite the whole corpus"),
     Action.PAUSE: gettext_lazy("Pause"),
@@ -205,6 +207,10 @@ def _line(found: Any) -> Line:
     )
 
 
+def _parked(batch: Batch) -> tuple[Batch, list[Sentence]]:
+    return batch, list(generation.sentences_of_batch(batch)[:FIRST])
+
+
 def _is_discarded(found: Any) -> bool:
     return bool(found.preview and found.state == State.CANCELLED)
 
@@ -250,7 +256,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
         "chart_height": run_figures.BAR_HEIGHT * len(bars),
         "preview": preview,
         "waits": waits,
-        "parked": generation.parked(found)[:MOST_PARKED],
+        "parked": [_parked(batch) for batch in generation.parked(found)[:MOST_PARKED]],
         "actions": actions,
         "buttons": [(each, _button(each, found)) for each in _offered(actions, waits=waits)],
         "token": f"{turn}.{run_figures.tenths(progress)}",

@@ -15,8 +15,8 @@ from generation.nlp.settings import WordSwapSettings
 from generation.nlp.word_swap import (
     Reason,
     WordSwapper,
-    doubles_a_word,
     largest_fall,
+    repeats_a_word,
     swaps,
 )
 from tests.generation.nlp import toy
@@ -257,12 +257,22 @@ def test_only_another_order_of_list_items_is_a_permutation():
         assert not permutes_a_list(text, order), text
 
 
-def test_a_fall_is_that_of_the_worst_stretch_and_a_doubled_word_stands_next_to_itself():
+def test_a_fall_is_that_of_the_worst_stretch():
     source = np.array([-1.0, -2.0, -3.0, -4.0])
     others = np.array([[-1, -5, -3, -4], [-1, -2, -3, -3.5], [-3, -4, -2, -5.5], [-4, -5, -6, -7]])
     assert largest_fall(others, source) == pytest.approx([3, 0, 2.5, 3])
-    words, slots = ["low", "road", "Low"], [[0], [1, 2], [1, 2]]
-    template, doubled = (toy.puzzle(words, slots, x).template for x in ([0, 1, 2], [0, 2, 1]))
-    assert doubles_a_word(template, [0, 2, 1])
-    assert not doubles_a_word(template, [0, 1, 2])
-    assert not doubles_a_word(doubled, [0, 2, 1])  # as the source does
+
+
+def test_a_word_or_number_next_to_another_is_repeated_and_a_noun_within_its_clause():
+    cats = "The/DT dog/NN saw/VBD the/DT cat/NN and/CC the/DT cat/NN ran/VBD"
+    for text, filling, repeats in (
+        ("low/JJ road/NN Low/JJ", [0, 2, 1], True),
+        ("low/JJ road/NN Low/JJ", [0, 1, 2], False),
+        ("2.4/CD billion/NN or/CC 997/CD", [0, 3, 2, 1], True),
+        (cats, [0, 7, 2, 3, 4, 5, 6, 1, 8], True),
+        (cats, [0, 4, 2, 3, 1, 5, 6, 7, 8], False),
+    ):
+        tokens = tagged(text).tokens
+        words, places = [token.text for token in tokens], range(len(tokens))
+        template = toy.puzzle(words, [[place] for place in places], places).template
+        assert repeats_a_word(replace(template, tokens=tokens), filling) is repeats, filling

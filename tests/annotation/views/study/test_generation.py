@@ -85,6 +85,7 @@ def test_settings_come_from_their_declarations_and_are_refused_beyond_their_boun
         ({"beam": 0}, "greater than or equal to 1"),
         ({"likeness": "much"}, "Enter a number."),
         ({"tagger": "en_core_web_xl"}, "The model “en_core_web_xl” is not installed."),
+        ({"min_tokens": 30, "max_tokens": 10}, "min_tokens must not be greater than max_tokens."),
         ({"corpus": 0}, "Select a valid choice."),
     ):
         reply = new_run(**changes)
@@ -165,12 +166,22 @@ def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new
     assert "The preview is done." in news
 
 
+def test_a_page_left_open_offers_the_candidates_that_have_been_added(project, manager, new_run):
+    shown = manager.get(new_run(preview=False).url).context["token"]
+    address = page("run_progress", project, latest().public_id)
+    assert "Load it again" not in manager.get(address, {"shown": shown}).text
+    worker.work_until_idle()
+    assert "Load it again" in manager.get(address, {"shown": shown}).text
+
+
 def test_a_preview_whose_first_batch_is_parked_is_retried_or_cancelled(project, manager, new_run):
     new_run(preview=True)
     run = latest()
     Batch.objects.filter(run=run).update(state="parked", error="MissingModel: gone")
     shown = manager.get(page("run", project, run.public_id)).text
     assert 'value="retry"' in shown
+    assert SWAPPED in shown
+    assert "2 batches of generation runs failed" in manager.get(page("overview", project)).text
     assert page("cancel_run", project, run.public_id) in shown
     assert 'value="approve"' not in shown
     assert "The preview is done." not in shown
