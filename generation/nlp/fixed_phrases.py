@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from generation.nlp.exchanges import ORDINALS
-from generation.nlp.phrases import Kind, Phrase, word_set
+from generation.nlp.phrases import Kind, Phrase, is_symbol, word_set
 from generation.nlp.tagging import Token
 
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
@@ -57,7 +57,7 @@ def find(
     """Return places of tokens whose phrases must not move: parts of words, and those asked for.
 
     Names with a doubled space inside stay too, as they would take it along. `dependent` are ranges,
-    numbers and dates that others depend on, and names mentioned twice.
+    numbers and dates that others depend on, names mentioned twice, and what an emoji illustrates.
     """
     fixed = {
         phrase.start
@@ -66,6 +66,7 @@ def find(
     }
     if dependent:
         fixed |= in_ranges(tokens, found) | compared(tokens, found) | mentioned_again(tokens, found)
+        fixed |= before_symbols(tokens, found)
     fixed |= in_brackets(tokens) if brackets else set()
     return fixed | (in_quotes(tokens) if quotes else set())
 
@@ -99,6 +100,12 @@ def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
     left = start > 0 and not tokens[start - 1].space and tokens[start - 1].text not in BEFORE_WORDS
     right = end < len(tokens) and not tokens[end - 1].space and tokens[end].text not in AFTER_WORDS
     return left or right
+
+
+def before_symbols(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+    """Return starts of phrases with an emoji or a sign after them: "pizza 🍕", "Acme ™"."""
+    after = ((phrase.start, tokens[phrase.end : phrase.end + 1]) for phrase in found)
+    return {start for start, symbol in after if symbol and is_symbol(symbol[0].text)}
 
 
 def has_doubled_space(tokens: Sequence[Token], phrase: Phrase) -> bool:

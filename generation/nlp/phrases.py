@@ -236,12 +236,12 @@ def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
             certain = entity.probability is None or entity.probability >= entity_probability
             labels[start:end] = [entity.label if certain else UNCERTAIN] * (end - start)
     return [
-        "" if label and _is_symbol(token.text) else label
+        "" if label and is_symbol(token.text) else label
         for token, label in zip(tokens, labels, strict=True)
     ]
 
 
-def _is_symbol(text: str) -> bool:
+def is_symbol(text: str) -> bool:
     """Whether a token is an emoji or the like; "&" and "!" are not, they may be part of a name."""
     return not has_letter(text) and not SYMBOLS.isdisjoint(map(unicodedata.category, text))
 

@@ -3,6 +3,7 @@
 from generation.nlp import exchanges, templates
 from generation.nlp.exchanges import Exchanges, noun_after
 from generation.nlp.fixed_phrases import (
+    before_symbols,
     compared,
     in_brackets,
     in_quotes,
@@ -175,6 +176,13 @@ def test_the_ends_of_ranges_and_names_that_share_all_words_of_one_stay():
     names = "*Ann/NNP saw/VBD *Ann/NNP Lee/NNP and/CC Bob/NNP"  # one has all words of the other
     for text, places, _ in sentences(f"{names} | Ann/NNP Lee/NNP saw/VBD Ann/NNP Day/NNP"):
         assert mentioned_again(*tokens_and_phrases(text)) == places, text
+
+
+def test_phrases_before_an_emoji_or_a_sign_stay():
+    for text, places, _ in sentences(
+        "*pizza/NN 🍕/SYM beats/VBZ pasta/NN | *Acme/NNP ™/SYM &/CC B/NNP"
+    ):
+        assert before_symbols(*tokens_and_phrases(text)) == places, text
 
 
 def test_numbers_dates_and_ordinals_that_others_are_measured_against_stay():
