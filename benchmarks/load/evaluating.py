@@ -39,21 +39,21 @@ PATIENCE = 300.0
 class Turns:
     """Pauses the evaluator every other turn, so that what else the machine does is in both kinds.
 
-    `alone` and `beside` have the begin and end of each turn; `worked` are the evaluator's
+    `paused` and `working` have the begin and end of each turn; `worked` are the evaluator's
     processor seconds.
     """
 
     evaluator: Popen[str]
     number: int
-    alone: list[tuple[float, float]] = field(default_factory=list)
-    beside: list[tuple[float, float]] = field(default_factory=list)
+    paused: list[tuple[float, float]] = field(default_factory=list)
+    working: list[tuple[float, float]] = field(default_factory=list)
     worked: float = 0.0
 
     def __call__(self, _acknowledged: Callable[[], int]) -> None:
         process = psutil.Process(self.evaluator.pid)
         before = sum(process.cpu_times()[:2])
         for _ in range(self.number):
-            for how, kind in ((signal.SIGSTOP, self.alone), (signal.SIGCONT, self.beside)):
+            for how, kind in ((signal.SIGSTOP, self.paused), (signal.SIGCONT, self.working)):
                 self.evaluator.send_signal(how)
                 began = time.perf_counter()
                 time.sleep(TURN_SECONDS)
@@ -62,7 +62,7 @@ class Turns:
 
 
 def figures(on: Servers, *, short: bool) -> list[Figure]:
-    """A study judged by twenty people, in turn alone and while the evaluator is at work."""
+    """A study judged by twenty people, while the evaluator is paused and at work by turns."""
     released, judged = (each.shortened() if short else each for each in (RELEASED, JUDGED))
     crowd.put(on, released)
     evaluation = _requested(released.name)
@@ -72,21 +72,21 @@ def figures(on: Servers, *, short: bool) -> list[Figure]:
         evaluation.refresh_from_db()
         if evaluation.state != evaluation.State.UNDER_WAY:
             raise ValueError("The evaluator was done before the people: give it more seeds.")
-    beside = sum(end - begin for begin, end in turns.beside)
+    working = sum(end - begin for begin, end in turns.working)
     return [
         Figure("5xx", outcome.server_errors, goal=at_most(0)),
-        Figure("processor seconds of the evaluator a second", turns.worked / beside),
+        Figure("processor seconds of the evaluator a second", turns.worked / working),
         *([] if short else (_later(outcome, turns, percent) for percent in (50, 95))),
     ]
 
 
 def _later(outcome: Outcome, turns: Turns, percent: int) -> Figure:
-    """A percentile of the replies beside the evaluator, with that of the others as reference."""
-    alone, beside = (
-        _within(outcome, kind).percentile_ms(percent) for kind in (turns.alone, turns.beside)
+    """A percentile of replies while the evaluator works; that of the others is the reference."""
+    paused, working = (
+        _within(outcome, kind).percentile_ms(percent) for kind in (turns.paused, turns.working)
     )
     goal: Goal | None = at_most(LATER, of_ratio=True) if percent > 50 else None
-    return Figure(f"p{percent}", beside, "ms", alone, goal)
+    return Figure(f"p{percent}", working, "ms", paused, goal)
 
 
 def _within(outcome: Outcome, turns: list[tuple[float, float]]) -> Outcome:

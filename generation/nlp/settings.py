@@ -235,7 +235,9 @@ class WordSwapSettings(Settings):
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
         if self.min_tokens > self.max_tokens:
-            raise ValueError("min_tokens must not be greater than max_tokens.")
+            raise ValueError(
+                "min_tokens (shortest sentence) must not be above max_tokens (longest)."
+            )
 
     def least_acceptance(self, text: str) -> float:
         """Return the minimum probability of acceptance for a rewrite with this text."""

@@ -102,6 +102,7 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
         "settings": words.settings_of(found),
         "models": words.models_of(found),
         "preset": words.preset_name(found),
+        "parked": _parked(found),
     }
     if context["preview"] is None:
         context |= candidates.context(request, found)
@@ -113,10 +114,12 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
 def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Return what has changed on the page of a run since the browser received `shown`."""
     member = gates.reader(request, project_id)
-    context = _context(member, _run(member.project, run_id))
+    found = _run(member.project, run_id)
+    context = _context(member, found)
     shown, now = request.GET.get("shown", ""), context["token"]
     context["is_announced"] = shown != now
-    context["has_turned"] = shown.partition(".")[0] != now.partition(".")[0]
+    if shown.partition(".")[0] != now.partition(".")[0]:
+        context |= {"has_turned": True, "parked": _parked(found)}
     return render(request, "annotation/generation/parts/news.html", context)
 
 
@@ -207,8 +210,10 @@ def _line(found: Any) -> Line:
     )
 
 
-def _parked(batch: Batch) -> tuple[Batch, list[Sentence]]:
-    return batch, list(generation.sentences_of_batch(batch)[:FIRST])
+def _parked(found: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
+    """Return the first parked batches with their first sentences."""
+    batches = generation.parked(found)[:MOST_PARKED]
+    return [(batch, list(generation.sentences_of_batch(batch)[:FIRST])) for batch in batches]
 
 
 def _is_discarded(found: Any) -> bool:
@@ -256,7 +261,6 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
         "chart_height": run_figures.BAR_HEIGHT * len(bars),
         "preview": preview,
         "waits": waits,
-        "parked": [_parked(batch) for batch in generation.parked(found)[:MOST_PARKED]],
         "actions": actions,
         "buttons": [(each, _button(each, found)) for each in _offered(actions, waits=waits)],
         "token": f"{turn}.{run_figures.tenths(progress)}",

@@ -84,8 +84,8 @@ def _work(project: Project) -> None:
     On SQLite, one transaction for all would keep everyone else from writing until it ends.
     """
     people = simulation.crowd(project, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
-    left = CORRECTIONS - Correction.objects.answered().filter(item__project=project).count()
-    for _ in simulation.work(people, max_corrections=left):
+    done = Correction.objects.answered().filter(item__project=project).count()
+    for _ in simulation.work(people, max_corrections=max(0, CORRECTIONS - done)):
         pass
 
 

@@ -85,7 +85,7 @@ def test_settings_come_from_their_declarations_and_are_refused_beyond_their_boun
         ({"beam": 0}, "greater than or equal to 1"),
         ({"likeness": "much"}, "Enter a number."),
         ({"tagger": "en_core_web_xl"}, "The model “en_core_web_xl” is not installed."),
-        ({"min_tokens": 30, "max_tokens": 10}, "min_tokens must not be greater than max_tokens."),
+        ({"min_tokens": 30, "max_tokens": 10}, "must not be above max_tokens"),
         ({"corpus": 0}, "Select a valid choice."),
     ):
         reply = new_run(**changes)

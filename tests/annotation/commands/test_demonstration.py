@@ -1,0 +1,65 @@
+"""The demonstration: complete after an interruption, and written answer by answer."""
+
+import shutil
+from itertools import islice
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from annotation.models import Correction, Membership
+from annotation.projects.protocols import PRESETS
+from annotation.projects.selectors import progress
+from annotation.work import simulation
+from operations.management.commands import create_demonstration as demonstration
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors import releases as published
+from releases.selectors.releases import folder_of
+from tests.releases.services.conftest import _place  # noqa: F401
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_demonstration_is_complete_after_an_interruption_and_others_can_write_meanwhile(
+    monkeypatch, printed
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(demonstration.simulation, "work", interrupted(after=60))
+        with pytest.raises(KeyboardInterrupt):
+            call_command("create_demonstration")
+    assert Correction.objects.answered().count() == 60
+    call_command("create_demonstration")
+    assert Correction.objects.answered().count() == demonstration.CORRECTIONS
+    archive = published.archive_of(Release.objects.get(project__name=demonstration.FINISHED_STUDY))
+    assert "is intact" in printed("verify_release", str(archive), models=True)
+    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
+    shutil.rmtree(folder_of(release))  # as if the first start had ended before
+    assert "already exists" in printed("create_demonstration")
+    assert verify(folder_of(release)) == []
+    counts = release.manifest["counts"]
+    assert counts["recombined"] > 0
+    assert all(counts["subsets"]["labeled_final"][split]["pairs"] for split in ("dev", "test"))
+    assert release.manifest["simulated"] is True
+    places = Membership.objects.filter(role="manager", user__is_superuser=True)
+    assert places.count() == 4
+    graded = places.get(project__name=demonstration.GRADED_STUDY).project
+    left = progress.of_project(graded)
+    assert left["to_correct"] == 0
+    assert left["to_judge"] == 3 * left["pairs"] > 150
+    assert graded.examples == PRESETS["graded"].examples
+    assert not Correction.objects.in_progress().exists()  # nothing is kept from others
+    left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
+    assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
+    assert left["to_judge"] == 5 * left["pairs"] > 0
+
+
+def interrupted(after):
+    """Simulated work that ends early; between two answers, no transaction is open."""
+    work = simulation.work
+
+    def begin(*people, **limits):
+        for _ in islice(work(*people, **limits), after):
+            assert not connection.in_atomic_block
+        raise KeyboardInterrupt
+
+    return begin
