@@ -4,20 +4,18 @@ from typing import Any
 
 from torch import nn
 
-from evaluation.networks import decatt
+from evaluation.networks.decatt import WIDE, Alignment
 from evaluation.networks.layers import BiLstm, both
-
-HIDDEN = 100
 
 
 class Network(nn.Module):
-    """Decomposable attention over the outputs of a BiLSTM."""
+    """Decomposable attention over the outputs of a BiLSTM, which need no projection."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.read = BiLstm(width, HIDDEN)
-        self.decatt = decatt.Network(2 * HIDDEN)
+        self.read = BiLstm(width, WIDE // 2)
+        self.align = Alignment()
 
     def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
         read1, read2 = both(self.read, one, mask1, other, mask2)
-        return self.decatt(read1, mask1, read2, mask2)
+        return self.align(read1, mask1, read2, mask2)
