@@ -19,6 +19,7 @@ from generation.nlp import templates
 from generation.nlp.adapters.causal import CausalLanguageModel
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle
 from generation.nlp.settings import WordSwapSettings
+from generation.nlp.templates import Sentence
 from generation.nlp.token_search import grow
 from generation.nlp.token_tree import together
 
@@ -98,7 +99,8 @@ def _chosen(
 ) -> list[Puzzle]:
     """Return the first puzzles with `fewest` to `most` fillings in the beam."""
     lengths = range(settings.min_tokens, settings.max_tokens + 1)
-    drafts = (templates.build(t, settings) for t in tagged if len(t.tokens) in lengths)
+    chosen = (Sentence.of(t, settings) for t in tagged if len(t.tokens) in lengths)
+    drafts = (templates.build(each, settings) for each in chosen)
     puzzles = [Puzzle(draft, settings.max_changes) for draft in drafts if draft.has_choice]
     beams = zip(puzzles, model.search(puzzles, width=WIDTH), strict=True)
     suiting = (puzzle for puzzle, beam in beams if fewest <= len(beam.fillings) <= most)

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from generation.nlp.phrases import word_set
 from generation.nlp.templates import Template
@@ -42,15 +41,17 @@ def cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
 
 
 def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
+    first, end = min(cycle), max(cycle) + 1
+    if end - first == len(cycle):
+        return True
+    between = (template.fillers[number].words for number in template.source[first:end])
+    if SEPARATORS.isdisjoint(word.casefold() for words in between for word in words):
+        return False  # both are in one item
     pairs = enumerate(zip(template.source, filling, strict=True))
     changed_alone = [new if slot in cycle else old for slot, (old, new) in pairs]
     before, after = _units(template, template.source), _units(template, changed_alone)
     changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     first, end = changed[0], changed[-1] + 1
-    if end - first == len(changed):
-        return True
-    if not any(unit[0] in SEPARATORS for unit in before[first:end]):
-        return False  # both are in one item
     reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
     return any(_items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches)
 
@@ -64,6 +65,11 @@ def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
     return units
 
 
-def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
-    parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
-    return sorted(tuple(part) for is_separator, part in parts if not is_separator)
+def _items(units: Sequence[Unit]) -> list[list[Unit]]:
+    items: list[list[Unit]] = [[]]
+    for unit in units:
+        if unit[0] in SEPARATORS:
+            items.append([])
+        else:
+            items[-1].append(unit)
+    return sorted(filter(None, items))

@@ -8,11 +8,11 @@ roles, articles and heads, from which acceptance is estimated.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from generation.nlp import exchanges, phrases, templates
+from generation.nlp import exchanges, templates
 from generation.nlp.exchanges import COPULAS, EDGE
 from generation.nlp.phrases import PROPER, Kind, Phrase, word_set
 from generation.nlp.settings import WordSwapSettings
-from generation.nlp.tagging import TaggedSentence, Token
+from generation.nlp.tagging import Token
 from generation.nlp.templates import Sentence, Template
 from generation.nlp.vector_likeness import UNKNOWN, Likeness
 
@@ -50,23 +50,17 @@ PARALLEL = (
 
 
 def build(
-    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None = None
+    sentence: Sentence, settings: WordSwapSettings, likeness: Likeness | None = None
 ) -> Template:
     """Build the template of the noun phrases of a sentence."""
-    tokens = tagged.tokens
-    parts = phrases.find(tagged, entity_probability=settings.entity_probability)
-    fixed = templates.fixed_places(tagged, parts, settings)
-    words, capital = templates.inner_words(tagged, parts)
-    found = list(joined(tokens, parts))
-    pools = ((each, pool(tokens, each)) for each in found if each.kind is Kind.NOUN_PHRASE)
+    tokens, words = sentence.tokens, sentence.words
+    found = list(joined(tokens, sentence.phrases))
+    whole = (each for each in found if each.kind is Kind.NOUN_PHRASE and sentence.is_free(each))
+    pools = ((each, pool(tokens, each)) for each in whole)
     return templates.assemble(
-        Sentence(tokens, words, capital),
+        sentence,
         found,
-        {
-            phrase: name
-            for phrase, name in pools
-            if name is not None and fixed.isdisjoint(range(phrase.start, phrase.end))
-        },
+        {phrase: name for phrase, name in pools if name is not None},
         _Exchanges(tokens, words, likeness if settings.likeness > -1 else None).allows,
     )
 

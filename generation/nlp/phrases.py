@@ -178,8 +178,9 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     tokens = tagged.tokens
     names = list(_names(tagged, entity_probability))
     spans = {(name.start, name.end) for name in names}
-    merged = [d for d in _dates(tokens) if d.end - d.start > 1 or (d.start, d.end) in spans]
-    for found in (names, _dates(tokens), _numbers(tokens)):
+    dates = list(_dates(tokens))
+    merged = [d for d in dates if d.end - d.start > 1 or (d.start, d.end) in spans]
+    for found in (names, dates, _numbers(tokens)):
         merged += _unclaimed(found, merged)
     words = (Phrase(i, i + 1, kind_of(token), token.tag) for i, token in enumerate(tokens))
     return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)

@@ -1,9 +1,11 @@
 """Templates: the slots of a sentence, and which phrases may fill each (PAWS 3.1, Figure 2b)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, chain, groupby
+from typing import Self
 
 from generation.nlp import exchanges, fixed_phrases, phrases, vector_likeness
 from generation.nlp.phrases import Kind, Phrase
@@ -44,7 +46,7 @@ class Slot:
     space: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Template:
     """The slots of a sentence and their distinct fillers, drawn without replacement.
 
@@ -58,7 +60,7 @@ class Template:
     tokens: tuple[Token, ...] = ()
     phrases: tuple[Phrase, ...] = ()
 
-    @property
+    @cached_property
     def source(self) -> tuple[int, ...]:
         return tuple(slot.source for slot in self.slots)
 
@@ -138,26 +140,49 @@ def _with_initial(word: str, initial: str) -> str:
     return initial + word[1:] if initial.swapcase() == word[0] else word
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A tagged sentence split into phrases, in order and without gaps.
+
+    `words` are in mid-sentence spelling; `capital` is True if the sentence begins with a capital
+    letter. The tokens at the places `fixed` must not move.
+    """
+
+    tokens: Sequence[Token]
+    words: Sequence[str]
+    capital: bool
+    phrases: Sequence[Phrase]
+    fixed: Set[int]
+
+    @classmethod
+    def of(cls, tagged: TaggedSentence, settings: WordSwapSettings) -> Self:
+        found = phrases.find(tagged, entity_probability=settings.entity_probability)
+        fixed = fixed_phrases.find(
+            tagged.tokens,
+            found,
+            quotes=settings.fix_quotes,
+            brackets=settings.fix_brackets,
+            dependent=settings.rules,
+        )
+        return cls(tagged.tokens, *_inner_words(tagged, found), found, fixed)
+
+    def is_free(self, phrase: Phrase) -> bool:
+        return self.fixed.isdisjoint(range(phrase.start, phrase.end))
+
+
 def build(
-    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None = None
+    sentence: Sentence, settings: WordSwapSettings, likeness: Likeness | None = None
 ) -> Template:
-    """Build the template of the words, names, dates and numbers of a tagged sentence.
+    """Build the template of the words, names, dates and numbers of a sentence.
 
     Without a `likeness`, words are exchanged regardless of how similarly they are used.
     """
-    found = phrases.find(tagged, entity_probability=settings.entity_probability)
-    words, capital = inner_words(tagged, found)
-    rules = exchanges.Exchanges(tagged.tokens, words, likeness, settings.likeness)
-    fixed = fixed_places(tagged, found, settings)
-    may_move = (
-        phrase
-        for phrase in found
-        if phrase.kind in settings.movable and fixed.isdisjoint(range(phrase.start, phrase.end))
-    )
-    pools = ((phrase, exchanges.pool(phrase)) for phrase in may_move)
+    rules = exchanges.Exchanges(sentence.tokens, sentence.words, likeness, settings.likeness)
+    movable = (each for each in sentence.phrases if each.kind in settings.movable)
+    pools = ((each, exchanges.pool(each)) for each in movable if sentence.is_free(each))
     return assemble(
-        Sentence(tagged.tokens, words, capital),
-        found,
+        sentence,
+        sentence.phrases,
         {phrase: pool for phrase, pool in pools if pool is not None},
         rules.allows if settings.rules else _anything,
     )
@@ -167,22 +192,13 @@ def _anything(_one: Phrase, _other: Phrase) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """Tokens, their words in mid-sentence spelling, and whether the first has a capital."""
-
-    tokens: Sequence[Token]
-    words: Sequence[str]
-    capital: bool
-
-
 def assemble(
     sentence: Sentence,
     found: Sequence[Phrase],
     pool_of: Mapping[Phrase, str],
     allows: Callable[[Phrase, Phrase], bool],
 ) -> Template:
-    """Build the template of a sentence split into the phrases `found`, in order and without gaps.
+    """Build the template of a sentence of the phrases `found`, in order and without gaps.
 
     Two phrases of a pool may change places if `allows` the second in the place of the first.
     """
@@ -207,20 +223,7 @@ def assemble(
     return Template(fillers.all, slots, sentence.capital, tuple(sentence.tokens), ends)
 
 
-def fixed_places(
-    tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings
-) -> set[int]:
-    """Return the places of tokens that must not move."""
-    return fixed_phrases.find(
-        tagged.tokens,
-        found,
-        quotes=settings.fix_quotes,
-        brackets=settings.fix_brackets,
-        dependent=settings.rules,
-    )
-
-
-def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
+def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
     """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
     words = [token.text for token in tagged.tokens]
     first = first_word(words)

@@ -19,7 +19,7 @@ from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
-from generation.nlp.templates import Template
+from generation.nlp.templates import Sentence, Template
 from generation.nlp.vector_likeness import VectorLikeness
 
 # Characters of a token, on average, above which a text is no sentence.
@@ -116,9 +116,10 @@ def _draft(
     is_long = len(tagged.text) > LONGEST_TOKENS * settings.max_tokens
     if is_long or len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    built = [templates.build(tagged, settings, likeness)]
+    sentence = Sentence.of(tagged, settings)
+    built = [templates.build(sentence, settings, likeness)]
     if Kind.NOUN_PHRASE in settings.movable:
-        built.append(noun_phrases.build(tagged, settings, likeness))
+        built.append(noun_phrases.build(sentence, settings, likeness))
     return [each for each in built if each.has_choice] or Reason.NOTHING_TO_SWAP
 
 

@@ -1,6 +1,6 @@
 """Which phrases of a sentence may change places: frames, exchanges, holds and comparisons."""
 
-from generation.nlp import exchanges, templates
+from generation.nlp import exchanges
 from generation.nlp.exchanges import Exchanges, noun_after
 from generation.nlp.fixed_phrases import (
     before_symbols,
@@ -14,6 +14,7 @@ from generation.nlp.fixed_phrases import (
 from generation.nlp.phrases import MOVABLE
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import Token
+from tests.generation.nlp import toy
 from tests.generation.nlp.toy import tagged, tokens_and_phrases
 
 
@@ -139,11 +140,11 @@ def test_a_template_offers_only_exchanges_that_make_sense():
     sentence = tagged("red/JJ cats/NNS met/VBD blue/JJ dogs/NNS and/CC wide/JJ rivers/NNS ./.")
     likeness = Alike("red blue", "cats dogs", "wide", "rivers")
     settings = WordSwapSettings(movable=MOVABLE)
-    template = templates.build(sentence, settings, likeness)
+    template = toy.template(sentence, settings, likeness)
     found = {template.fillers[n].words for slot in template.slots for n in slot.choices[1:]}
     assert ("blue",) in found
     assert ("wide",) not in found
-    assert templates.build(sentence, WordSwapSettings()).has_choice
+    assert toy.template(sentence, WordSwapSettings()).has_choice
 
 
 def letters(text):

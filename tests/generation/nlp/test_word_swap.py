@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import measures, templates
+from generation.nlp import measures
 from generation.nlp.list_permutations import is_list_permutation
 from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.rewrites import Rewrite
@@ -33,7 +33,7 @@ WORDS += ["and/CC", ",/,", "1947/CD", "5/CD", "met/VBD", "“/``", "(/-LRB-", "i
 
 
 def build(text, *entities, **settings):
-    return templates.build(tagged(text, *entities), WordSwapSettings(**settings))
+    return toy.template(tagged(text, *entities), WordSwapSettings(**settings))
 
 
 def swapped(template):
@@ -69,7 +69,7 @@ def test_a_name_with_a_doubled_space_stays():
     for space, has_choice in ((" ", True), ("\u00a0", True), ("  ", False)):
         first = replace(words.tokens[0], space=space)
         spaced = replace(words, tokens=(first, *words.tokens[1:]))
-        template = templates.build(spaced, WordSwapSettings())
+        template = toy.template(spaced, WordSwapSettings())
         assert template.has_choice is has_choice
         assert template.text(template.source) == f"New{space}York saw Los Angeles."
 
@@ -219,7 +219,7 @@ def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
 
 def permutes_a_list(text, order):
     """Whether the filling whose movable phrases begin in this order only permutes items."""
-    template = templates.build(tagged(text), LISTS)
+    template = toy.template(tagged(text), LISTS)
     words = iter(order.split())
     numbers = {filler.words[0]: number for number, filler in enumerate(template.fillers)}
     slots = template.slots

@@ -5,12 +5,12 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from generation.nlp import phrases
+from generation.nlp import phrases, templates
 from generation.nlp.language_model import Puzzle
 from generation.nlp.ngram_scorer import search
 from generation.nlp.phrases import Kind
 from generation.nlp.tagging import Entity, TaggedSentence, Token
-from generation.nlp.templates import Filler, Slot, Template
+from generation.nlp.templates import Filler, Sentence, Slot, Template
 
 _phrases = st.sampled_from(
     ["Ann/NNP", "Bob/NNP", "Rome/NNP", "bad/JJ cats/NNS", "good/JJ ants/NNS"]
@@ -41,6 +41,11 @@ def tagged(text, *entities):
 def tokens_and_phrases(text, *entities):
     sentence = tagged(text, *entities)
     return sentence.tokens, phrases.find(sentence, entity_probability=0.95)
+
+
+def template(sentence, settings, likeness=None):
+    """The template of the words of a tagged sentence."""
+    return templates.build(Sentence.of(sentence, settings), settings, likeness)
 
 
 def puzzle(texts, choices, source, *, max_changes=1000, capital=False):

@@ -5,7 +5,6 @@ import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
 from benchmarks.generation.plain_beam import PlainBeam, word_openers
-from generation.nlp import templates
 from generation.nlp.adapters import causal_batches, seq2seq
 from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
 from generation.nlp.adapters.causal_batches import by_length
@@ -29,7 +28,7 @@ SENTENCES = (
     "In/IN 2003/CD the/DT team/NN won/VBD ,/, as/IN it/PRP had/VBD in/IN 1998/CD ./.",
 )
 SETTINGS = WordSwapSettings(movable=MOVABLE)
-PUZZLES = [Puzzle(templates.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES]
+PUZZLES = [Puzzle(toy.template(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES]
 GENERATE = {"num_beams": 3, "num_return_sequences": 3, "max_length": None, "do_sample": False}
 GENERATE |= {"return_dict_in_generate": True, "output_scores": True}
 IDENTITY = {"name": "tiny", "sha256": "0"}
