@@ -164,7 +164,7 @@ class Sentence:
             brackets=settings.fix_brackets,
             dependent=settings.rules,
         )
-        return cls(tagged.tokens, *_inner_words(tagged, found), found, fixed)
+        return cls(tagged.tokens, *inner_words(tagged, found), found, fixed)
 
     def is_free(self, phrase: Phrase) -> bool:
         return self.fixed.isdisjoint(range(phrase.start, phrase.end))
@@ -223,7 +223,7 @@ def assemble(
     return Template(fillers.all, slots, sentence.capital, tuple(sentence.tokens), ends)
 
 
-def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
+def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
     """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
     words = [token.text for token in tagged.tokens]
     first = first_word(words)
