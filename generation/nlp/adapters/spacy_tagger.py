@@ -11,6 +11,7 @@ import spacy
 from spacy.language import Language
 from spacy.pipeline import EntityRecognizer
 from spacy.tokens import Doc, Span, SpanGroup
+from thinc.api import use_ops
 
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.adapters.spacy_component import NAMES, Component
@@ -116,7 +117,9 @@ def _scores(doc: Doc) -> dict[Place, float]:
 
 @cache
 def _load(source: str) -> Language:
-    nlp = spacy.load(source, exclude=UNUSED)
+    # numpy multiplies matrices faster than BLIS, which thinc uses by default.
+    with use_ops("numpy", use_blis=False):
+        nlp = spacy.load(source, exclude=UNUSED)
     if not any("token.tag" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
         raise ValueError(f"the spaCy pipeline {source} sets no tags")
     score_names(nlp)
