@@ -7,6 +7,8 @@ from typing import Any
 ACCEPTED = "accepted"
 # The method raised an error on this sentence alone.
 FAILED = "failed"
+# In errors of Python, torch and Celery that may pass.
+PASSING = ("memory", "cuda", "timelimitexceeded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ class Outcome:
 
 
 def is_of_machine(error: Exception) -> bool:
-    """Return whether an error may pass, such as too little memory: the batch is tried again."""
-    text = str(error).casefold()
-    return isinstance(error, MemoryError | OSError) or "memory" in text or "cuda" in text
+    """Return whether an error may pass: the batch is tried again, instead of each sentence alone.
+
+    Such errors are too little memory, those of files and GPUs, and Celery's after too much time.
+    """
+    text = repr(error).casefold()
+    return isinstance(error, OSError) or any(each in text for each in PASSING)

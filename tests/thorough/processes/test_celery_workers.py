@@ -25,15 +25,14 @@ def noted(call):
 NOTE_BATCHES = "fake.Backwards.outcomes = noted(fake.Backwards.outcomes)\n"
 NOTE_LOADS = """
 import spacy
-from generation.nlp.ngram_scorer import NgramLanguageModel
+from generation.nlp.ngram import NgramModel
 spacy.load = noted(spacy.load)
-NgramLanguageModel.load = noted(NgramLanguageModel.load)
+NgramModel.load = noted(NgramModel.load)
 """
 # The sender of a message sets its limits.
 SOON_TOO_LATE = """
-from config import celery_app
-celery_app.conf.task_soft_time_limit = 1
 from generation import tasks
+tasks.work_run.soft_time_limit = 1
 tasks.WORK_SECONDS = 0
 """
 # Starts runs one after the other, each in its queue, and waits for the end of each.

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.models import Judgment
 from annotation.models.triggers import TRIGGERS
 from annotation.people.services import same_person
-from annotation.work import judge_postgres, queue
+from annotation.work import judge_postgres, one_person
 from tests.annotation import make
 from tests.annotation.services.small_study import reread, study
 from tests.thorough.races.at_once import FORK, LONG, outcome, run_all
@@ -97,7 +97,7 @@ def unguarded():
     rows = mock.patch.object(QuerySet, "select_for_update", lambda self, **_: self)
     stack.enter_context(rows)
     stack.enter_context(mock.patch.object(judge_postgres, "statement", return_value=text))
-    stack.enter_context(mock.patch.object(queue, "hold_person", return_value=None))
+    stack.enter_context(mock.patch.object(one_person, "hold_person"))
     return stack
 
 
