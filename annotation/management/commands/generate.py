@@ -169,7 +169,7 @@ def _work(run: GenerationRun) -> float:
     progress = selectors.progress(run)
     total = selectors.preview_size(run) if run.preview else progress.total
     with tqdm(total=total, initial=progress.done, unit=" sentences", disable=None) as bar:
-        while run.state == State.RUNNING and not selectors.awaits_approval(run):
+        while run.state == State.RUNNING and not selectors.preview_is_over(run):
             worked = worker.step(run)
             intake.take_in_all()
             run.refresh_from_db()

@@ -67,18 +67,10 @@ class Preview:
 
 
 def of_project(project: Project) -> list[GenerationRun]:
-    """Return the runs, newest first, with their counts, `has_entered` and `waits`, in one query."""
+    """Return the runs, newest first, with their counts and `has_entered`, in one query."""
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
-    first_open = Batch.objects.filter(run=OuterRef("pk"), number=1, state=Batch.State.OPEN)
-    rows = project.runs.select_related("corpus").annotate(
-        has_entered=Exists(entered), is_at_work=Exists(first_open)
-    )
+    rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
     return list(selectors.of_runs(rows).order_by("-pk"))
-
-
-def waits(run: Any) -> bool:
-    """Whether a run of `of_project` is a preview that waits for approval."""
-    return bool(run.preview and run.state != GenerationRun.State.CANCELLED and not run.is_at_work)
 
 
 def parked_batches(project: Project) -> int:

@@ -204,10 +204,8 @@ def _run(project: Project, run_id: uuid.UUID) -> GenerationRun:
 
 
 def _line(found: Any) -> Line:
-    waits = selectors.waits(found)
-    return Line(
-        found, words.name_of(found), words.state(found, waits=waits), words.preset_name(found)
-    )
+    state = words.state(found, waits=found.awaits_approval)
+    return Line(found, words.name_of(found), state, words.preset_name(found))
 
 
 def _parked(found: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
@@ -236,8 +234,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
     """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
     progress, preview = generation.progress(found), selectors.preview(found)
-    # A first batch that is parked has no preview: it is retried or cancelled.
-    waits = preview is not None and generation.awaits_approval(found)
+    waits = generation.awaits_approval(found)
     bars = run_figures.chart(found)
     status = run_figures.status(found, progress, waits=waits)
     activity, lacks_worker = run_figures.activity(found, waits=waits)
