@@ -79,6 +79,11 @@ def parked_batches(project: Project) -> int:
     return parked.exclude(run__state=GenerationRun.State.CANCELLED).count()
 
 
+def waiting_previews(project: Project) -> int:
+    """Return how many of the project's runs have a preview that waits for approval."""
+    return project.runs.filter(selectors.awaiting_approval()).count()
+
+
 def preview(run: GenerationRun) -> Preview | None:
     """Return the sentences of a preview once it is done; None of another run."""
     rows = selectors.previewed(run) if run.preview else []

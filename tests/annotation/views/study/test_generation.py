@@ -166,6 +166,19 @@ def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new
     assert "The preview is done." in news
 
 
+def test_the_overview_names_a_preview_from_its_end_to_its_approval(project, manager, new_run):
+    def is_named():
+        shown = manager.get(page("overview", project)).text
+        return "1 preview of a generation run is waiting for approval." in shown
+
+    new_run()
+    assert not is_named()
+    worker.work_until_idle()
+    assert is_named()
+    manager.post(page("steer_run", project, latest().public_id), {"action": "approve"})
+    assert not is_named()
+
+
 def test_a_page_left_open_offers_the_candidates_that_have_been_added(project, manager, new_run):
     shown = manager.get(new_run(preview=False).url).context["token"]
     address = page("run_progress", project, latest().public_id)
