@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from django.db.models import QuerySet
+
 from common import keyset
 from common.keyset import Key, Page
 from generation.models import Candidate, GenerationRun
@@ -32,13 +34,21 @@ def page(
 
     Joined, Postgres may read all sentences before those of the page.
     """
-    rows = Candidate.objects.filter(run=run).defer("alternatives").prefetch_related("sentence")
-    if order is not Order.CORPUS:
-        rows = rows.filter(probability__isnull=False)
+    rows = _listed(run, order).defer("alternatives").prefetch_related("sentence")
     return keyset.page(rows, columns=COLUMNS[order], size=PAGE, after=after, before=before)
+
+
+def number(run: GenerationRun, order: Order) -> int:
+    """Return the number of candidates on all pages."""
+    return _listed(run, order).count()
 
 
 def orders(run: GenerationRun) -> list[Order]:
     """Return the orders that a run has: several only if its candidates have estimates."""
     estimated = Candidate.objects.filter(run=run, probability__isnull=False)
     return [*Order] if estimated.exists() else [Order.CORPUS]
+
+
+def _listed(run: GenerationRun, order: Order) -> QuerySet[Candidate]:
+    rows = Candidate.objects.filter(run=run)
+    return rows if order is Order.CORPUS else rows.filter(probability__isnull=False)

@@ -19,6 +19,7 @@ from annotation.errors import Refused
 from annotation.models import Membership, Project
 from annotation.projects import additions
 from annotation.projects.services import runs as project_runs
+from annotation.projects.views import table_page
 from annotation.runs import words
 from annotation.runs.forms import RunForm
 from annotation.runs.selectors import runs as selectors
@@ -106,7 +107,8 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
     }
     if context["preview"] is None:
         context |= candidates.context(request, found)
-    return render(request, "annotation/generation/run.html", context)
+    status = table_page.BAD_REQUEST if "problem" in context else 200
+    return render(request, "annotation/generation/run.html", context, status=status)
 
 
 @gates.signed_in

@@ -239,6 +239,7 @@ def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, ma
             reply = manager.get(address + following)
         assert ["".join(p.text for p in each.after) for rows in shown for each in rows] == texts
         assert [len(rows) for rows in shown] == [50, 50, 20]
+        assert "120 candidates</h3>" in reply.text
         back = manager.get(address + reply.context["links"].before)
         assert back.context["candidates"] == shown[1]
     many = statements(manager, address, order="lowest")
@@ -246,8 +247,20 @@ def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, ma
     Candidate.objects.filter(pk=make_fewer.pk).update(probability=0.5)
     fewer = statements(manager, page("run", project, make_fewer.run.public_id), order="lowest")
     assert many == fewer
-    for wrong in ({"order": "score"}, {"after": "x"}):
-        assert manager.get(address, wrong).status_code == 404
+
+
+def test_an_order_or_a_page_that_a_run_lacks_is_named_and_the_first_page_offered(project, manager):
+    made = make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    address = page("run", project, made[0].run.public_id)
+    no_page = "There is no such page."
+    for asked, status, said in (
+        ({"order": "score"}, 400, "Select a valid choice."),
+        ({"after": "x"}, 400, no_page),
+        ({"after": f"{10**12}_0"}, 200, no_page),
+    ):
+        reply = manager.get(address, asked)
+        assert (reply.status_code, said in reply.text) == (status, True), asked
+        assert f'href="{address}#run-list">First page' in reply.text
 
 
 def test_a_run_without_candidates_says_whether_to_wait_or_what_to_change(project, manager, new_run):
