@@ -30,10 +30,15 @@ def context(request: Request, run: GenerationRun) -> dict[str, Any]:
     form = CandidatesForm(request.GET, orders=orders)
     if not form.is_valid():
         return {"problem": " ".join(form.errors.get("order", []))}
+    number_without = candidates.number_without(run)
+    found = {"orders": [(each, ORDERS[each]) for each in orders], "number_without": number_without}
+    if number_without and form.cleaned_data["without"]:
+        without = candidates.without(run, **form.place(1))
+        links = table_page.links(request.GET, without, part=PART)
+        return found | {"number": number_without, "without": without.rows, "links": links}
     order = Order(form.cleaned_data["order"] or Order.CORPUS)
     page = candidates.page(run, order, **form.place(len(candidates.COLUMNS[order])))
-    return {
-        "orders": [(each, ORDERS[each]) for each in orders],
+    return found | {
         "order": order,
         "number": candidates.number(run, order),
         "candidates": [compared(run, each.sentence, each) for each in page.rows],

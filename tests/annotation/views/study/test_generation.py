@@ -249,6 +249,29 @@ def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, ma
     assert many == fewer
 
 
+def test_the_sentences_of_finished_batches_without_a_candidate_are_listed_in_pages(
+    project, manager, backwards
+):
+    [run] = project_runs.start(project, [fake.corpus(1200)], method="word_swap")
+    worker.work_until_idle(run)
+    run.batches.filter(number=3).update(state="parked", finished_at=None)
+    # Every tenth sentence has a single word, which cannot be rewritten.
+    expected = [f"w{n}" for n in range(0, 1200, 10) if n != 10]
+    address = page("run", project, run.public_id)
+    assert "?without=on#run-list" in manager.get(address).text
+    reply, shown = manager.get(address, {"without": "on"}), []
+    while True:
+        shown.append([each.text for each in reply.context["without"]])
+        if not (following := reply.context["links"].after):
+            break
+        reply = manager.get(address + following)
+    assert [len(texts) for texts in shown] == [50, 50, 19]
+    assert [text for texts in shown for text in texts] == expected
+    assert "Sentences without a candidate: 119</h3>" in reply.text
+    back = manager.get(address + reply.context["links"].before)
+    assert [each.text for each in back.context["without"]] == shown[1]
+
+
 def test_an_order_or_a_page_that_a_run_lacks_is_named_and_the_first_page_offered(project, manager):
     made = make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
     address = page("run", project, made[0].run.public_id)
