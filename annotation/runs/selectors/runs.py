@@ -98,16 +98,16 @@ def preview(run: GenerationRun) -> Preview | None:
     return Preview(rewritten, fruitless, _expected(run, len(rewritten), len(rows)))
 
 
-def preset_of(method: str, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the name of the preset of a run, and the one setting that differs from it, or "".
+def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
+    """Return the name of the preset of a run, and a line for each setting that differs from it.
 
-    The name is "" if more settings differ. A run of imported candidates has no settings of a
+    The name is "" if more than `most` differ. A run of imported candidates has no settings of a
     method: it is IMPORTED.
     """
     chosen = methods.METHODS.get(method)
     if chosen is None or not any(field.name in settings for field in chosen.fields):
         return str(Method.IMPORTED.value), ""
-    return chosen.preset_of(settings)
+    return chosen.preset_of(settings, most)
 
 
 def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:

@@ -34,6 +34,8 @@ from generation.services.runs import Action
 
 State = GenerationRun.State
 MOST_PARKED = 20
+# Changed settings that are named with the preset.
+MOST_CHANGED = 5
 # Sentences of a parked batch that are shown.
 FIRST = 3
 BUTTONS = {
@@ -102,7 +104,7 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
     context = _context(member, found) | {
         "settings": words.settings_of(found),
         "models": words.models_of(found),
-        "preset": words.preset_name(found),
+        "preset": words.preset_name(found, MOST_CHANGED),
         "parked": _parked(found),
     }
     if context["preview"] is None:
