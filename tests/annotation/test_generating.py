@@ -88,6 +88,7 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     printed = generate_in(25, "--preview", "--wait")
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
     assert "- w0\n    too short\n" in printed
+    assert "Of all 25 sentences, 18 to 24 probably get candidates" in printed
     assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
     assert f"manage.py generate --resume {the_run().pk}" in printed
     assert not Correction.objects.exists()
