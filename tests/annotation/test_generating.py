@@ -96,6 +96,14 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     assert (the_run().state, Correction.objects.count()) == ("done", 22)
 
 
+def test_resuming_a_preview_whose_batch_is_parked_retries_it_and_does_not_approve_it():
+    with pytest.raises(CommandError, match="1 batch is parked"):
+        generate_in(25, "--preview", "--wait", "--set", "fails_on=sentence number 7")
+    GenerationRun.objects.update(settings=fake.DEFAULTS)
+    assert "This was a preview" in resume()
+    assert the_run().preview
+
+
 def test_what_cannot_be_generated_or_resumed_is_refused():
     corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={make.study().name}"
     for options, message in [
