@@ -29,7 +29,7 @@ def context(request: Request, run: GenerationRun) -> dict[str, Any]:
     orders = candidates.orders(run)
     form = CandidatesForm(request.GET, orders=orders)
     if not form.is_valid():
-        return {"problem": " ".join(form.errors.get("order", []))}
+        return {"problem": " ".join(map(str, form.errors.get("order", [])))}
     number_without = candidates.number_without(run)
     found = {"orders": [(each, ORDERS[each]) for each in orders], "number_without": number_without}
     if number_without and form.cleaned_data["without"]:
