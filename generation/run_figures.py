@@ -52,8 +52,8 @@ def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
 
 
 def announcement(status: str, progress: Progress) -> str:
-    """Return the text for screen readers: the state, and progress in steps of 10 percent."""
-    parts = [status, _("%(share)d percent done.") % {"share": 10 * tenths(progress)}]
+    """Return the text for screen readers: the state and the progress."""
+    parts = [status, _("%(share)d percent done.") % {"share": round(100 * progress.share)}]
     if parked := progress.parked_batches:
         text = ngettext("%(n)d batch parked.", "%(n)d batches parked.", parked)
         parts.append(text % {"n": parked})
@@ -61,6 +61,7 @@ def announcement(status: str, progress: Progress) -> str:
 
 
 def tenths(progress: Progress) -> int:
+    """Return the progress in steps of 10 percent, at which it is announced again."""
     return int(progress.share * 10)
 
 

@@ -173,11 +173,19 @@ def progress(run: GenerationRun) -> Progress:
     return Progress(**sums, rate=rate, seconds_left=seconds_left)
 
 
+def awaiting_approval() -> Q:
+    """Condition for runs whose preview waits for approval: its batch is done, not parked."""
+    previewed = Batch.objects.filter(run=OuterRef("pk"), number=1, state=Batch.State.DONE)
+    return Q(Exists(previewed), preview=True) & ~Q(state=GenerationRun.State.CANCELLED)
+
+
 def awaits_approval(run: GenerationRun) -> bool:
-    """Whether a run is a finished preview that was not cancelled."""
-    if not run.preview or run.state == GenerationRun.State.CANCELLED:
-        return False
-    return not run.batches.filter(number=1, state=Batch.State.OPEN).exists()
+    return GenerationRun.objects.filter(awaiting_approval(), pk=run.pk).exists()
+
+
+def preview_is_over(run: GenerationRun) -> bool:
+    """Whether a run is a preview whose batch is done or parked."""
+    return run.preview and not run.batches.filter(number=1, state=Batch.State.OPEN).exists()
 
 
 def preview_size(run: GenerationRun) -> int:
@@ -278,7 +286,10 @@ def of_corpora(rows: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySe
 
 
 def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
-    """Annotate with `sentences`, those `_done` and `_accepted`, and `batches_parked`."""
+    """Annotate with `sentences`, those `_done` and `_accepted`, and `batches_parked`.
+
+    `awaits_approval` is whether the preview of a run waits for approval.
+    """
     batches = Batch.objects.all()
     done = Sum("size", filter=Q(state=Batch.State.DONE))
     accepted = Sum(Cast(KeyTextTransform(ACCEPTED, "outcomes"), IntegerField()))
@@ -287,4 +298,5 @@ def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
         sentences_done=aggregated(batches, "run", done),
         sentences_accepted=aggregated(batches, "run", accepted),
         batches_parked=counted(batches.filter(state=Batch.State.PARKED), "run"),
+        awaits_approval=awaiting_approval(),
     )

@@ -101,8 +101,9 @@ class RunForm(forms.Form):
 
 
 class CandidatesForm(PageForm):
-    """The order and the position of a page of candidates."""
+    """The order and the position of a page of candidates, or of sentences without one."""
 
+    without = forms.BooleanField(required=False)
     order = forms.ChoiceField(required=False)
 
     def __init__(self, *args: Any, orders: list[Order], **options: Any) -> None:

@@ -38,29 +38,28 @@ def state(run: GenerationRun, *, waits: bool) -> str:
     return str(STATES[State(run.state)])
 
 
-def preset_name(run: GenerationRun) -> str:
-    """Return the title of the preset of a run; "" of imported candidates."""
-    return preset_title(run.method, *runs.preset_of(run.method, run.settings))
+def preset_name(run: GenerationRun, most: int = 1) -> str:
+    """Return the title of the preset of a run; "" of imported candidates.
+
+    At most `most` settings may have been changed.
+    """
+    return preset_title(run.method, *runs.preset_of(run.method, run.settings, most))
 
 
 def preset_title(method: str, preset: str, changed: str) -> str:
     """Return the title of a preset of a method, of own settings, or "" of imported candidates.
 
-    One setting may have been changed: “Recommended; Candidates per sentence: 3”.
+    Settings that were changed follow: “Recommended; Candidates per sentence: 3”.
     """
     if Method.IMPORTED in (method, preset):
         return ""
     chosen = methods.METHODS[method]
     title = next((each.title for each in chosen.presets if each.name == preset), None)
-    if title is None or not changed:
-        return _(title) if title else str(OWN_SETTINGS)
-    name, _equals, value = changed.partition("=")
-    [(label, text)] = _settings(chosen, {name: json.loads(value)})
-    return _("%(preset)s; %(setting)s: %(value)s") % {
-        "preset": _(title),
-        "setting": label,
-        "value": text,
-    }
+    if title is None:
+        return str(OWN_SETTINGS)
+    lines = (line.partition("=") for line in changed.splitlines())
+    values = {name: json.loads(value) for name, _equals, value in lines}
+    return "; ".join([_(title), *(f"{label}: {text}" for label, text in _settings(chosen, values))])
 
 
 def settings_of(run: GenerationRun) -> list[tuple[str, str]]:

@@ -34,6 +34,7 @@ from generation.services.runs import Action
 Runs: TypeAlias = Callable[[Any], QuerySet[GenerationRun]]
 
 MOST_PARKED = 20
+WAITS = "Its preview is done and waits until the run is approved or cancelled"
 SUMMARY = {
     "id": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
     "corpus": "rivers",
@@ -50,11 +51,13 @@ COUNTS = {
     "sentences_done": 12500,
     "sentences_accepted": 9100,
     "batches_parked": 1,
+    "awaits_approval": False,
 }
 WHOLE = SUMMARY | {
     "queue": "cpu",
     "pairs_of": [],
     "models": {"language_model": {"name": "kneser-ney", "sha256": "9f86d081884c7d65"}},
+    "awaits_approval": False,
     "actions": ["pause", "cancel"],
     "progress": {
         "total": 20000,
@@ -133,6 +136,7 @@ class RunWhole(RunSummary):
             model = Batch
             fields = ["number", "size", "reason"]
 
+    awaits_approval = serializers.SerializerMethodField(help_text=WAITS)
     actions = serializers.SerializerMethodField(help_text="Actions that the run allows now")
     progress = serializers.SerializerMethodField()
     outcomes = serializers.SerializerMethodField(
@@ -160,12 +164,16 @@ class RunWhole(RunSummary):
             "queue",
             "pairs_of",
             "models",
+            "awaits_approval",
             "actions",
             "progress",
             "outcomes",
             "dropped",
             "parked",
         ]
+
+    def get_awaits_approval(self, run: GenerationRun) -> bool:
+        return selectors.awaits_approval(run)
 
     def get_actions(self, run: GenerationRun) -> list[Action]:
         return runs.possible(run)
@@ -195,6 +203,7 @@ class RunRow(RunSummary):
         help_text="Sentences with a candidate; the run's `outcomes` says why others have none"
     )
     batches_parked = serializers.IntegerField(help_text="Batches that failed three times")
+    awaits_approval = serializers.BooleanField(help_text=WAITS)
 
     class Meta(RunSummary.Meta):
         fields = [*RunSummary.Meta.fields, *COUNTS]

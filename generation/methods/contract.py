@@ -145,24 +145,24 @@ class GenerationMethod:
         known = ", ".join(each.name for each in self.presets)
         raise BadSettings(f"There is no preset {name!r}; there are {known}.")
 
-    def preset_of(self, settings: Mapping[str, Any]) -> tuple[str, str]:
-        """Return the preset that a whole configuration has, models aside, or "".
+    def preset_of(self, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
+        """Return the preset from which a whole configuration differs least, models aside.
 
-        The second value is the one setting in which it differs from the preset, as of
-        `generate --set`: "per_sentence=3"; or "". A configuration that lacks a setting, since it is
-        older, has none of the presets.
+        The second value has a line for each setting that differs, as of `generate --set`:
+        "per_sentence=3". Both are "" if more than `most` differ, or if the configuration lacks a
+        setting, since it is older.
         """
-        nearest = ("", "")
-        for each in self.presets:
-            configured = self.configure(each.settings)
-            names = (field.name for field in self.fields)
-            changed = [name for name in names if configured[name] != settings.get(name)]
-            if not changed:
-                return each.name, ""
-            if len(changed) == 1 and changed[0] in settings and nearest == ("", ""):
-                [name] = changed
-                nearest = each.name, f"{name}={json.dumps(settings[name])}"
-        return nearest
+        found = {each.name: self._changed(each, settings) for each in self.presets}
+        nearest = min(found, key=lambda name: len(found[name]), default="")
+        changed = found.get(nearest, [])
+        if len(changed) > most or not settings.keys() >= {*changed}:
+            return "", ""
+        return nearest, "\n".join(f"{name}={json.dumps(settings[name])}" for name in changed)
+
+    def _changed(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
+        configured = self.configure(preset.settings)
+        names = (field.name for field in self.fields)
+        return [name for name in names if configured[name] != settings.get(name)]
 
 
 def queue_of(settings: Settings) -> Queue:

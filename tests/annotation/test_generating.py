@@ -88,11 +88,20 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     printed = generate_in(25, "--preview", "--wait")
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
     assert "- w0\n    too short\n" in printed
+    assert "Of all 25 sentences, 18 to 24 probably get candidates" in printed
     assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
     assert f"manage.py generate --resume {the_run().pk}" in printed
     assert not Correction.objects.exists()
     resume()
     assert (the_run().state, Correction.objects.count()) == ("done", 22)
+
+
+def test_resuming_a_preview_whose_batch_is_parked_retries_it_and_does_not_approve_it():
+    with pytest.raises(CommandError, match="1 batch is parked"):
+        generate_in(25, "--preview", "--wait", "--set", "fails_on=sentence number 7")
+    GenerationRun.objects.update(settings=fake.DEFAULTS)
+    assert "This was a preview" in resume()
+    assert the_run().preview
 
 
 def test_what_cannot_be_generated_or_resumed_is_refused():

@@ -118,7 +118,7 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     page.locator("#run-pause").focus()
     worker.step(run)
     expect(figures).to_contain_text("25 of 30 (83%)")
-    expect(announcement).to_contain_text("80 percent done")
+    expect(announcement).to_contain_text("83 percent done")
     expect(page.locator("#run-pause")).to_be_focused()
     worker.work_until_idle(run)
     expect(page.locator(".run-status")).to_have_text("Done.")

@@ -73,7 +73,7 @@ def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(ad
     shown = {"shown": admin_client.get(page).context["shown"]}
     assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
     worker.step(run)
-    assert "20 percent done" in admin_client.get(figures, shown).text
+    assert "25 percent done" in admin_client.get(figures, shown).text
     seconds = {"running": run_figures.WATCHING, "paused": run_figures.WAITING, "done": None}
     for state, wait in seconds.items():
         GenerationRun.objects.update(state=state)

@@ -13,6 +13,7 @@ from annotation.errors import Refused
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as project_runs
+from annotation.runs.selectors import runs as run_pages
 from common import commands
 from common.display import duration, readable
 from generation import methods, selectors, tasks
@@ -169,7 +170,7 @@ def _work(run: GenerationRun) -> float:
     progress = selectors.progress(run)
     total = selectors.preview_size(run) if run.preview else progress.total
     with tqdm(total=total, initial=progress.done, unit=" sentences", disable=None) as bar:
-        while run.state == State.RUNNING and not selectors.awaits_approval(run):
+        while run.state == State.RUNNING and not selectors.preview_is_over(run):
             worked = worker.step(run)
             intake.take_in_all()
             run.refresh_from_db()
@@ -229,13 +230,20 @@ def funnel(run: GenerationRun) -> list[str]:
 
 
 def preview(run: GenerationRun) -> Iterator[str]:
-    """Yield each sentence of the first batch with its candidates, or the reason if it has none."""
+    """Yield each sentence of the first batch with its candidates, or the reason if it has none.
+
+    The last line estimates how many sentences of the whole run will have candidates.
+    """
     for row in selectors.previewed(run):
         yield f"- {row.sentence.text}"
         for candidate in row.candidates[:MOST_CANDIDATES]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"
         if not row.candidates:
             yield f"    {readable(row.reason)}"
+    if (found := run_pages.preview(run)) and found.expected:
+        low, high = found.expected
+        total = selectors.progress(run).total
+        yield f"Of all {total:,} sentences, {low:,} to {high:,} probably get candidates (95 %)."
 
 
 def _measures(candidate: Candidate) -> str:

@@ -34,7 +34,8 @@ class Alerts:
     answer, and `stuck` the items next in the queue for which too few people are left. Each pair
     needs `slots` different people. `reserved` counts answers of a re-issue that no one can give.
     `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
-    open threads of annotators, `parked` the batches of its runs that failed.
+    open threads of annotators, `previews` those of its runs that wait for approval, and `parked`
+    the batches of its runs that failed.
     """
 
     is_closed: bool
@@ -48,6 +49,7 @@ class Alerts:
     annotators: int
     unqualified: int
     comments: int
+    previews: int
     parked: int
 
     @property
@@ -102,6 +104,7 @@ def of_project(project: Project) -> Alerts:
             project.asks_qualification and each.qualified_at is None for each in annotators
         ),
         comments=comments.open_in(project),
+        previews=runs.waiting_previews(project),
         parked=runs.parked_batches(project),
     )
 
@@ -173,6 +176,13 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
     if number := found.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"
+    if number := found.previews:
+        text = ngettext(
+            "%(n)s preview of a generation run is waiting for approval.",
+            "%(n)s previews of generation runs are waiting for approval.",
+            number,
+        )
+        yield text % {"n": number}, "generation_runs"
     if number := found.parked:
         text = ngettext(
             "%(n)s batch of a generation run failed and is parked.",

@@ -1,10 +1,17 @@
-"""The candidates of a run, a page at a time: in the order of the corpus, or by their estimates."""
+"""The candidates of a run, a page at a time, and the sentences for which it has none."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import reduce
+from operator import or_
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from common import keyset
 from common.keyset import Key, Page
-from generation.models import Candidate, GenerationRun
+from generation import selectors
+from generation.models import Batch, Candidate, GenerationRun, Sentence
+from generation.nlp.rewrites import ACCEPTED
 
 PAGE = 50
 
@@ -32,13 +39,66 @@ def page(
 
     Joined, Postgres may read all sentences before those of the page.
     """
-    rows = Candidate.objects.filter(run=run).defer("alternatives").prefetch_related("sentence")
-    if order is not Order.CORPUS:
-        rows = rows.filter(probability__isnull=False)
+    rows = _listed(run, order).defer("alternatives").prefetch_related("sentence")
     return keyset.page(rows, columns=COLUMNS[order], size=PAGE, after=after, before=before)
+
+
+def number(run: GenerationRun, order: Order) -> int:
+    """Return the number of candidates on all pages."""
+    return _listed(run, order).count()
 
 
 def orders(run: GenerationRun) -> list[Order]:
     """Return the orders that a run has: several only if its candidates have estimates."""
     estimated = Candidate.objects.filter(run=run, probability__isnull=False)
     return [*Order] if estimated.exists() else [Order.CORPUS]
+
+
+def number_without(run: GenerationRun) -> int:
+    """Return how many sentences of finished batches have no candidate; 0 for a run by entity.
+
+    Its sentences may be paired with others, so that they have none of their own.
+    """
+    return 0 if run.is_by_entity else _lacking(selectors.funnel(run))
+
+
+def without(
+    run: GenerationRun, *, after: Key | None = None, before: Key | None = None
+) -> Page[Sentence]:
+    """Return a page of these sentences, in the order of the corpus.
+
+    Only the batches of the page are searched, so that it costs the same in every run.
+    """
+    batches = run.batches.filter(state=Batch.State.DONE).order_by("-number" if before else "number")
+    if after:
+        batches = batches.filter(last_sentence__gt=after[0])
+    if before:
+        batches = batches.filter(first_sentence__lt=before[0])
+    ranges = _ranges(batches)
+    made = Candidate.objects.filter(run=run, sentence=OuterRef("pk"))
+    searched = reduce(or_, (Q(id__range=each) for each in ranges), Q(id__in=[]))
+    rows = selectors.sentences_of(run).filter(searched, ~Exists(made))
+    return keyset.page(rows, columns=("id",), size=PAGE, after=after, before=before)
+
+
+def _ranges(batches: QuerySet[Batch]) -> list[tuple[int, int]]:
+    """Return the sentences of the first batches that lack candidates, as many as fill a page."""
+    ranges, found = list[tuple[int, int]](), 0
+    columns = ("first_sentence", "last_sentence", "outcomes")
+    for first, last, outcomes in batches.values_list(*columns).iterator():
+        if number := _lacking(outcomes):
+            # The page may begin within the first of them.
+            found += number if ranges else 0
+            ranges.append((first, last))
+        if found > PAGE:
+            break
+    return ranges
+
+
+def _lacking(outcomes: Mapping[str, int]) -> int:
+    return sum(outcomes.values()) - outcomes.get(ACCEPTED, 0)
+
+
+def _listed(run: GenerationRun, order: Order) -> QuerySet[Candidate]:
+    rows = Candidate.objects.filter(run=run)
+    return rows if order is Order.CORPUS else rows.filter(probability__isnull=False)

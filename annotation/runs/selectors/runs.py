@@ -67,24 +67,21 @@ class Preview:
 
 
 def of_project(project: Project) -> list[GenerationRun]:
-    """Return the runs, newest first, with their counts, `has_entered` and `waits`, in one query."""
+    """Return the runs, newest first, with their counts and `has_entered`, in one query."""
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
-    first_open = Batch.objects.filter(run=OuterRef("pk"), number=1, state=Batch.State.OPEN)
-    rows = project.runs.select_related("corpus").annotate(
-        has_entered=Exists(entered), is_at_work=Exists(first_open)
-    )
+    rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
     return list(selectors.of_runs(rows).order_by("-pk"))
-
-
-def waits(run: Any) -> bool:
-    """Whether a run of `of_project` is a preview that waits for approval."""
-    return bool(run.preview and run.state != GenerationRun.State.CANCELLED and not run.is_at_work)
 
 
 def parked_batches(project: Project) -> int:
     """Return how many batches of the project's runs are parked, without those of cancelled runs."""
     parked = Batch.objects.filter(run__projects=project, state=Batch.State.PARKED)
     return parked.exclude(run__state=GenerationRun.State.CANCELLED).count()
+
+
+def waiting_previews(project: Project) -> int:
+    """Return how many of the project's runs have a preview that waits for approval."""
+    return project.runs.filter(selectors.awaiting_approval()).count()
 
 
 def preview(run: GenerationRun) -> Preview | None:
@@ -101,16 +98,16 @@ def preview(run: GenerationRun) -> Preview | None:
     return Preview(rewritten, fruitless, _expected(run, len(rewritten), len(rows)))
 
 
-def preset_of(method: str, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the name of the preset of a run, and the one setting that differs from it, or "".
+def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
+    """Return the name of the preset of a run, and a line for each setting that differs from it.
 
-    The name is "" if more settings differ. A run of imported candidates has no settings of a
+    The name is "" if more than `most` differ. A run of imported candidates has no settings of a
     method: it is IMPORTED.
     """
     chosen = methods.METHODS.get(method)
     if chosen is None or not any(field.name in settings for field in chosen.fields):
         return str(Method.IMPORTED.value), ""
-    return chosen.preset_of(settings)
+    return chosen.preset_of(settings, most)
 
 
 def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access.gates import Request
@@ -23,16 +22,25 @@ ORDERS = {
 
 
 def context(request: Request, run: GenerationRun) -> dict[str, Any]:
-    """Return the page of candidates that was asked for. Raises Http404 if there is none."""
+    """Return the page of candidates that was asked for.
+
+    If there is none, return the `problem` with the order, or "" if it is the page.
+    """
     orders = candidates.orders(run)
     form = CandidatesForm(request.GET, orders=orders)
     if not form.is_valid():
-        raise Http404
+        return {"problem": " ".join(map(str, form.errors.get("order", [])))}
+    number_without = candidates.number_without(run)
+    found = {"orders": [(each, ORDERS[each]) for each in orders], "number_without": number_without}
+    if number_without and form.cleaned_data["without"]:
+        without = candidates.without(run, **form.place(1))
+        links = table_page.links(request.GET, without, part=PART)
+        return found | {"number": number_without, "without": without.rows, "links": links}
     order = Order(form.cleaned_data["order"] or Order.CORPUS)
     page = candidates.page(run, order, **form.place(len(candidates.COLUMNS[order])))
-    return {
-        "orders": [(each, ORDERS[each]) for each in orders],
+    return found | {
         "order": order,
+        "number": candidates.number(run, order),
         "candidates": [compared(run, each.sentence, each) for each in page.rows],
         "links": table_page.links(request.GET, page, part=PART),
     }

@@ -19,6 +19,7 @@ from annotation.errors import Refused
 from annotation.models import Membership, Project
 from annotation.projects import additions
 from annotation.projects.services import runs as project_runs
+from annotation.projects.views import table_page
 from annotation.runs import words
 from annotation.runs.forms import RunForm
 from annotation.runs.selectors import runs as selectors
@@ -33,6 +34,8 @@ from generation.services.runs import Action
 
 State = GenerationRun.State
 MOST_PARKED = 20
+# Changed settings that are named with the preset.
+MOST_CHANGED = 5
 # Sentences of a parked batch that are shown.
 FIRST = 3
 BUTTONS = {
@@ -101,12 +104,13 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
     context = _context(member, found) | {
         "settings": words.settings_of(found),
         "models": words.models_of(found),
-        "preset": words.preset_name(found),
+        "preset": words.preset_name(found, MOST_CHANGED),
         "parked": _parked(found),
     }
     if context["preview"] is None:
         context |= candidates.context(request, found)
-    return render(request, "annotation/generation/run.html", context)
+    status = table_page.BAD_REQUEST if "problem" in context else 200
+    return render(request, "annotation/generation/run.html", context, status=status)
 
 
 @gates.signed_in
@@ -204,10 +208,8 @@ def _run(project: Project, run_id: uuid.UUID) -> GenerationRun:
 
 
 def _line(found: Any) -> Line:
-    waits = selectors.waits(found)
-    return Line(
-        found, words.name_of(found), words.state(found, waits=waits), words.preset_name(found)
-    )
+    state = words.state(found, waits=found.awaits_approval)
+    return Line(found, words.name_of(found), state, words.preset_name(found))
 
 
 def _parked(found: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
@@ -236,8 +238,7 @@ def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
     """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
     progress, preview = generation.progress(found), selectors.preview(found)
-    # A first batch that is parked has no preview: it is retried or cancelled.
-    waits = preview is not None and generation.awaits_approval(found)
+    waits = generation.awaits_approval(found)
     bars = run_figures.chart(found)
     status = run_figures.status(found, progress, waits=waits)
     activity, lacks_worker = run_figures.activity(found, waits=waits)

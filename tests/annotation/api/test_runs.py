@@ -172,6 +172,23 @@ def test_a_manager_steers_a_run(manager, project, monkeypatch):
     assert (reply.status_code, error["code"]) == (409, "conflict")
 
 
+def test_a_run_says_when_its_preview_waits_for_approval(manager, project):
+    [run] = runs.start(project, [fake.corpus(25)], method="word_swap", preview=True)
+    address = f"/api/runs/{run.public_id}/"
+
+    def said():
+        listed = next(each for each in rows(manager, "/api/runs/") if each["id"] in address)
+        return listed["awaits_approval"], manager.get(address).json()["awaits_approval"]
+
+    assert said() == (False, False)
+    run.batches.filter(number=1).update(state="parked")
+    assert said() == (False, False)
+    steer(manager, run, "retry")
+    worker.work_until_idle(run)
+    assert said() == (True, True)
+    assert steer(manager, run, "approve").json()["awaits_approval"] is False
+
+
 @pytest.mark.both_engines
 def test_candidates_are_paged_in_the_order_of_the_corpus(manager, project):
     run = adopted(project, size=25)

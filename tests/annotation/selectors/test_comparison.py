@@ -125,6 +125,9 @@ def test_a_run_with_one_other_setting_keeps_the_name_of_its_preset(project):
         "custom settings",
         "custom settings",
     ]
+    several = GenerationRun.objects.get(settings__beam=7)
+    named_in_full = "More candidates; Beam width: 7; Candidates per sentence: 3"
+    assert words.preset_name(several, most=2) == named_in_full
 
 
 def test_generators_are_told_apart_by_preset_models_and_kind_of_change(project):

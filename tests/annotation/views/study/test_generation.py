@@ -166,6 +166,19 @@ def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new
     assert "The preview is done." in news
 
 
+def test_the_overview_names_a_preview_from_its_end_to_its_approval(project, manager, new_run):
+    def is_named():
+        shown = manager.get(page("overview", project)).text
+        return "1 preview of a generation run is waiting for approval." in shown
+
+    new_run()
+    assert not is_named()
+    worker.work_until_idle()
+    assert is_named()
+    manager.post(page("steer_run", project, latest().public_id), {"action": "approve"})
+    assert not is_named()
+
+
 def test_a_page_left_open_offers_the_candidates_that_have_been_added(project, manager, new_run):
     shown = manager.get(new_run(preview=False).url).context["token"]
     address = page("run_progress", project, latest().public_id)
@@ -226,6 +239,7 @@ def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, ma
             reply = manager.get(address + following)
         assert ["".join(p.text for p in each.after) for rows in shown for each in rows] == texts
         assert [len(rows) for rows in shown] == [50, 50, 20]
+        assert "120 candidates</h3>" in reply.text
         back = manager.get(address + reply.context["links"].before)
         assert back.context["candidates"] == shown[1]
     many = statements(manager, address, order="lowest")
@@ -233,8 +247,43 @@ def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, ma
     Candidate.objects.filter(pk=make_fewer.pk).update(probability=0.5)
     fewer = statements(manager, page("run", project, make_fewer.run.public_id), order="lowest")
     assert many == fewer
-    for wrong in ({"order": "score"}, {"after": "x"}):
-        assert manager.get(address, wrong).status_code == 404
+
+
+def test_the_sentences_of_finished_batches_without_a_candidate_are_listed_in_pages(
+    project, manager, backwards
+):
+    [run] = project_runs.start(project, [fake.corpus(1200)], method="word_swap")
+    worker.work_until_idle(run)
+    run.batches.filter(number=3).update(state="parked", finished_at=None)
+    # Every tenth sentence has a single word, which cannot be rewritten.
+    expected = [f"w{n}" for n in range(0, 1200, 10) if n != 10]
+    address = page("run", project, run.public_id)
+    assert "?without=on#run-list" in manager.get(address).text
+    reply, shown = manager.get(address, {"without": "on"}), []
+    while True:
+        shown.append([each.text for each in reply.context["without"]])
+        if not (following := reply.context["links"].after):
+            break
+        reply = manager.get(address + following)
+    assert [len(texts) for texts in shown] == [50, 50, 19]
+    assert [text for texts in shown for text in texts] == expected
+    assert "Sentences without a candidate: 119</h3>" in reply.text
+    back = manager.get(address + reply.context["links"].before)
+    assert [each.text for each in back.context["without"]] == shown[1]
+
+
+def test_an_order_or_a_page_that_a_run_lacks_is_named_and_the_first_page_offered(project, manager):
+    made = make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    address = page("run", project, made[0].run.public_id)
+    no_page = "There is no such page."
+    for asked, status, said in (
+        ({"order": "score"}, 400, "Select a valid choice."),
+        ({"after": "x"}, 400, no_page),
+        ({"after": f"{10**12}_0"}, 200, no_page),
+    ):
+        reply = manager.get(address, asked)
+        assert (reply.status_code, said in reply.text) == (status, True), asked
+        assert f'href="{address}#run-list">First page' in reply.text
 
 
 def test_a_run_without_candidates_says_whether_to_wait_or_what_to_change(project, manager, new_run):
