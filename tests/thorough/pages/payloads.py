@@ -103,7 +103,6 @@ def furnish(study):
     ended = {"by": root, "ended_by": root, "ended_at": now}
     PairExclusion.objects.create(pair=pair, reason="other", note="a", **ended)
     Membership.objects.update(consented_at=now)
-    Project.objects.update(consent="a", consent_changed_at=now)
 
 
 def fill(study, texts, *, whole=False):
@@ -111,6 +110,8 @@ def fill(study, texts, *, whole=False):
 
     SQLite keeps what is too long. Returns the numbers of those that went into each column.
     """
+    # Those that a page has created, too, have a text to agree to.
+    Project.objects.filter(consent="").update(consent="a", consent_changed_at=timezone.now())
     supply, into = _Supply(texts), {}
     for name, column in text_fields().items():
         if column.model is not AuditEntry:
