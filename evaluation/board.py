@@ -1,8 +1,8 @@
 """The leaderboard of a release: its own models and predictions that were made elsewhere."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from common.marked import gettext_noop as _
 from evaluation.measures import margin
@@ -23,6 +23,7 @@ DIVISIONS = {
     ),
 }
 Json = Mapping[str, Any]
+Scorer: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +91,26 @@ def by_accuracy(evaluation: Json, split: str) -> list[Entry]:
     return sorted(entries(evaluation, split), key=place)
 
 
-def margin_of(evaluation: Json, split: str) -> tuple[int, float] | None:
-    """Return the number of pairs in a set, and by how many points chance moves an accuracy.
+def best_first(scorers: Iterable[Scorer]) -> list[Scorer]:
+    """Return scorers of a ranking, the best first; of equal ones that with the greater Spearman."""
+    measured = ("r_precision", "spearman")
+    return sorted(scorers, key=lambda each: [-each[name]["value"] for name in measured])
 
-    None before our own models are evaluated.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The pairs of a set; `points` is by how much chance moves an accuracy."""
+
+    pairs: int
+    points: float
+    has_one_label: bool
+
+
+def size_of(evaluation: Json, split: str) -> Size | None:
+    """Return the size of a set; None before our own models are evaluated."""
     if plain := evaluation["experiments"].get("plain"):
-        pairs = plain["figures"]["sets"][split]["pairs"]
-        return pairs, 100 * margin(pairs)
+        pairs, paraphrases = (plain["figures"]["sets"][split][n] for n in ("pairs", "paraphrases"))
+        return Size(pairs, 100 * margin(pairs), paraphrases in (0, pairs))
     return None
 
 

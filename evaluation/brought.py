@@ -121,6 +121,9 @@ def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
         raise Unscorable(
             Fault(_("Line 1 must name the columns, separated by tabs: id, and score or label."))
         )
+    if header.count("id") > 1 or header.count(column) > 1:
+        message = _("Line 1 names a column twice. Remove one of the two columns.")
+        raise Unscorable(Fault(message))
     if {SCORE, LABEL} <= {*header}:
         raise Unscorable(Fault(_("The file has both a score and a label. Remove one column.")))
     return (header.index("id"), header.index(column)), column

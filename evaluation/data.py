@@ -68,7 +68,7 @@ def read(path: Path, *, label: str = "label") -> Pairs:
     Raises Unusable.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as lines:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
             rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
             needed = (*COLUMNS[1:3], label)
             if any(name not in (rows.fieldnames or ()) for name in needed):

@@ -35,6 +35,10 @@ from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
 
 PLAIN = "plain"
+MEANWHILE = (
+    "Another run has written the experiment {experiment} to {folder} meanwhile. Its tables were "
+    "kept. Run this again to replace them: fits are kept, too."
+)
 # Takes the fits done, with a fraction of the one under way, and the number of fits.
 TellFits: TypeAlias = Callable[[float, int], None]
 # A folder of the result, and the texts of files by their paths, which replace all that it had.
@@ -75,12 +79,15 @@ def evaluate(
     Raises Unusable.
     """
     experiment = EXPERIMENTS[name]
+    before = results.read(folder, study.dataset.identity)["experiments"].get(name)
     found = _fit(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
     of = _with_kinds(study) if name == PLAIN else study
     entry = results.experiment(study, models, experiment.figures(of, found))
     replaced, files = FILES[name](of, found) if name in FILES else ("", {})
 
     def add(evaluation: results.Evaluation) -> None:
+        if evaluation["experiments"].get(name) not in (before, entry):
+            raise Unusable(MEANWHILE.format(folder=folder, experiment=name))
         evaluation["experiments"][name] = entry
         if name == PLAIN:
             _group_again(evaluation, of.dataset, folder)

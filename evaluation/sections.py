@@ -6,7 +6,7 @@ from typing import TypeAlias
 from annotation.stats.report import Row
 from common.display import plural, readable
 from evaluation import advice
-from evaluation.board import SHOWN
+from evaluation.board import SHOWN, best_first
 from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table
 from releases.dataset.translated.regimes import Name
 
@@ -207,7 +207,7 @@ def _range(row: Json) -> str:
 
 
 def _ranking(entry: Json) -> Iterator[str]:
-    found, counts = entry["figures"]["scorers"], entry["figures"]["counts"]
+    found, counts = best_first(entry["figures"]["scorers"]), entry["figures"]["counts"]
     pairs = plural(counts["pairs"], "paraphrase")
     yield "## Ranking of partial paraphrases\n"
     yield RANKED.format(pairs=pairs, groups=f"{counts['groups']:,}")

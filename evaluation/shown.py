@@ -79,7 +79,7 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
     boards = {split: list(_lines(evaluation, split, files)) for split in board.TESTED}
     return {
         "lines": boards["test"],
-        "margins": {split: board.margin_of(evaluation, split) for split in board.TESTED},
+        "sizes": {split: board.size_of(evaluation, split) for split in board.TESTED},
         "divisions": [*_divisions(evaluation)],
         # Our own models have figures on dev too, but those were chosen by it.
         "dev_lines": [line for line in boards["dev"] if line.entry.is_brought] and boards["dev"],
@@ -107,11 +107,10 @@ def _group(division: str, name: str) -> str:
 
 def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
     """Return the scorers, the best first, and the files of the groups."""
-    best_first = sorted(figures["scorers"], key=lambda each: -each["r_precision"]["value"])
     scales = {"r_precision": PER_CENT, "spearman": CORRELATION}
     lines = [
         each | {name: _measure(each[name], scale) for name, scale in scales.items()}
-        for each in best_first
+        for each in board.best_first(figures["scorers"])
     ]
     own = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
     counts = figures["counts"]

@@ -14,8 +14,8 @@ from evaluation.board import (
     Groups,
     entries,
     groups_of,
-    margin_of,
     rows_of,
+    size_of,
 )
 from evaluation.cells import HEADER, NONE, Json, percent, spread, table
 from evaluation.models_by_name import ABOUT
@@ -26,8 +26,9 @@ MEASURES = """All figures are in per cent. A score above 0.5 says paraphrase, th
 AUC-PR is average precision; `evaluation.json` also has the area by trapezoids. ± is half of the
 distance between the lowest and the highest seed. A model that gives all pairs the same score has
 the share of paraphrases as AUC-PR."""
-CHANCE = """The {split} set has {pairs}: chance in their choice moves an accuracy by up to
-{margin:.1f} points up or down (95 %), so smaller differences mean little.
+ONE_LABEL = "All pairs of the {split} set have one label, so no figure tells a good model.\n"
+CHANCE = """The {split} set has {pairs}: chance in their choice moves an accuracy or AUC-PR by up to
+about {margin:.1f} points up or down (95 %), so smaller differences mean little.
 """
 
 
@@ -95,8 +96,10 @@ def _name(of: Entry | Groups) -> str:
 def _notes(evaluation: Json, split: str) -> Iterator[str]:
     if any(split in each for each in evaluation["brought"].values()):
         yield "“Brought”: predictions of a model that was fitted elsewhere.\n"
-    if found := margin_of(evaluation, split):
-        yield CHANCE.format(split=split, pairs=plural(found[0], "pair"), margin=found[1])
+    if found := size_of(evaluation, split):
+        if found.has_one_label:
+            yield ONE_LABEL.format(split=split)
+        yield CHANCE.format(split=split, pairs=plural(found.pairs, "pair"), margin=found.points)
 
 
 def _repeating(every: Json) -> Iterator[str]:

@@ -1,4 +1,8 @@
-"""One loop trains all networks and encoders: the weights with the best accuracy on dev are kept."""
+"""One loop trains all networks and encoders, and keeps the weights that are best on dev.
+
+The best have the greatest accuracy; of equal ones, those with the smallest loss. In small sets the
+first epochs call all pairs paraphrases, so accuracy alone would stop there.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +27,8 @@ Places: TypeAlias = NDArray[np.intp]
 BUCKET = 20
 # No gradients are stored when scores are computed, so more pairs fit into a batch.
 SCORED_TOGETHER = 128
+# Of a label, so that its logarithm is finite.
+LEAST_LIKELIHOOD = 1e-12
 # What cuBLAS needs to compute the same sums each time
 # (https://docs.nvidia.com/cuda/cublas/#results-reproducibility).
 CUBLAS_WORKSPACE = "CUBLAS_WORKSPACE_CONFIG", ":4096:8"
@@ -140,28 +146,33 @@ def fit_in_turn(
 def train(
     module: Any, learned: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
 ) -> None:
-    """Train until `patience` epochs bring no better accuracy on dev, or none is possible."""
+    """Train until `patience` epochs bring nothing better on dev, or the accuracy is 1."""
     module.to(settings.device)
     generator = np.random.default_rng(seed)
     most = settings.steps(len(learned.rows))
     steps = most // settings.epochs
     step = _stepper(module, settings, most)
-    best, best_epoch, kept = -1.0, 0, module.state_dict()
+    best, best_epoch, kept = (-1.0, 0.0), 0, module.state_dict()
     for epoch in range(settings.epochs):
         module.train()
         batches = learned.batches(settings.batch, generator.permutation(len(learned.rows)))
         for number, place in enumerate(generator.permutation(len(batches)), start=1):
             step(learned, batches[place])
             tell(epoch * steps + number, most)
-        accuracy = (
-            measures.confusion(dev.labels, scores(module, dev, settings)).scores.accuracy or 0.0
-        )
-        if accuracy > best:
-            best, best_epoch, kept = accuracy, epoch, deepcopy(module.state_dict())
-        if best == 1.0 or epoch - best_epoch >= settings.patience:
+        reached = _quality(dev.labels, scores(module, dev, settings))
+        if reached > best:
+            best, best_epoch, kept = reached, epoch, deepcopy(module.state_dict())
+        if best[0] == 1.0 or epoch - best_epoch >= settings.patience:
             break
     module.load_state_dict(kept)
     tell(most, most)
+
+
+def _quality(labels: NDArray[np.int8], found: Scores) -> tuple[float, float]:
+    """Return accuracy and mean log likelihood of scores."""
+    accuracy = measures.confusion(labels, found).scores.accuracy or 0.0
+    likelihoods = np.where(labels == 1, found, 1 - found).clip(LEAST_LIKELIHOOD)
+    return accuracy, float(np.log(likelihoods).mean())
 
 
 def _stepper(module: Any, settings: Settings, most: int) -> Callable[[Examples, Places], None]:

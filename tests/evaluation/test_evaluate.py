@@ -80,6 +80,26 @@ def test_the_same_command_continues_a_stopped_one(release, memory, monkeypatch, 
     assert capsys.readouterr().out.count("kept from an earlier run") == 2
 
 
+def test_a_run_does_not_replace_what_another_wrote_meanwhile(
+    release, memory, monkeypatch, tmp_path
+):
+    fit = Memory.fit
+
+    def beside_another(self, train, dev, *, seed, tell):
+        if seed == 2:
+            monkeypatch.setattr(Memory, "fit", fit)
+            evaluate(release, "--seeds", "1")
+        return fit(self, train, dev, seed=seed)
+
+    monkeypatch.setattr(Memory, "fit", beside_another)
+    with pytest.raises(CommandError, match="Another run has written the experiment plain"):
+        evaluate(release)
+    folder = tmp_path / "evaluations/1.0.0"
+    assert content_of(folder)["experiments"]["plain"]["seeds"] == [0]
+    evaluate(release)
+    assert content_of(folder)["experiments"]["plain"]["seeds"] == [0, 1, 2]
+
+
 def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_path, capsys):
     evaluate(release, "--seeds", "1")
     theirs = tmp_path / "theirs.tsv"

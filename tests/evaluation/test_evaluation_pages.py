@@ -36,7 +36,7 @@ def test_a_manager_asks_on_the_page_and_finds_tables_and_files_there(release, ma
     assert over.headers["HX-Retarget"] == over.headers["HX-Reselect"] == "#evaluation"
     shown = client.get(home).text
     assert "overlap" in over.text
-    assert "chance in their choice moves an accuracy by up to 31.0 points" in shown
+    assert "chance in their choice moves an accuracy or AUC-PR by up to about 31.0 points" in shown
     assert "Accuracy by method" in shown
     readme = client.get(address("evaluation_file", release, "README.md"))
     assert b"Models on test" in b"".join(readme)

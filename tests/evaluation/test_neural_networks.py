@@ -6,7 +6,7 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from benchmarks.evaluation.pairs import VERBS, order_set
+from benchmarks.evaluation.pairs import VERBS, order_set, word_swaps
 from evaluation import measures
 from evaluation.data import Pairs
 from evaluation.models_by_name import NETWORKS, NoModel, model
@@ -46,6 +46,19 @@ def test_who_does_what_to_whom_is_learned_by_models_that_see_word_order(name):
 def test_attention_without_word_order_does_not_learn_it():
     """In as many epochs as the others need."""
     assert accuracy(short("decatt", epochs=6).fit(TRAIN, DEV, seed=1)) <= 0.6
+
+
+def test_a_small_set_with_twice_as_many_paraphrases_is_learned():
+    """The first epochs call all pairs paraphrases; they are equally accurate, but gain in loss."""
+    train, dev, test = (uneven(size, seed) for seed, size in enumerate((240, 80, 300), start=1))
+    assert accuracy(model("esim").fit(train, dev, seed=1), test) >= 0.8
+
+
+def uneven(count, seed):
+    """Pairs of which two of three are paraphrases."""
+    swaps = word_swaps(count, seed=seed)
+    others = np.flatnonzero(swaps.labels == 0)[: count // 4]
+    return swaps.take([*np.flatnonzero(swaps.labels == 1), *others])
 
 
 def shuffled(some):

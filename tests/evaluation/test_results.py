@@ -73,8 +73,8 @@ def test_the_readme_has_the_tables_of_the_paper(folder):
     assert "| memory | 7 | 75.0 | 75.0 | 85.7 | 75.0 | 100.0 |" in readme
     assert "| memory | 25.0 | 75.0 | 50.0 (+25.0) | 83.3 (+8.3) | 75.0 | 75.0 |" in readme
     assert (
-        "The test set has 4 pairs: chance in their choice moves an accuracy by up to\n49.0 points"
-        in readme
+        "The test set has 4 pairs: chance in their choice moves an accuracy or AUC-PR by up to\n"
+        "about 49.0 points" in readme
     )
     assert "simulated" not in readme
 
@@ -242,6 +242,7 @@ def test_lines_that_cannot_be_scored_are_named():
         (b"id\tscore\ntest-0\tnan", "Line 2: the score is “nan”. Write a number from 0 to 1."),
         (b"id\tscore\ntest-0\t0_1", "Line 2: the score is “0_1”. Write a number from 0 to 1."),
         (b"id\tscore\tlabel\ntest-0\t1\t0", "both a score and a label"),
+        (b"id\tscore\tscore\ntest-0\t1\t0", "names a column twice"),
         (b"test-0\t1", "Line 1 must name the columns"),
         (b"", "Line 1 must name the columns"),
         (b"id,score\ntest-0,1", "Line 1 must name the columns"),
