@@ -27,7 +27,7 @@ TINY = np.float32(1e-12)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How bags are trained: with Adam, until `patience` epochs bring no better accuracy on dev."""
+    """How bags are trained: with Adam, until `patience` epochs bring nothing better on dev."""
 
     epochs: int = 20
     batch: int = 64
@@ -76,15 +76,15 @@ class Bow(Pretrainable):
         """Return the weights of the epoch that is best on dev."""
         learned, most = Bags.of(train, self.vectors), self.settings.steps(len(train))
         adam = Adam(weights, self.settings.rate)
-        best, best_epoch, kept = -1.0, 0, weights
+        best, best_epoch, kept = (-1.0, 0.0), 0, weights
         for epoch in range(self.settings.epochs):
             for places in self._batches(draw.permutation(len(train))):
                 adam.step(gradients(weights, learned.batch(places), train.labels[places]))
                 tell(adam.steps, most)
-            found = measures.confusion(labels, _scores(weights, chosen_by)).scores.accuracy
-            if found is not None and found > best:
-                best, best_epoch, kept = found, epoch, [matrix.copy() for matrix in weights]
-            if best == 1.0 or epoch - best_epoch >= self.settings.patience:
+            reached = measures.accuracy_and_likelihood(labels, _scores(weights, chosen_by))
+            if reached > best:
+                best, best_epoch, kept = reached, epoch, [matrix.copy() for matrix in weights]
+            if best[0] == 1.0 or epoch - best_epoch >= self.settings.patience:
                 break
         tell(most, most)
         return kept

@@ -15,6 +15,8 @@ from evaluation.contract import THRESHOLD
 Array = NDArray[Any]
 # Of a 95 % interval.
 DEVIATIONS = 1.96
+# Of a label, so that its logarithm is finite.
+LEAST_LIKELIHOOD = 1e-12
 
 
 def right(labels: Array, scores: Array) -> NDArray[np.bool_]:
@@ -31,6 +33,16 @@ def confusion(labels: Array, scores: Array) -> Confusion:
         fn=int((~said & true).sum()),
         tn=int((~said & ~true).sum()),
     )
+
+
+def accuracy_and_likelihood(labels: Array, scores: Array) -> tuple[float, float]:
+    """Return the accuracy and the mean log likelihood, by which the best epoch on dev is chosen.
+
+    In small sets the first epochs call all pairs paraphrases, so accuracy alone would stop there.
+    """
+    accuracy = confusion(labels, scores).scores.accuracy or 0.0
+    likelihoods = np.where(labels == 1, scores, 1 - scores).clip(LEAST_LIKELIHOOD)
+    return accuracy, float(np.log(likelihoods).mean())
 
 
 def average_precision(labels: Array, scores: Array) -> float | None:

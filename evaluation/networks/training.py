@@ -1,8 +1,4 @@
-"""One loop trains all networks and encoders, and keeps the weights that are best on dev.
-
-The best have the greatest accuracy; of equal ones, those with the smallest loss. In small sets the
-first epochs call all pairs paraphrases, so accuracy alone would stop there.
-"""
+"""One loop trains all networks and encoders, and keeps the weights that are best on dev."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +23,6 @@ Places: TypeAlias = NDArray[np.intp]
 BUCKET = 20
 # No gradients are stored when scores are computed, so more pairs fit into a batch.
 SCORED_TOGETHER = 128
-# Of a label, so that its logarithm is finite.
-LEAST_LIKELIHOOD = 1e-12
 # What cuBLAS needs to compute the same sums each time
 # (https://docs.nvidia.com/cuda/cublas/#results-reproducibility).
 CUBLAS_WORKSPACE = "CUBLAS_WORKSPACE_CONFIG", ":4096:8"
@@ -159,20 +153,13 @@ def train(
         for number, place in enumerate(generator.permutation(len(batches)), start=1):
             step(learned, batches[place])
             tell(epoch * steps + number, most)
-        reached = _quality(dev.labels, scores(module, dev, settings))
+        reached = measures.accuracy_and_likelihood(dev.labels, scores(module, dev, settings))
         if reached > best:
             best, best_epoch, kept = reached, epoch, deepcopy(module.state_dict())
         if best[0] == 1.0 or epoch - best_epoch >= settings.patience:
             break
     module.load_state_dict(kept)
     tell(most, most)
-
-
-def _quality(labels: NDArray[np.int8], found: Scores) -> tuple[float, float]:
-    """Return accuracy and mean log likelihood of scores."""
-    accuracy = measures.confusion(labels, found).scores.accuracy or 0.0
-    likelihoods = np.where(labels == 1, found, 1 - found).clip(LEAST_LIKELIHOOD)
-    return accuracy, float(np.log(likelihoods).mean())
 
 
 def _stepper(module: Any, settings: Settings, most: int) -> Callable[[Examples, Places], None]:
