@@ -20,8 +20,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import AccessToken, AuditEntry
-from annotation.models import Membership, PairExclusion, Project
-from generation.models import Candidate, Worker
+from annotation.models import Import, Membership, PairExclusion, Project
+from generation.models import Candidate, GenerationRun, Worker
 from releases.models import Release
 
 # Columns of digests, keys, and words that the code itself writes and reads; and those on no page.
@@ -82,13 +82,17 @@ def text_fields():
 
 
 def furnish(study):
-    """A row in each table that the study leaves empty, and people who have agreed to the text."""
+    """A row in each table that the study leaves empty, and a text in each empty JSON of texts."""
     root, now = study.person("superuser"), timezone.now()
     AccessToken.objects.create(user=study.person("manager"), name="a")
     kind = ContentType.objects.get_for_model(Project)
     change = {"action_flag": 2, "object_repr": "a", "change_message": "a"}
     LogEntry.objects.create(user=root, content_type=kind, object_id=study.project.pk, **change)
     Group.objects.create(name="a")
+    Project.objects.update(criteria={"0": "a"}, examples={"0": "a"})
+    Import.objects.update(options={"origin": "a"})
+    study.evaluated("failed", failure="a")
+    GenerationRun.objects.update(model_identities={"model": {"name": "a"}})
     Candidate.objects.update(alternatives=[{"text": "a", "score": -1.0}])
     study.with_guests()
     declared = dict.fromkeys(("licence", "citation", "bibtex", "homepage"), "a")
@@ -102,7 +106,6 @@ def furnish(study):
     pair = study.project.pairs.get(public_id=study.arguments["pair_id"])
     ended = {"by": root, "ended_by": root, "ended_at": now}
     PairExclusion.objects.create(pair=pair, reason="other", note="a", **ended)
-    Membership.objects.update(consented_at=now)
 
 
 def fill(study, texts, *, whole=False):
@@ -110,8 +113,10 @@ def fill(study, texts, *, whole=False):
 
     SQLite keeps what is too long. Returns the numbers of those that went into each column.
     """
-    # Those that a page has created, too, have a text to agree to.
-    Project.objects.filter(consent="").update(consent="a", consent_changed_at=timezone.now())
+    # Those that a page has created, too, have a text to agree to, and all people have agreed.
+    now = timezone.now()
+    Project.objects.filter(consent="").update(consent="a", consent_changed_at=now)
+    Membership.objects.update(consented_at=now)
     supply, into = _Supply(texts), {}
     for name, column in text_fields().items():
         if column.model is not AuditEntry:
@@ -160,10 +165,9 @@ def _fill(column, where, supply):
 
 
 def _planted(value, supply):
-    """The same JSON with payloads for its texts; where it is empty, a model's name."""
+    """The same JSON with payloads for its texts."""
     if isinstance(value, dict):
-        empty = {"model": {"name": supply.text(None)}}
-        return {name: _planted(each, supply) for name, each in value.items()} or empty
+        return {name: _planted(each, supply) for name, each in value.items()}
     if isinstance(value, list):
         return [_planted(each, supply) for each in value]
     return supply.text(None) if isinstance(value, str) else value

@@ -14,8 +14,8 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Adjudication, Reopening
-from releases.models import Release
+from annotation.models import Adjudication, Membership, Reopening
+from releases.models import Comparison, Release
 from tests.browser.every_page import FIRST_STATES, STATES
 from tests.browser.work_page import sign_in
 from tests.thorough.pages import payloads
@@ -27,6 +27,8 @@ ROUNDS = [ALL[first : first + 50] for first in range(0, len(ALL), 50)] if EVERYW
 ASKED = quote(" ".join(payload.text for payload in ALL[:8]))
 # What pages in these states show is shown by no other.
 BESIDES = {"recruited", "withdrawn_release", "failed_preview", "failed_release", "disputed"}
+# Addresses that lead to no page: half a link, and what follows from ASKED.
+NOWHERE = re.compile("/take-part/$|/nothing/|/(accounts|admin)/login/.")
 LOOK = Path(__file__).with_suffix(".js").read_text()
 # Before any script of the page: what its policy forbids is reported, and `ran` can be called.
 REPORT = """
@@ -44,7 +46,7 @@ class Watch:
         self.found, self.shown = [], set()
         page.expose_binding("report", lambda source, what: self.found.append(what))
         page.add_init_script(REPORT)
-        for event in ("dialog", "console", "request"):
+        for event in ("dialog", "console", "request", "response"):
             page.on(event, getattr(self, event))
 
     def read(self):
@@ -67,6 +69,11 @@ class Watch:
         if address.scheme in {"http", "https"} and address.netloc != self.host:
             self.found.append(f"request: {request.url}")
 
+    def response(self, response):
+        path = urlsplit(response.url).path
+        if response.status >= 500 or (response.status == 404 and not NOWHERE.match(path)):
+            self.found.append(f"status {response.status}: {path}")
+
 
 @pytest.fixture
 def watch(new_page, base_url):
@@ -86,16 +93,16 @@ def admin_pages():
 def crawl(watch, study, address):
     """Open every page; stops wherever the study has been changed for one."""
     page, arguments = watch.page, dict(study.arguments)
+    places = Membership.objects.in_bulk()
     states = {*FIRST_STATES.values(), *(each for each in STATES.values() if each.given in BESIDES)}
     for state in sorted(states, key=lambda state: (state.given != "", state.name)):
-        # What one state makes, another makes again.
+        # What one state makes, another makes again; some move people to another study.
         study.arguments.update(arguments)
         Release.objects.exclude(public_id=arguments["public_id"]).delete()
-        for made in (Authenticator, Reopening, Adjudication):
+        for made in (Authenticator, Reopening, Adjudication, Comparison):
             made.objects.all().delete()
+        Membership.objects.bulk_update(places.values(), ["project"])
         if state.given:
-            # What is done to a release finds its files by its version.
-            Release.objects.update(version="1.0")
             state.prepare(study)
             yield
         state.open(page, study, address)
