@@ -4,21 +4,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.display import readable
-from generation.nlp import back_translation, definitions, judging, translation, word_swap
+from generation.nlp import back_translation, definitions, judging, translation, tries
 from generation.nlp.near_equal import NearEqual
 from generation.nlp.rewrites import ACCEPTED, FAILED
 
 OUTCOMES = {
     ACCEPTED: gettext_lazy("with candidates"),
     FAILED: gettext_lazy("the method failed on the sentence"),
-    word_swap.Reason.TOO_SHORT: gettext_lazy("shorter than the settings allow"),
-    word_swap.Reason.TOO_LONG: gettext_lazy("longer than the settings allow"),
-    word_swap.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words can be swapped"),
-    word_swap.Reason.BELOW_THRESHOLD: gettext_lazy("every rewrite is too unlikely"),
-    word_swap.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
-    word_swap.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
-    word_swap.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
-    word_swap.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
+    tries.Reason.TOO_SHORT: gettext_lazy("shorter than the settings allow"),
+    tries.Reason.TOO_LONG: gettext_lazy("longer than the settings allow"),
+    tries.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words can be swapped"),
+    tries.Reason.BELOW_THRESHOLD: gettext_lazy("every rewrite is too unlikely"),
+    tries.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
+    tries.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
+    tries.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
+    tries.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
     judging.UNLIKELY: gettext_lazy("too unlikely to the second language model"),
     back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),
     back_translation.Reason.FAILED: gettext_lazy("the models failed on the sentence"),

@@ -2,8 +2,8 @@
 
 Core-seconds are CPU time of tagging and search on one thread; nothing is imported or stored. The
 first preset is slower by a few per cent, because the words of a file are new to the tagger. With
-`--judge FOLDER`, the preset `more` also runs with the language model in that folder as its
-`rescorer`, on two threads.
+`--judge FOLDER`, two more ways run with the language model in that folder as `rescorer`, on two
+threads.
 """
 
 import os
@@ -18,9 +18,12 @@ from benchmarks.generation.embedded.pipeline import GOAL, UNIT
 from benchmarks.generation.embedded.place import ONE_THREAD, fresh_installation, texts
 from benchmarks.generation.parts import Options
 from benchmarks.table import Figure, Goal, at_least, at_most
+from generation.nlp.phrases import Kind
 
-JUDGED_PRESET, JUDGE = "more", "judge"
+JUDGE = "judge"
 THREADS_OF_JUDGE = 2
+# With a second model, this minimum probability gives more and better candidates than `default`.
+STRICT = 0.7
 # For 1,000 sentences, judged.
 MOST_SECONDS = 300
 WARM_UP = 20
@@ -59,7 +62,7 @@ def _presets(options: Options) -> Iterator[Way]:
 
 
 def _judged(options: Options) -> Iterator[Way]:
-    """Yield the preset with a second language model, if there is one."""
+    """Yield ways with a second language model, if there is one."""
     if options.judge is None:
         return
     import torch
@@ -70,11 +73,15 @@ def _judged(options: Options) -> Iterator[Way]:
     torch.set_num_threads(THREADS_OF_JUDGE)
     models_folder().mkdir(parents=True)
     (models_folder() / JUDGE).symlink_to(options.judge.resolve())
-    settings = {**METHOD.preset(JUDGED_PRESET).settings, "rescorer": JUDGE}
+    rescorer: dict[str, Any] = {"rescorer": JUDGE}
     if options.rescored is not None:
-        settings["rescored"] = options.rescored
-    name = f"{JUDGED_PRESET}, second model"
-    yield Way(name, _loaded(settings, options.seed), is_judged=True)
+        rescorer["rescored"] = options.rescored
+    for title, own in (
+        ("more", METHOD.preset("more").settings),
+        (f"acceptance {STRICT}", {"acceptance": STRICT}),
+    ):
+        way = _loaded({**own, **rescorer}, options.seed)
+        yield Way(f"{title}, second model", way, is_judged=True)
 
 
 def _loaded(settings: Any, seed: int) -> Any:
@@ -97,6 +104,8 @@ def _of_way(name: str, way: Way, sentences: Sequence[str]) -> Iterator[Figure]:
     best = [outcome.rewrites[0] for outcome in outcomes if outcome.rewrites]
     estimated = [each.probability for each in best if each.probability is not None]
     yield Figure(f"{name}: with a candidate", 100 * len(best) / len(outcomes), "%")
+    moves = sum(each.kind == Kind.ADVERBIAL for each in best)
+    yield Figure(f"{name}: of these a moved adverbial", 100 * moves / len(outcomes), "%")
     if estimated:
         yield Figure(f"{name}: estimated to be accepted", 100 * mean(estimated), "%")
     yield Figure(f"{name}: speed", len(outcomes) / core_seconds, UNIT, goal=way.speed)

@@ -45,6 +45,7 @@ MODELS = (
     ),
     *MACHINE,
 )
+NOT_IN_PAPER = (Kind.NOUN_PHRASE, Kind.ADVERBIAL)
 PRESETS = (
     Preset(
         "default", _("Recommended"), _("One swap that people will probably accept as it is."), {}
@@ -60,7 +61,7 @@ PRESETS = (
         _("PAWS paper"),
         _("Any number of swaps, limited only by the likelihood of the sentence (PAWS 3.1)."),
         {
-            "movable": [kind for kind in MOVABLE if kind is not Kind.NOUN_PHRASE],
+            "movable": [kind for kind in MOVABLE if kind not in NOT_IN_PAPER],
             "max_changes": 1_000,
             "acceptance": 0.0,
             "threshold": 3.0,

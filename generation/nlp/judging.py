@@ -7,6 +7,7 @@ from typing import Protocol
 
 from generation.nlp.acceptance import Acceptance
 from generation.nlp.language_model import Floats
+from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 
@@ -98,7 +99,7 @@ class Judging:
         passed = [each for each in judged if self._passes(each, settings)]
         if not passed:
             return Outcome(UNLIKELY)
-        passed.sort(key=lambda each: (each.probability or 0.0, each.score), reverse=True)
+        passed.sort(key=_rank, reverse=True)
         best, *rest = (replace(each, alternatives=()) for each in passed)
         if len(outcome.rewrites) > 1:
             return replace(outcome, rewrites=(best, *rest))
@@ -107,7 +108,8 @@ class Judging:
 
     def _with_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:
         probability = rewrite.probability
-        if self.acceptance is not None and probability is not None:
+        is_move = rewrite.kind == Kind.ADVERBIAL  # its acceptance hardly depends on the likelihood
+        if self.acceptance is not None and probability is not None and not is_move:
             probability = self.acceptance.judged_probability(probability, source - score)
         return replace(rewrite, score=score, source_score=source, probability=probability)
 
@@ -115,3 +117,9 @@ class Judging:
         if rewrite.probability is not None:
             return rewrite.probability >= settings.least_acceptance(rewrite.text)
         return (rewrite.source_score or 0.0) - (rewrite.score or 0.0) <= self.threshold
+
+
+def _rank(rewrite: Rewrite) -> tuple[bool, float, float]:
+    """Return what is largest for the best: exchanges come before adverbials that only move."""
+    is_exchange = rewrite.kind != Kind.ADVERBIAL
+    return is_exchange, rewrite.probability or 0.0, rewrite.score or 0.0

@@ -63,6 +63,7 @@ class Kind(StrEnum):
     ADVERB = "adverb"
     PREPOSITION = "preposition"
     NOUN_PHRASE = "noun_phrase"
+    ADVERBIAL = "adverbial"
     OTHER = "other"
     MIXED = "mixed"
 

@@ -20,6 +20,7 @@ KIND_NAMES: Mapping[str, str] = {
     Kind.ADVERB: _("adverbs"),
     Kind.PREPOSITION: _("prepositions"),
     Kind.NOUN_PHRASE: _("noun phrases"),
+    Kind.ADVERBIAL: _("adverbials"),
     Kind.OTHER: _("other words"),
     Kind.MIXED: _("more than one kind"),
 }
@@ -135,7 +136,10 @@ class WordSwapSettings(Settings):
     movable: tuple[Kind, ...] = setting(
         tuple(kind for kind in MOVABLE if kind is not Kind.PREPOSITION),
         _("Words to swap"),
-        _("Other words keep their place."),
+        _(
+            "Other words keep their place. Adverbials move between the beginning and the end: "
+            "“In 1951, he left”, “He left in 1951”."
+        ),
         choices={kind: KIND_NAMES[kind] for kind in MOVABLE},
     )
     max_changes: int = setting(

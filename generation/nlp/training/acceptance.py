@@ -24,7 +24,7 @@ from generation.nlp.settings import QUESTION_ALLOWANCE
 PENALTY = 3.0  # on the squared weights of features with standard deviation one
 FOLDS = 10
 STEPS = 12
-LIMITS = (0.65, 0.55)  # of the presets default and more
+LIMITS = (0.65, 0.55, 0.7)  # of the presets default and more, and with a second model
 FITTED, TEST = ("fit", "fit again"), "test"
 NOT_FEATURES = 11  # columns before the features
 Values = NDArray[np.float64]
@@ -76,12 +76,17 @@ def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
     guesses = [model.probability(each) for each in features]
     known = list(zip(rows, guesses, strict=True))
     estimated = [(row, guess) for row, guess in known if row["rules"] == "estimate"]
+    moved = [(row, guess) for row, guess in known if row["rules"] == "adverbials"]
     judged = [
         (row, model.judged_probability(guess, float(row["judge_loss"])))
         for row, guess in known
         if row["rules"] == "second model"
     ]
-    for title, some in (("test set", estimated), ("test set, second model", judged)):
+    for title, some in (
+        ("test set, exchanges", estimated),
+        ("test set, moved adverbials", moved),
+        ("test set, exchanges with the second model", judged),
+    ):
         print(f"{title}:")
         for limit in LIMITS:
             _print_texts([row for row, _ in some], np.array([guess for _, guess in some]), limit)

@@ -70,6 +70,16 @@ def test_an_estimate_is_combined_with_what_the_judge_finds():
     assert [rewrite.text for rewrite in outcome.rewrites] == ["bac"]
 
 
+def test_a_moved_adverbial_keeps_its_estimate_and_comes_after_what_passes():
+    swap = Rewrite("bac", "noun", -1.0, -2.0, (), 0.8)
+    move = Rewrite("cba", "adverbial", -1.0, -2.0, (), 0.9)
+    (outcome,) = judged([("abc", Outcome(ACCEPTED, (move, swap)))])
+    assert [(each.text, round(each.probability, 2)) for each in outcome.rewrites] == [
+        ("bac", 0.67),
+        ("cba", 0.9),
+    ]
+
+
 def test_only_as_many_rewrites_are_judged_and_kept_as_the_settings_say():
     sentence = [("abc", accepted("acb", "cba", "bac"))]
     (outcome,) = judged(sentence, most=2, threshold=100.0)

@@ -12,13 +12,8 @@ from generation.nlp.list_permutations import is_list_permutation
 from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.rewrites import Rewrite
 from generation.nlp.settings import WordSwapSettings
-from generation.nlp.word_swap import (
-    Reason,
-    WordSwapper,
-    largest_fall,
-    repeats_a_word,
-    swaps,
-)
+from generation.nlp.tries import Reason, largest_fall, repeats_a_word
+from generation.nlp.word_swap import WordSwapper, swaps
 from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams, tagged
 

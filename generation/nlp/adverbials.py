@@ -1,0 +1,255 @@
+"""Adverbials that move from the beginning of a sentence to its end, or the other way.
+
+"In 1951, he moved to York" and "He moved to York in 1951", as in Figure 3 of the PAWS paper. The
+comma after an adverbial that opens the sentence comes and goes with it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generation.nlp.exchanges import COPULAS
+from generation.nlp.phrases import Kind, find_dates, word_set
+from generation.nlp.tagging import Token
+from generation.nlp.templates import Filler, Sentence, Slot, Template
+
+FINITE = word_set("VBD VBZ VBP MD")
+# Tags of the first word of a main clause: its subject, and in a question its verb.
+SUBJECTS = word_set("DT PDT NN NNS NNP NNPS PRP PRP$ CD JJ JJR JJS EX VBG")
+QUESTIONS = word_set("WP WP$ WDT WRB MD VBD VBZ VBP")
+# What may open a clause, or a phrase, that leaves the beginning.
+CONJUNCTIONS = word_set(
+    "when whenever if because although though while after before since until unless once as"
+)
+PREPOSITIONS = word_set(
+    "in on at during after before since until by for from with without despite through throughout"
+    " under within upon following according over between because due besides amid outside inside"
+    " using"
+)
+ADVERBS = word_set("today yesterday tomorrow tonight recently currently historically traditionally")
+# What may open one that leaves the end, where others often belong to the word before them.
+LAST_CONJUNCTIONS = word_set("although though while since unless when if because")
+LAST_PREPOSITIONS = word_set("during despite throughout after before since until according")
+BEFORE_TIMES = word_set("in on at")
+TIMES = word_set(
+    "year month week weekend day decade century morning afternoon evening night summer winter"
+    " spring autumn season time moment"
+)
+# Last words of phrases that link a sentence to the one before: "for example".
+LINKS = word_set("all fact addition course example instance hand words contrast turn particular")
+# They stand for a whole clause at its end: "as he did".
+HELPERS = COPULAS | word_set("do does did have has had can could will would may might must should")
+# Words to which an adverbial soon after them belongs: "even if", "the time when", "ask if".
+BINDING = word_set(
+    "even as just only except shortly soon long day days time times year years moment see know ask"
+    " asked wonder wondered decide decided tell told check determine sure find say said look looked"
+    " looking named remember what how not from or and but than"
+)
+STOPS = word_set(". ? ! ; : ... … - – — -- •")
+MARKS = (("(", ")"), ("[", "]"), ("“", "”"), ("‘", "’"), ("``", "''"))
+SHORTEST = 3  # words of the main clause
+
+
+@dataclass(frozen=True, slots=True)
+class Adverbial:
+    """The adverbial tokens[start:end] of a sentence, and its main clause."""
+
+    start: int
+    end: int
+    main: slice
+    is_clause: bool
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An adverbial that moves, and the template of the new sentence, which has no choice."""
+
+    tokens: Sequence[Token]
+    adverbial: Adverbial
+    template: Template
+
+    @property
+    def moved(self) -> frozenset[int]:
+        """The places, in the source, of the words that move."""
+        return frozenset(range(self.adverbial.start, self.adverbial.end))
+
+    def features(self) -> dict[str, float]:
+        """Return what the acceptance of the move depends on, by name."""
+        main = self.tokens[self.adverbial.main]
+        tags = [token.tag for token in main]
+        is_clause = self.adverbial.is_clause
+        return {
+            "is_adverbial": 1.0,
+            "clause": is_clause,
+            "clause_to_front": is_clause and not self.adverbial.is_first,
+            "main_words": len(main),
+            "main_verbs": sum(tag in FINITE for tag in tags),
+            "main_conjunctions": tags.count("CC"),
+        }
+
+
+def build(sentence: Sentence) -> Move | None:
+    """Return the move of the sentence's adverbial, or None if it has none that can move."""
+    adverbial = find(sentence)
+    if adverbial is None:
+        return None
+    return Move(sentence.tokens, adverbial, _template(sentence, adverbial))
+
+
+def find(sentence: Sentence) -> Adverbial | None:
+    """Return the adverbial that can move, or None."""
+    tokens, texts = sentence.tokens, _lower(sentence.tokens)
+    if not texts or texts[-1] not in (".", "?", "!") or not STOPS.isdisjoint(texts[:-1]):
+        return None
+    if texts[-2:-1] and texts[-2].endswith("."):
+        return None  # "the U.S." would end with two marks, or with none
+    # Commas of dates and of towns with their states are inside phrases.
+    commas = [each.start for each in sentence.phrases if texts[each.start] == ","]
+    start = int(tokens[0].tag == "CC")  # "But"
+    found = _first(tokens, start, commas) or _last(tokens, start, commas)
+    return found if found and _may_move(tokens, found) else None
+
+
+def _first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> Adverbial | None:
+    """Return the adverbial that opens the sentence, if there is one."""
+    texts = _lower(tokens)
+    if len(commas) == 1:
+        end = commas[0]
+    elif not commas and texts[start] in BEFORE_TIMES:
+        end = _date_end(tokens, start + 1)
+    else:
+        return None
+    inside = tokens[start:end]
+    if not inside or texts[end - 1] in LINKS:
+        return None
+    is_clause = _is_finite(inside)
+    if not (texts[start] in CONJUNCTIONS if is_clause else _is_phrase(inside)):
+        return None
+    main = slice(end + (texts[end] == ","), len(tokens) - 1)
+    return Adverbial(start, end, main, is_clause, is_first=True)
+
+
+def _date_end(tokens: Sequence[Token], start: int) -> int:
+    dates = find_dates(_texts(tokens))
+    return next((date.end for date in dates if date.start == start), 0)
+
+
+def _is_phrase(inside: Sequence[Token]) -> bool:
+    """Whether these words without a verb are an adverbial: "today", "two years later"."""
+    texts = _lower(inside)
+    is_purpose = [token.tag for token in inside[:2]] == ["TO", "VB"]
+    if len(inside) == 1:
+        return texts[0] in ADVERBS
+    return (
+        texts[0] in PREPOSITIONS or is_purpose or texts[-1] in TIMES | {"later", "earlier", "ago"}
+    )
+
+
+def _last(tokens: Sequence[Token], first: int, commas: Sequence[int]) -> Adverbial | None:
+    """Return the adverbial that ends the sentence, if there is one."""
+    texts, end = _lower(tokens), len(tokens) - 1
+    for start in range(first + SHORTEST, end - 1):
+        is_set_off = texts[start - 1] == ","
+        if not BINDING.isdisjoint(texts[start - 2 : start]) or len(commas) != is_set_off:
+            continue
+        inside = tokens[start + 1 : end]
+        is_clause = _is_finite(inside)
+        if is_clause:
+            opens = texts[start] in LAST_CONJUNCTIONS
+        else:
+            is_time = texts[start] in BEFORE_TIMES and _is_time(inside)
+            opens = is_time or texts[start] in LAST_PREPOSITIONS
+        if opens:
+            main = slice(first, start - is_set_off)
+            return Adverbial(start, end, main, is_clause, is_first=False)
+    return None
+
+
+def _may_move(tokens: Sequence[Token], found: Adverbial) -> bool:
+    main, inside = tokens[found.main], tokens[found.start : found.end]
+    subjects = SUBJECTS | (QUESTIONS if tokens[-1].text == "?" else frozenset())
+    return (
+        len(main) >= SHORTEST
+        and ((main[0].tag in subjects and _is_finite(main)) or main[0].tag == "VB")
+        and not (_has_time(main) and _has_time(inside))
+        and inside[-1].text.lower() not in HELPERS
+        and _is_balanced(_texts(main))
+        and _is_balanced(_texts(inside))
+        and (found.is_first or _may_follow(main, inside, found))
+    )
+
+
+def _may_follow(main: Sequence[Token], inside: Sequence[Token], found: Adverbial) -> bool:
+    """Whether a main clause may follow an adverbial that came after it.
+
+    Not if its last word needs what follows, "He is an author born", nor if it names what
+    something is: "In 1973, it was a record".
+    """
+    texts = _lower(main)
+    verb = next((at for at, token in enumerate(main) if token.tag in FINITE), 0)
+    is_definition = texts[verb] in COPULAS and (
+        [token.tag for token in main[verb + 1 : verb + 2]] == ["DT"] or texts[0] == "it"
+    )
+    is_now = main[verb].tag in ("VBZ", "VBP") and _has_time(inside)
+    is_open = main[-1].tag[:2] in ("VB", "RB", "IN", "TO")
+    return not (is_open or ((is_definition or is_now) and not found.is_clause))
+
+
+def _is_finite(tokens: Sequence[Token]) -> bool:
+    return any(token.tag in FINITE for token in tokens)
+
+
+def _texts(tokens: Sequence[Token]) -> list[str]:
+    return [token.text for token in tokens]
+
+
+def _lower(tokens: Sequence[Token]) -> list[str]:
+    return [token.text.lower() for token in tokens]
+
+
+def _is_balanced(texts: Sequence[str]) -> bool:
+    """Whether quotation marks and brackets are whole."""
+    pairs = all(texts.count(left) == texts.count(right) for left, right in MARKS)
+    return pairs and texts.count('"') % 2 == 0
+
+
+def _is_time(tokens: Sequence[Token]) -> bool:
+    """Whether all words are of one date or time: "14 May 1951", "the early morning"."""
+    dates = find_dates(_texts(tokens))
+    rest = set(range(len(tokens))) - {at for date in dates for at in range(date.start, date.end)}
+    if dates and all(tokens[at].tag in ("DT", "JJ") for at in rest):
+        return True
+    words = {"DT", "JJ", "CD", "NN"}
+    return tokens[-1].text.lower() in TIMES and words.issuperset(token.tag for token in tokens)
+
+
+def _has_time(tokens: Sequence[Token]) -> bool:
+    return bool(find_dates(_texts(tokens))) or not TIMES.isdisjoint(_lower(tokens))
+
+
+def _template(sentence: Sentence, adverbial: Adverbial) -> Template:
+    """Return the sentence with its adverbial moved, as a template without a choice."""
+    words, spaces = zip(*_pieces(sentence, adverbial), strict=True)
+    filler = Filler(words, spaces[:-1])
+    return Template((filler,), (Slot(Kind.ADVERBIAL, 0, (0,), spaces[-1]),), sentence.capital)
+
+
+def _pieces(sentence: Sentence, adverbial: Adverbial) -> Iterator[tuple[str, str]]:
+    """Yield the words of the new sentence, in mid-sentence spelling, with the space after each."""
+    before = slice(min(adverbial.start, adverbial.main.start))
+    inside = slice(adverbial.start, adverbial.end)
+    yield from _part(sentence, before, " ")
+    if adverbial.is_first:
+        yield from _part(sentence, adverbial.main, " ")
+        yield from _part(sentence, inside, "")
+    else:
+        yield from _part(sentence, inside, "")
+        yield ",", " "
+        yield from _part(sentence, adverbial.main, "")
+    yield sentence.words[-1], sentence.tokens[-1].space
+
+
+def _part(sentence: Sentence, part: slice, last: str) -> Iterator[tuple[str, str]]:
+    """Yield the words of a part with the space after each; `last` follows the last of them."""
+    spaces = [*(token.space for token in sentence.tokens[part][:-1]), last]
+    return zip(sentence.words[part], spaces, strict=False)
