@@ -44,7 +44,8 @@ BINDING = word_set(
     " asked wonder wondered decide decided tell told check determine sure find say said look looked"
     " looking named remember what how not from or and but than"
 )
-STOPS = word_set(". ? ! ; : ... … - – — -- •")
+ENDS = word_set(". ? !")
+STOPS = ENDS | word_set("; : ... … - – — -- •")
 MARKS = (("(", ")"), ("[", "]"), ("“", "”"), ("‘", "’"), ("``", "''"))
 SHORTEST = 3  # words of the main clause
 
@@ -99,9 +100,9 @@ def build(sentence: Sentence) -> Move | None:
 def find(sentence: Sentence) -> Adverbial | None:
     """Return the adverbial that can move, or None."""
     tokens, texts = sentence.tokens, _lower(sentence.tokens)
-    if not texts or texts[-1] not in (".", "?", "!") or not STOPS.isdisjoint(texts[:-1]):
+    if len(texts) <= SHORTEST or texts[-1] not in ENDS or not STOPS.isdisjoint(texts[:-1]):
         return None
-    if texts[-2:-1] and texts[-2].endswith("."):
+    if texts[-2].endswith("."):
         return None  # "the U.S." would end with two marks, or with none
     # Commas of dates and of towns with their states are inside phrases.
     commas = [each.start for each in sentence.phrases if texts[each.start] == ","]
@@ -238,14 +239,15 @@ def _pieces(sentence: Sentence, adverbial: Adverbial) -> Iterator[tuple[str, str
     """Yield the words of the new sentence, in mid-sentence spelling, with the space after each."""
     before = slice(min(adverbial.start, adverbial.main.start))
     inside = slice(adverbial.start, adverbial.end)
+    before_mark = sentence.tokens[-2].space  # of tokenised text, a space
     yield from _part(sentence, before, " ")
     if adverbial.is_first:
         yield from _part(sentence, adverbial.main, " ")
-        yield from _part(sentence, inside, "")
+        yield from _part(sentence, inside, before_mark)
     else:
-        yield from _part(sentence, inside, "")
+        yield from _part(sentence, inside, before_mark)
         yield ",", " "
-        yield from _part(sentence, adverbial.main, "")
+        yield from _part(sentence, adverbial.main, before_mark)
     yield sentence.words[-1], sentence.tokens[-1].space
 
 

@@ -1,11 +1,15 @@
 """Adverbials that move between the beginning and the end of a sentence."""
 
+from dataclasses import replace
+
 import pytest
 
-from generation.nlp import acceptance, measures, vector_likeness
+from generation.nlp import acceptance, vector_likeness
 from generation.nlp.phrases import Kind
 from generation.nlp.settings import WordSwapSettings
+from generation.nlp.tagging import TaggedSentence
 from generation.nlp.word_swap import swaps
+from generation.nlp.words import words
 from tests.generation.nlp.toy import Bigrams, tagged
 
 ONLY = WordSwapSettings(movable=(Kind.ADVERBIAL,), threshold=1000.0, min_tokens=1)
@@ -55,8 +59,19 @@ def moved(text):
 )
 def test_an_adverbial_moves_with_its_comma_and_its_capital(text, rewrite):
     assert moved(text) == rewrite
-    (source,) = [tagged(text).text]
-    assert sorted(measures.words(source.lower())) == sorted(measures.words(rewrite.lower()))
+    before, after = (words(each.lower()) for each in (tagged(text).text, rewrite))
+    assert sorted(before) == sorted(after)
+
+
+def test_marks_of_tokenised_text_keep_their_spaces():
+    """As in the files of PAWS."""
+    for text, rewrite in (
+        ("In/IN 1951/CD ,/, he/PRP left/VBD York/NNP ./.", "He left York in 1951 ."),
+        ("He/PRP left/VBD York/NNP in/IN 1951/CD ./.", "In 1951 , he left York ."),
+    ):
+        tokens = tuple(replace(token, space=" ") for token in tagged(text).tokens)
+        (outcome,) = swaps([TaggedSentence(tokens, ())], Bigrams(), ONLY)
+        assert outcome.rewrites[0].text.rstrip() == rewrite
 
 
 @pytest.mark.parametrize(
