@@ -39,6 +39,8 @@ def add_device(parser: ArgumentParser) -> None:
 def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
     """Yield the folder of a release, unpacked if need be, and its pairs. Raises CommandError."""
     with ExitStack() as stack:
+        if release.suffix == ".tsv" and release.is_file():
+            raise CommandError(f"{release} is one table. Give the whole release: {HELP}.")
         try:
             folder = stack.enter_context(unpacked(release))
             dataset = read_dataset(folder)

@@ -229,7 +229,11 @@ def test_a_release_that_cannot_be_read_is_named(release, memory, tmp_path):
         file.write("new\tone\ttwo\t1\n")
     with pytest.raises(CommandError, match=r"changed: labeled_final/dev.tsv: differs from its"):
         evaluate(changed)
-    for path, message in (("nothing", "No such file"), ("trial/README.md", "neither a folder")):
+    for path, message in (
+        ("nothing", "No such file"),
+        ("trial/README.md", "neither a folder"),
+        ("trial/labeled_final/dev.tsv", "is one table"),
+    ):
         with pytest.raises(CommandError, match=message):
             evaluate(tmp_path / path)
     write(tmp_path / "tiny", study(1, families=3))
