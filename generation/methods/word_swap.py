@@ -48,7 +48,10 @@ MODELS = (
 NOT_IN_PAPER = (Kind.NOUN_PHRASE, Kind.ADVERBIAL)
 PRESETS = (
     Preset(
-        "default", _("Recommended"), _("One swap that people will probably accept as it is."), {}
+        "default",
+        _("Recommended"),
+        _("One swap or move that people will probably accept as it is."),
+        {},
     ),
     Preset(
         "more",

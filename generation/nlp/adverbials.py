@@ -16,6 +16,8 @@ FINITE = word_set("VBD VBZ VBP MD")
 # Tags of the first word of a main clause: its subject, and in a question its verb.
 SUBJECTS = word_set("DT PDT NN NNS NNP NNPS PRP PRP$ CD JJ JJR JJS EX VBG")
 QUESTIONS = word_set("WP WP$ WDT WRB MD VBD VBZ VBP")
+# Of words that are no part of a name after them.
+DETERMINERS = word_set("DT PDT PRP PRP$ EX WP WDT WRB")
 # What may open a clause, or a phrase, that leaves the beginning.
 CONJUNCTIONS = word_set(
     "when whenever if because although though while after before since until unless once as"
@@ -35,14 +37,17 @@ TIMES = word_set(
     " spring autumn season time moment"
 )
 # Last words of phrases that link a sentence to the one before: "for example".
-LINKS = word_set("all fact addition course example instance hand words contrast turn particular")
+LINKS = word_set(
+    "all fact addition course example instance hand words contrast turn particular short conclusion"
+    " comparison contrary thing least light honest consequence"
+)
 # They stand for a whole clause at its end: "as he did".
 HELPERS = COPULAS | word_set("do does did have has had can could will would may might must should")
 # Words to which an adverbial soon after them belongs: "even if", "the time when", "ask if".
 BINDING = word_set(
     "even as just only except shortly soon long day days time times year years moment see know ask"
     " asked wonder wondered decide decided tell told check determine sure find say said look looked"
-    " looking named remember what how not from or and but than"
+    " looking named remember what how not both from or and but than"
 )
 ENDS = word_set(". ? !")
 STOPS = ENDS | word_set("; : ... … - – — -- •")
@@ -102,13 +107,13 @@ def find(sentence: Sentence) -> Adverbial | None:
     tokens, texts = sentence.tokens, _lower(sentence.tokens)
     if len(texts) <= SHORTEST or texts[-1] not in ENDS or not STOPS.isdisjoint(texts[:-1]):
         return None
-    if texts[-2].endswith("."):
-        return None  # "the U.S." would end with two marks, or with none
     # Commas of dates and of towns with their states are inside phrases.
     commas = [each.start for each in sentence.phrases if texts[each.start] == ","]
     start = int(tokens[0].tag == "CC")  # "But"
     found = _first(tokens, start, commas) or _last(tokens, start, commas)
-    return found if found and _may_move(tokens, found) else None
+    if found is None or not _may_move(tokens, found):
+        return None
+    return found if found.is_first or not _breaks_a_name(sentence, found.main.start) else None
 
 
 def _first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> Adverbial | None:
@@ -153,6 +158,8 @@ def _last(tokens: Sequence[Token], first: int, commas: Sequence[int]) -> Adverbi
         is_set_off = texts[start - 1] == ","
         if not BINDING.isdisjoint(texts[start - 2 : start]) or len(commas) != is_set_off:
             continue
+        if texts[start] == "when" and (is_set_off or _has_time(tokens[start - 1 : start])):
+            continue  # "in 1860, when"
         inside = tokens[start + 1 : end]
         is_clause = _is_finite(inside)
         if is_clause:
@@ -174,6 +181,7 @@ def _may_move(tokens: Sequence[Token], found: Adverbial) -> bool:
         and ((main[0].tag in subjects and _is_finite(main)) or main[0].tag == "VB")
         and not (_has_time(main) and _has_time(inside))
         and inside[-1].text.lower() not in HELPERS
+        and not any(part[-1].text.endswith(".") for part in (main, inside))  # "the U.S.."
         and _is_balanced(_texts(main))
         and _is_balanced(_texts(inside))
         and (found.is_first or _may_follow(main, inside, found))
@@ -192,8 +200,15 @@ def _may_follow(main: Sequence[Token], inside: Sequence[Token], found: Adverbial
         [token.tag for token in main[verb + 1 : verb + 2]] == ["DT"] or texts[0] == "it"
     )
     is_now = main[verb].tag in ("VBZ", "VBP") and _has_time(inside)
-    is_open = main[-1].tag[:2] in ("VB", "RB", "IN", "TO")
+    is_open = main[-1].tag[:2] in ("VB", "RB", "IN", "TO", "DT")
     return not (is_open or ((is_definition or is_now) and not found.is_clause))
+
+
+def _breaks_a_name(sentence: Sentence, place: int) -> bool:
+    """Whether the word at `place` loses its capital before a capitalised one: "Pink Floyd"."""
+    word, after = sentence.tokens[place : place + 2]
+    loses = sentence.words[place] != word.text and word.tag not in DETERMINERS
+    return loses and after.text[:1].isupper()
 
 
 def _is_finite(tokens: Sequence[Token]) -> bool:

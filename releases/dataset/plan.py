@@ -221,7 +221,7 @@ def corrected(
 def labelled(
     row: CandidateRow | SentenceRow, texts: Mapping[str, str], labels: Mapping[str, int]
 ) -> ReleasedPair:
-    """Return a rewrite paired with its origin, with the label that its method gives."""
+    """Return a rewrite paired with its origin, with the label that its method or kind gives."""
     origin, method = row.rewritten_from or "", row.method or ""
     return ReleasedPair(
         id=row.id,
@@ -229,7 +229,7 @@ def labelled(
         sentence2=row.id,
         origin="silver",
         method=method,
-        label=labels[method],
+        label=labels.get(f"{method}/{row.kind}", labels[method]),
         subset="unlabeled_final",
         text1=texts[origin],
         text2=row.text,

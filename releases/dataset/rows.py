@@ -62,6 +62,7 @@ class SentenceRow(NamedTuple):
     group: Annotated[str | None, IF_ANY] = None
     entity: Annotated[str | None, IF_ANY] = None
     composes: bool = True  # False: its pair is excluded, so no pair is composed over it
+    kind: str = ""  # what the method changed
 
 
 class CandidateRow(NamedTuple):
@@ -71,6 +72,7 @@ class CandidateRow(NamedTuple):
     rewritten_from: str
     text: str
     method: str
+    kind: str = ""
 
 
 class PairRow(NamedTuple):

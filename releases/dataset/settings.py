@@ -7,7 +7,8 @@ from typing import Any
 from annotation.stats.consensus import Protocol
 from releases.dataset.columns import FURTHER
 
-PAWS_NOISY_LABELS = {"word_swap": 0, "back_translation": 1}
+# Nearly all adverbials that move are paraphrases (docs/decisions/0028-adverbials-move.md).
+PAWS_NOISY_LABELS = {"word_swap": 0, "word_swap/adverbial": 1, "back_translation": 1}
 # Older manifests lack these. They are written only if they differ from the default, so that older
 # releases keep the same bytes.
 ADDED_LATER: dict[str, Any] = {"decides_early": False, "columns": []}
@@ -42,8 +43,8 @@ class ReleaseSettings:
         1 in the paper, None for no limit.
         `swap_methods`: pairs of these methods are word swaps; labelled pairs of any other are what
         the paper calls back translations.
-        `noisy_labels`: the label that each method gives; candidates of any other method are not in
-        unlabeled_final.
+        `noisy_labels`: the label that each method gives, or a kind of its rewrites as METHOD/KIND;
+        candidates of any other method are not in unlabeled_final.
         `columns`: further columns of the tables, set when the release is planned.
 
     Raises ValueError with a message if settings are invalid.

@@ -43,10 +43,10 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
     out = _left_out(project).values("candidate")
     rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
     rows = rows.order_by("id")
-    for public_id, source, text, method in rows.values_list(
-        Written("public_id"), Written("sentence__public_id"), "text", "run__method"
+    for public_id, source, text, method, kind in rows.values_list(
+        Written("public_id"), Written("sentence__public_id"), "text", "run__method", "kind"
     ).iterator(CHUNK):
-        yield CandidateRow(intern(public_id), intern(source), text, intern(method))
+        yield CandidateRow(intern(public_id), intern(source), text, intern(method), intern(kind))
 
 
 def raw_pairs(project: Project, *, corpus: str = "") -> dict[str, int]:
@@ -80,13 +80,14 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     rows = Sentence.objects.filter(pk__in=keys).annotate(corrected=corrected).order_by("id")
     sources: dict[str, str] = {}
     entities: dict[str, str] = {}  # of flashcards; what derives from one has its entity
-    for public_id, text, group, entity, origin, method, action in rows.values_list(
+    for public_id, text, group, entity, origin, method, kind, action in rows.values_list(
         Written("public_id"),
         "text",
         "group",
         "entity",
         Written("candidate__sentence__public_id"),
         "candidate__run__method",
+        "candidate__kind",
         "corrected__slots__action",
     ).iterator(CHUNK):
         key = intern(public_id)
@@ -105,6 +106,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
             group or None,
             entities.get(sources.get(key, key)),
             key not in out,
+            kind or "",
         )
 
 

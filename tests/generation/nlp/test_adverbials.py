@@ -89,6 +89,10 @@ def test_marks_of_tokenised_text_keep_their_spaces():
         "He/PRP is/VBZ an/DT author/NN born/VBN in/IN 1951/CD ./.",
         "The/DT film/NN was/VBD a/DT loss/NN in/IN 1951/CD ./.",
         "They/PRP left/VBD York/NNP in/IN time/NN for/IN tea/NN ./.",
+        "It/PRP was/VBD open/JJ until/IN 2014/CD when/WRB he/PRP left/VBD York/NNP ./.",
+        "He/PRP left/VBD the/DT U.S./NNP in/IN 1951/CD ./.",  # would end with two full stops
+        "Pink/JJ Floyd/NNP left/VBD Rome/NNP in/IN 1951/CD ./.",  # a name that begins as a word
+        "To/TO be/VB honest/JJ ,/, he/PRP left/VBD York/NNP ./.",
     ],
 )
 def test_an_adverbial_stays_that_is_no_adverbial_or_would_read_oddly(text):

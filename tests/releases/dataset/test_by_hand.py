@@ -176,6 +176,21 @@ def test_candidates_and_what_is_composed_of_them_take_the_labels_of_their_method
     assert labels(silver(CandidateRow("i", "s1", "imported", "imported"))) == {}
 
 
+def test_a_moved_adverbial_is_labelled_as_a_paraphrase_also_where_it_was_corrected():
+    moved = SWAPPED._replace(kind="adverbial")
+    assert labels(silver(moved, OF_SOURCE)) == {
+        "source / swapped": 1,
+        "source / source again": 1,
+        "source again / swapped": 1,
+    }
+    corrected = final("corrected", "fix")._replace(kind="adverbial")
+    assert labels(silver(moved, OF_SWAP, sentences=[corrected])) == {
+        "source / swapped": 1,
+        "corrected / swapped again": 1,
+        "source / swapped again": 1,
+    }
+
+
 def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected_pair():
     corrected = [final("corrected", "fix")]
     assert labels(silver(SWAPPED, OF_SOURCE, OF_SWAP, sentences=corrected)) == {

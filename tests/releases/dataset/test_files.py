@@ -203,6 +203,7 @@ IF_ANY = ("group", "entity", "grade")
         entity=st.none() | st.text(min_size=1),
         correction=TEXT,
         composes=st.just(True),
+        kind=st.just(""),
     ),
     st.builds(AdjudicationRow),
     st.builds(ModelJudgmentRow, score=NUMBER),
@@ -213,7 +214,7 @@ def test_every_line_is_what_json_gives_and_is_read_as_it_was(
     for file, row, but in (
         (files.JUDGMENTS, judgment, ()),
         (files.PAIRS, pair, ("text1", "text2")),
-        (files.SENTENCES, sentence, ("composes",)),
+        (files.SENTENCES, sentence, ("composes", "kind")),
         (files.ADJUDICATIONS, adjudication, ()),
         (files.MODEL_JUDGMENTS, model_judgment, ()),
     ):
