@@ -3,7 +3,8 @@
 READINGS is a table of candidates that were read, with the features of each
 (docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
 the candidates of the sets FITTED; the second language model's part on those that it scored. Prints
-how well both do, also on the set TEST, which had no part in the fit and in the limits.
+how well both do, also on the set TEST, which had no part in the fit and in the limits, and the
+marks of the preset `paper`.
 """
 
 import argparse
@@ -25,7 +26,7 @@ PENALTY = 3.0  # on the squared weights of features with standard deviation one
 FOLDS = 10
 STEPS = 12
 LIMITS = (0.65, 0.55, 0.7)  # of the presets default and more, and with a second model
-FITTED, TEST = ("fit", "fit again"), "test"
+FITTED, TEST, PAPER = ("fit", "fit again"), "test", "paper"
 NOT_FEATURES = 11  # columns before the features
 Values = NDArray[np.float64]
 
@@ -66,6 +67,8 @@ def main() -> None:
         judged=judged,
     )
     _print_test(model, [row for row in table if row["set"] == TEST])
+    print("the preset paper:")
+    _print_marks([row for row in table if row["set"] == PAPER])
     given.out.write_text(json.dumps(asdict(model), indent=1) + "\n")
 
 
@@ -175,7 +178,10 @@ def _print_texts(rows: Sequence[dict[str, str]], guesses: Values, limit: float) 
     """Print the marks of the candidates with a probability of at least `limit`."""
     print(f"candidates of {limit} or more (questions {limit - QUESTION_ALLOWANCE:.2f}):")
     lower = [QUESTION_ALLOWANCE * (row["text"] == "question") for row in rows]
-    chosen = [row for row, guess in zip(rows, guesses + lower, strict=True) if guess >= limit]
+    _print_marks([row for row, guess in zip(rows, guesses + lower, strict=True) if guess >= limit])
+
+
+def _print_marks(chosen: Sequence[dict[str, str]]) -> None:
     for text in sorted({row["text"] for row in chosen}):
         marks = Counter(row["mark"] for row in chosen if row["text"] == text)
         low, high = wilson(marks["accept"], marks.total())
