@@ -23,7 +23,7 @@ from generation.nlp.phrases import Kind
 JUDGE = "judge"
 THREADS_OF_JUDGE = 2
 # With a second model, this minimum probability gives more and better candidates than `default`.
-STRICT = 0.7
+STRICT = 0.67
 # For 1,000 sentences, judged.
 MOST_SECONDS = 300
 WARM_UP = 20
