@@ -41,7 +41,7 @@ LINKS = word_set(
     "all fact addition course example instance hand words contrast turn particular short conclusion"
     " comparison contrary thing least light honest consequence"
 )
-# They stand for a whole clause at its end: "as he did".
+# At the end of a clause they replace its verb: "as he did".
 HELPERS = COPULAS | word_set("do does did have has had can could will would may might must should")
 # Words to which an adverbial soon after them belongs: "even if", "the time when", "ask if".
 BINDING = word_set(

@@ -28,7 +28,11 @@ STEPS = 12
 LIMITS = (0.65, 0.55, 0.67)  # of the presets default and more, and with a second model
 FITTED, TEST = ("fit", "fit again"), "test"
 # Sets of candidates as a run gives them, exchanges and moves together.
-WHOLE = {"paper": "the preset paper", "second model": "0.7 or more by the second model"}
+WHOLE = {
+    "default": "the preset default",
+    "paper": "the preset paper",
+    "second model": "0.7 or more by the second model",
+}
 NOT_FEATURES = 11  # columns before the features
 Values = NDArray[np.float64]
 
