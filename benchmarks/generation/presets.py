@@ -22,7 +22,7 @@ from generation.nlp.phrases import Kind
 
 JUDGE = "judge"
 THREADS_OF_JUDGE = 2
-# With a second model, this minimum probability gives more and better candidates than `default`.
+# With a second model, this minimum probability gives more candidates than `default`, as good ones.
 STRICT = 0.67
 # For 1,000 sentences, judged.
 MOST_SECONDS = 300
@@ -105,7 +105,7 @@ def _of_way(name: str, way: Way, sentences: Sequence[str]) -> Iterator[Figure]:
     estimated = [each.probability for each in best if each.probability is not None]
     yield Figure(f"{name}: with a candidate", 100 * len(best) / len(outcomes), "%")
     moves = sum(each.kind == Kind.ADVERBIAL for each in best)
-    yield Figure(f"{name}: of these a moved adverbial", 100 * moves / len(outcomes), "%")
+    yield Figure(f"{name}: with a moved adverbial", 100 * moves / len(outcomes), "%")
     if estimated:
         yield Figure(f"{name}: estimated to be accepted", 100 * mean(estimated), "%")
     yield Figure(f"{name}: speed", len(outcomes) / core_seconds, UNIT, goal=way.speed)

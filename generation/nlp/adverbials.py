@@ -267,6 +267,6 @@ def _pieces(sentence: Sentence, adverbial: Adverbial) -> Iterator[tuple[str, str
 
 
 def _part(sentence: Sentence, part: slice, last: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of a part with the space after each; `last` follows the last of them."""
+    """Yield the words of a part, if any, with their spaces; `last` follows the last of them."""
     spaces = [*(token.space for token in sentence.tokens[part][:-1]), last]
     return zip(sentence.words[part], spaces, strict=False)

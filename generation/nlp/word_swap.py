@@ -128,13 +128,12 @@ class _Estimate:
     acceptance: Acceptance | None
 
     def of(self, tried: Sequence[Tried]) -> list[Tried]:
-        """Return rewrites with their probabilities, best first; those below the least are ODD.
+        """Return rewrites with their probabilities; those below the least are ODD.
 
-        Without an estimate, they are returned as they are: likeliest first. Moves come last, for
-        they hardly ever change the meaning.
+        Without an estimate, they are returned as they are.
         """
         if not self.settings.acceptance or self.likeness is None or self.acceptance is None:
-            return sorted(tried, key=lambda each: each.move is not None)
+            return [*tried]
         found = []
         swaps = [each for each in tried if each.move is None]
         for each in (*swaps[:MOST_ESTIMATED], *(each for each in tried if each.move)):
@@ -142,10 +141,10 @@ class _Estimate:
             least = self.settings.least_acceptance(each.text)
             objection = None if probability >= least else Reason.ODD
             found.append(replace(each, probability=probability, objection=objection))
-        return sorted(found, key=lambda each: (each.move is not None, -(each.probability or 0.0)))
+        return found
 
     def _probability(self, tried: Tried, likeness: VectorLikeness, acceptance: Acceptance) -> float:
-        """Return the probability that each of the exchanges is accepted, as if independent."""
+        """Return the probability of the move, or of all exchanges as if they were independent."""
         if tried.move:
             return acceptance.probability(tried.move.features())
         template = tried.template
@@ -166,6 +165,7 @@ def _best(
     found = list(_found(draft, beams, settings))
     found.sort(key=lambda each: -each.score)
     valid = estimate.of([each for each in found if each.objection is None])
+    valid.sort(key=_rank)
     passed = {each.text: each for each in reversed(valid) if each.objection is None}
     if not passed:
         objections = [each.objection for each in (*valid, *found) if each.objection]
@@ -185,6 +185,11 @@ def _found(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> 
     if draft.move:
         source = tries.source_totals(draft.templates[0], beams[0])
         yield tries.of_move(draft.move, beams[-1], float(source[-1]), settings)
+
+
+def _rank(tried: Tried) -> tuple[bool, float]:
+    """Return what is smallest for the best: moves come last, as they hardly change the meaning."""
+    return tried.move is not None, -(tried.probability or 0.0)
 
 
 def _chosen(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried]]:

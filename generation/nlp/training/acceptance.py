@@ -4,7 +4,7 @@ READINGS is a table of candidates that were read, with the features of each
 (docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
 the candidates of the sets FITTED; the second language model's part on those that it scored. Prints
 how well both do, also on the set TEST, which had no part in the fit and in the limits, and the
-marks of the sets WHOLE.
+marks of the sets ONLY_READ, and how many accepted candidates are paraphrases.
 """
 
 import argparse
@@ -27,13 +27,15 @@ FOLDS = 10
 STEPS = 12
 LIMITS = (0.65, 0.55, 0.67)  # of the presets default and more, and with a second model
 FITTED, TEST = ("fit", "fit again"), "test"
-# Sets of candidates as a run gives them, exchanges and moves together.
-WHOLE = {
+MOVES = "adverbials"  # in the column "rules"
+# Sets that are only read: candidates as a run gives them, and moves that the rules leave out.
+ONLY_READ = {
+    "not used": "moves that the rules leave out",
     "default": "the preset default",
     "paper": "the preset paper",
     "second model": "0.7 or more by the second model",
 }
-NOT_FEATURES = 11  # columns before the features
+NOT_FEATURES = 12  # columns before the features
 Values = NDArray[np.float64]
 
 
@@ -73,10 +75,24 @@ def main() -> None:
         judged=judged,
     )
     _print_test(model, [row for row in table if row["set"] == TEST])
-    for name, title in WHOLE.items():
-        print(f"{title}:")
-        _print_marks([row for row in table if row["set"] == name])
+    fitted_moves = [row for row in rows if row["rules"] == MOVES]
+    read = [("moves in the fit", fitted_moves)]
+    read += [(title, [r for r in table if r["set"] == name]) for name, title in ONLY_READ.items()]
+    for title, some in read:
+        print(f"{title}: {np.mean([row['mark'] == 'accept' for row in some]):.1%} accepted")
+        _print_marks(some)
+    _print_pairs([row for row in table if row["paraphrase"] and row["mark"] == "accept"])
     given.out.write_text(json.dumps(asdict(model), indent=1) + "\n")
+
+
+def _print_pairs(rows: Sequence[dict[str, str]]) -> None:
+    """Print how many of the candidates that were judged as pairs are paraphrases, by what moved."""
+    for title, some in (
+        ("moves", [row for row in rows if row["rules"] == MOVES]),
+        ("exchanges", [row for row in rows if row["rules"] != MOVES]),
+    ):
+        found = sum(row["paraphrase"] == "1" for row in some)
+        print(f"accepted {title} judged as pairs: {found} of {len(some)} are paraphrases")
 
 
 def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
@@ -86,7 +102,7 @@ def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
     guesses = [model.probability(each) for each in features]
     known = list(zip(rows, guesses, strict=True))
     estimated = [(row, guess) for row, guess in known if row["rules"] == "estimate"]
-    moved = [(row, guess) for row, guess in known if row["rules"] == "adverbials"]
+    moved = [(row, guess) for row, guess in known if row["rules"] == MOVES]
     judged = [
         (row, model.judged_probability(guess, float(row["judge_loss"])))
         for row, guess in known
