@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -26,6 +27,9 @@ from releases.services import publication
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
 from tests.releases.dataset.studies import FACTS, study
+from tests.releases.dataset.test_definitions import definitions, written
+from tests.releases.dataset.translated import translations
+from tests.releases.dataset.translated.test_verification import Forger
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -111,6 +115,22 @@ def test_examples_that_measure_agreement_and_plan_a_dataset_work(folder_with_rel
     assert found.before.human.value < found.after.human.value
     planned = run("researcher/dataset.md")["planned"]
     assert [(pair.label, pair.origin) for pair in planned.pairs].count((0, "recombined"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_examples_that_use_translations_work_for_a_graded_release(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    written(Path("paws"), *definitions())
+    made = translations.translations(Path("paws"))
+    translations.validate(made)
+    translations.write(Path("de"), Path("paws"), made)
+    shutil.copytree("de", "fr")
+    Forger(Path("fr")).manifest("settings", "language", value="fr")
+    places = {"path/to/release": "de", "release/validations": "de/validations"}
+    variables = run("researcher/translations.md", places)
+    assert len(variables["both"]) == variables["german"]["dev"].num_rows
+    assert variables["regime"].language == "fr"
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 """Releases as arguments of commands that read files alone."""
 
-import zlib
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from tarfile import TarError
 
 from django.core.management.base import CommandError
 
@@ -39,16 +37,16 @@ def add_device(parser: ArgumentParser) -> None:
 def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
     """Yield the folder of a release, unpacked if need be, and its pairs. Raises CommandError."""
     with ExitStack() as stack:
-        if release.suffix == ".tsv" and release.is_file():
-            raise CommandError(f"{release} is one table. Give the whole release: {HELP}.")
         try:
             folder = stack.enter_context(unpacked(release))
+        except Unreadable as error:
+            raise CommandError(f"{release} {error.difference.what}.") from error
+        try:
             dataset = read_dataset(folder)
         except (Unreadable, Unusable) as error:
             raise CommandError(f"{release}: {str(error).rstrip('.')}.") from error
-        except (OSError, EOFError, TarError, zlib.error) as error:
-            what = getattr(error, "strerror", None) or "it is neither a folder nor a .tar.gz"
-            raise CommandError(f"{release} cannot be read: {what}.") from error
+        except OSError as error:
+            raise CommandError(f"{release} cannot be read: {error.strerror}.") from error
         yield folder, dataset
 
 

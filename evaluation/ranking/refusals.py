@@ -10,7 +10,7 @@ from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.files import APPENDED, BACK_TRANSLATED, FORMAT, GROUPS, KNOWN
 from evaluation.ranking.swaps import Group
 from releases.dataset.checks import file_differences
-from releases.dataset.manifest import MANIFEST
+from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Unreadable, read_manifest
 
 READ = (GROUPS, APPENDED, BACK_TRANSLATED)
@@ -26,14 +26,19 @@ SEEN = (
 )
 
 
-def refuse_changed(folder: Path) -> None:
-    """Raise Unusable for a folder that is no ranking, or whose rows differ from its manifest."""
+def manifest_of(folder: Path) -> Manifest:
+    """Return the manifest of a ranking. Raises Unusable for anything else."""
     if not (folder / MANIFEST).is_file():
         raise Unusable(NO_RANKING.format(folder=folder, reason=f"it has no {MANIFEST}"))
     try:
-        manifest = read_manifest(folder, FORMAT)
+        return read_manifest(folder, FORMAT)
     except Unreadable as error:
         raise Unusable(NO_RANKING.format(folder=folder, reason=error.difference)) from error
+
+
+def refuse_changed(folder: Path) -> None:
+    """Raise Unusable for a folder that is no ranking, or whose rows differ from its manifest."""
+    manifest = manifest_of(folder)
     for difference in file_differences(folder, manifest, required=[GROUPS], known=KNOWN):
         if difference.path in READ:
             what = {"path": difference.path, "what": difference.what}

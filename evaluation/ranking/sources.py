@@ -1,7 +1,6 @@
 """The paraphrases that a ranking is made of: of a release, or of a TSV file."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,8 @@ from releases.dataset.manifest import FORMAT, MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest, unpacked
 
 TABLE = "labeled_final/{split}.tsv"
+# Ends what is wrong with a release where a table would do.
+OR_TABLE = ", or a .tsv file of pairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +50,18 @@ def read_source(path: Path, *, split: str = "test") -> Source:
         if len(set(pairs.ids)) < len(pairs):
             raise Unusable(f"{path}: two lines have the same id.")
         return Source(pairs, {"name": path.name, "sha256": sha256(path)})
-    with opened(path) as folder:
-        return _of_release(folder, TABLE.format(split=split))
-
-
-@contextmanager
-def opened(release: Path) -> Iterator[Path]:
-    """Yield the folder of a release, unpacked if it is an archive. Raises Unusable."""
-    if not release.exists():
-        raise Unusable(f"{release} does not exist.")
-    with unpacked(release) as folder:
-        yield folder
+    try:
+        with unpacked(path) as folder:
+            return _of_release(folder, TABLE.format(split=split))
+    except Unreadable as error:
+        raise Unusable(f"{path} {error.difference.what}{OR_TABLE}.") from error
 
 
 def _of_release(folder: Path, table: str) -> Source:
     try:
         manifest = read_manifest(folder, FORMAT)
     except Unreadable as error:
-        raise Unusable(f"{error.difference}. Name a release of pairs, or a .tsv file.") from error
+        raise Unusable(f"{error.difference}. Name a release of pairs{OR_TABLE}.") from error
     if table not in manifest["files"] or not (folder / table).exists():
         raise Unusable(f"The release has no {table}: name another split.")
     if manifest["files"][table]["sha256"] != sha256(folder / table):

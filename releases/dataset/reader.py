@@ -4,6 +4,7 @@ import json
 import re
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -62,6 +63,10 @@ def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
         yield Difference(last.path, f"and {more} more")
 
 
+NAME_ONE = "name the folder of a release, or its .tar.gz"
+NOT_THERE = f"does not exist: {NAME_ONE}"
+NO_RELEASE = f"is neither a folder nor a .tar.gz: {NAME_ONE}"
+DAMAGED = "cannot be unpacked, so it is damaged ({reason}): copy the release again"
 NO_MANIFEST = "is missing, so this is no release: name the folder that holds it, or its .tar.gz"
 BAD_MANIFEST = "is not valid JSON ({place}), so it is damaged: copy the release again"
 
@@ -143,24 +148,39 @@ def tallied(
 
 @contextmanager
 def unpacked(release: Path) -> Iterator[Path]:
-    """Yield the folder of a release, unpacked if it is an archive; a table as it is.
+    """Yield the folder of a release, unpacked if it is an archive.
 
-    Raises TarError for an archive that is damaged, or that has links or paths outside its folder.
+    Raises Unreadable for anything else, and for an archive that is damaged, or that has links or
+    paths outside its folder.
     """
-    if release.is_dir() or release.suffix == ".tsv":
+    if release.is_dir():
         yield release
         return
-    with tempfile.TemporaryDirectory() as scratch, tarfile.open(release) as archive:
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            folder = _extracted(release, Path(scratch))
+        except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
+            raise Unreadable(str(release), DAMAGED.format(reason=error)) from error
+        yield folder
+
+
+def _extracted(archive: Path, into: Path) -> Path:
+    """Return the folder of a release that an archive holds."""
+    if not archive.exists():
+        raise Unreadable(str(archive), NOT_THERE)
+    if not tarfile.is_tarfile(archive):
+        raise Unreadable(str(archive), NO_RELEASE)
+    with tarfile.open(archive) as packed:
         # Python before 3.11.4, such as Debian 12's, has no filters that refuse these.
-        for member in archive.getmembers():
+        for member in packed.getmembers():
             path, is_plain = Path(member.name), member.isfile() or member.isdir()
             if path.is_absolute() or ".." in path.parts or not is_plain:
                 raise tarfile.ReadError(f"{member.name} is not a file or folder inside the archive")
         # Python 3.12 and 3.13 warn where none is chosen.
-        archive.extraction_filter = lambda member, _path: member
-        archive.extractall(scratch)  # noqa: S202 (checked above)
-        folders = [path for path in Path(scratch).iterdir() if path.is_dir()]
-        yield folders[0] if len(folders) == 1 else Path(scratch)
+        packed.extraction_filter = lambda member, _path: member
+        packed.extractall(into)  # noqa: S202 (checked above)
+    folders = [path for path in into.iterdir() if path.is_dir()]
+    return folders[0] if len(folders) == 1 else into
 
 
 def read_manifest(folder: Path, *formats: str) -> Manifest:

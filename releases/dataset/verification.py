@@ -1,7 +1,7 @@
 """Verifies a release by recomputing everything from its files alone."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -50,11 +50,15 @@ def verify(release: Path, source: Path | None = None) -> list[Difference]:
     A release of translations, or a ranking, is also compared with its `source` release, if given.
 
     Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
-    the reason is listed.
+    the reason is listed. Raises Unreadable for what is neither a folder nor an archive.
     """
-    with unpacked(release) as folder, ExitStack() as stack:
-        origin = stack.enter_context(unpacked(source)) if source else None
+    with unpacked(release) as folder, _opened(source) as origin:
         return list(differences(folder, origin))
+
+
+def _opened(source: Path | None) -> AbstractContextManager[Path | None]:
+    """Open a source; that of a ranking may be a table."""
+    return nullcontext(source) if source is None or source.suffix == ".tsv" else unpacked(source)
 
 
 def differences(folder: Path, source: Path | None = None) -> Iterator[Difference]:

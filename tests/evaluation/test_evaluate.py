@@ -12,6 +12,8 @@ from evaluation import models_by_name
 from releases.dataset.verification import verify
 from tests.evaluation.small import Memory
 from tests.releases.dataset.studies import study, write
+from tests.releases.dataset.test_definitions import definitions, written
+from tests.releases.dataset.translated import translations
 
 
 @pytest.fixture
@@ -35,8 +37,8 @@ def memory(monkeypatch):
     return only
 
 
-def evaluate(release, *options):
-    call_command("evaluate", release, "--models", "memory", *options)
+def evaluate(*arguments):
+    call_command("evaluate", *arguments, "--models", "memory")
 
 
 def content_of(folder):
@@ -230,12 +232,42 @@ def test_a_release_that_cannot_be_read_is_named(release, memory, tmp_path):
     with pytest.raises(CommandError, match=r"changed: labeled_final/dev.tsv: differs from its"):
         evaluate(changed)
     for path, message in (
-        ("nothing", "No such file"),
+        ("nothing", "nothing does not exist: name the folder of a release, or its .tar.gz"),
         ("trial/README.md", "neither a folder"),
-        ("trial/labeled_final/dev.tsv", "is one table"),
     ):
         with pytest.raises(CommandError, match=message):
             evaluate(tmp_path / path)
     write(tmp_path / "tiny", study(1, families=3))
     with pytest.raises(CommandError, match="Build a version of the release"):
         evaluate(tmp_path / "tiny")
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("verify_release FILE", "is neither a folder nor a .tar.gz: name the folder of a release"),
+        ("verify_release RELEASE --source FILE", "is neither a folder nor a .tar.gz"),
+        ("evaluate FILE", "is neither a folder nor a .tar.gz: name the folder of a release"),
+        ("score_predictions FILE FILE --name X", "is neither a folder nor a .tar.gz"),
+        ("make_ranking FILE --out OUT", "or its .tar.gz, or a .tsv file of pairs."),
+        ("rank FILE", "is no ranking: it has no manifest.json. Name a folder that make_ranking"),
+        ("check_ranking FILE --project X", "is no ranking: it has no manifest.json"),
+    ],
+)
+def test_a_file_that_is_no_release_is_refused_in_a_sentence(release, tmp_path, command, expected):
+    names = {"FILE": tmp_path / "pairs.csv", "RELEASE": release, "OUT": tmp_path / "out"}
+    names["FILE"].write_text("id,sentence1,sentence2,label\n")
+    name, *arguments = [names.get(word, word) for word in command.split()]
+    with pytest.raises(CommandError, match=r"^\S*pairs\.csv [^\n]+\.$") as refusal:
+        call_command(name, *arguments)
+    assert expected in str(refusal.value)
+
+
+def test_a_graded_release_is_evaluated_beside_its_translation(memory, tmp_path):
+    graded, german = tmp_path / "graded", tmp_path / "de"
+    written(graded, *definitions())
+    translations.write(german, graded, translations.translations(graded))
+    evaluate(graded, german, "--seeds", "1", "--experiment", "regimes")
+    [regimes] = content_of(tmp_path / "evaluations/1.0.0")["experiments"].values()
+    assert regimes["figures"]["missing"] == []
+    assert [each["name"] for each in regimes["figures"]["sets"]] == ["en", "de"]

@@ -16,6 +16,7 @@ from evaluation import checks
 from evaluation.data import Unusable
 from evaluation.ranking.files import Ranking, read
 from evaluation.ranking.making import check_place, put
+from evaluation.ranking.refusals import manifest_of
 from evaluation.ranking.verification import differences
 from releases.dataset.reader import Unreadable
 
@@ -73,7 +74,8 @@ class Command(commands.Command):
 
 
 def _intact(folder: Path) -> Ranking:
-    """Read a ranking. Raises Unusable if its files are not as they were written."""
+    """Read a ranking. Raises Unusable for anything else, and if a file is not as it was written."""
+    manifest_of(folder)
     if first := next(differences(folder, None), None):
         raise Unusable(DAMAGED.format(ranking=folder, first=first))
     return read(folder)

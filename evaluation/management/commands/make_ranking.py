@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from tarfile import TarError
 from typing import Any, cast
 
 from django.conf import settings as installation
@@ -80,7 +79,7 @@ class Command(commands.Command):
         settings = RankingSettings(
             split=options["split"], seed=options["seed"], sample=options["sample"]
         )
-        with _in_words(options["release"]):
+        with _in_words():
             check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
@@ -126,11 +125,9 @@ def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
 
 
 @contextmanager
-def _in_words(release: Path) -> Iterator[None]:
+def _in_words() -> Iterator[None]:
     """Turn what can be wrong with files and models into a message."""
     try:
         yield
     except (Unusable, GenerationError) as error:
         raise CommandError(str(error)) from error
-    except (EOFError, TarError) as error:
-        raise CommandError(f"{release} cannot be read: {error}.") from error

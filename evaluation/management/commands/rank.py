@@ -20,12 +20,12 @@ from evaluation.ranking.back_translated import replaced
 from evaluation.ranking.files import read_appended, read_back_translated, read_groups
 from evaluation.ranking.refusals import refuse_changed, refuse_seen
 from evaluation.ranking.scorers import Scorer
-from evaluation.ranking.sources import opened, read_source
+from evaluation.ranking.sources import read_source
 from evaluation.ranking.swaps import Group
 from evaluation.sections import FEW, FEW_GROUPS
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
-from releases.dataset.reader import Unreadable
+from releases.dataset.reader import Unreadable, unpacked
 
 NOTHING_BACK_TRANSLATED = (
     "{ranking} has no back-translated sentence. Make a ranking with make_ranking --back-translate."
@@ -121,7 +121,7 @@ def _models(
         raise Unusable(NEEDS_RELEASE)
     where = {"folder": models_folder(), "device": options["device"]}
     models = {name: models_by_name.model(name, **where) for name in names}
-    with opened(options["release"]) as place:
+    with unpacked(options["release"]) as place:
         train, dev = (read_source(place, split=split).pairs for split in ("train", "dev"))
     refuse_seen(groups, rows, train + dev, release=options["release"])
     seed = options["seed"]

@@ -18,7 +18,7 @@ from generation.records import (
     numbered_lines,
     record_reader,
 )
-from releases.dataset.reader import read_release
+from releases.dataset.reader import read_release, unpacked
 from releases.dataset.translated.rows import Pair
 
 COLUMNS = ("id", "sentence1", "sentence2")
@@ -112,11 +112,15 @@ def read_lines(stream: BufferedIOBase, file_format: Format = Format.TSV) -> Iter
 
 
 def source_pairs(path: Path) -> dict[str, Pair]:
-    """Return the pairs of a source by id: those of a release folder, or of a file as `read_lines`.
+    """Return the pairs of a source by id: those of a release, or of a file as `read_lines`.
 
-    Of a release these are the pairs of labeled_final. Raises Unreadable or UnreadableFile.
+    Of a release, a folder or its .tar.gz, these are the pairs of labeled_final. Raises Unreadable
+    or UnreadableFile.
     """
-    return _of_release(path) if path.is_dir() else _of_file(path)
+    if not path.is_dir() and not path.name.endswith(".tar.gz"):
+        return _of_file(path)
+    with unpacked(path) as folder:
+        return _of_release(folder)
 
 
 def audit(lines: Iterable[Line], source: Mapping[str, Pair]) -> Audit:

@@ -7,7 +7,7 @@ The source release is in one language, each translation in another one. The sour
 translations: it is trained on its own train ("translate_train") and on all of them ("merged").
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
@@ -16,15 +16,12 @@ from pathlib import Path
 from releases.dataset import files as source_files
 from releases.dataset.files import Table
 from releases.dataset.manifest import FORMAT, MANIFEST, sha256
-from releases.dataset.reader import read_manifest, read_tsv
+from releases.dataset.reader import read_manifest, read_settings, read_tsv
 from releases.dataset.rows import Split
 from releases.dataset.translated import files
-from releases.dataset.translated.reader import read_settings
+from releases.dataset.translated.reader import read_settings as read_translation_settings
 
 FINAL = "labeled_final"
-TABLES: Mapping[tuple[str, str], Table] = {
-    (table.subset, table.split): table for table in (*source_files.TABLES, *files.TABLES)
-}
 
 
 class Name(StrEnum):
@@ -57,14 +54,25 @@ class Regime:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A release by its language, and the subset that stands for it."""
+    """A release by its language, its tables, and the subset that stands for it."""
 
     path: Path
     language: str
     subset: str
+    tables: tuple[Table, ...]
+
+    def table(self, split: Split, subset: str = "") -> Table:
+        place = subset or self.subset, split
+        return next(table for table in self.tables if (table.subset, table.split) == place)
 
     def file(self, split: Split, subset: str = "") -> Path:
-        return self.path / TABLES[subset or self.subset, split].tsv
+        return self.path / self.table(split, subset).tsv
+
+    def ids(self, split: Split) -> set[str]:
+        """Return the ids of the pairs of a split; none if it has no file."""
+        if not self.file(split).exists():
+            return set()
+        return {str(row[0]) for row in read_tsv(self.path, self.table(split))}
 
 
 def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
@@ -73,7 +81,7 @@ def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
     Raises ValueError if a folder is no translation of this source, if a language comes twice, or
     if a pair of a test set is in a file to train on; and Unreadable.
     """
-    origin = Folder(source, read_manifest(source, FORMAT)["language"], FINAL)
+    origin = _source(source)
     targets = [_translation(folder, origin) for folder in translations]
     languages = [folder.language for folder in (origin, *targets)]
     if len({*languages}) < len(languages):
@@ -101,28 +109,28 @@ def _merged(every: Sequence[Folder]) -> list[Regime]:
     return [Regime(Name.MERGED, of.language, train, dev, of.file("test")) for of in every]
 
 
+def _source(folder: Path) -> Folder:
+    manifest = read_manifest(folder, FORMAT)
+    tables = source_files.tables(read_settings(manifest).columns)
+    return Folder(folder, manifest["language"], FINAL, tables)
+
+
 def _translation(folder: Path, origin: Folder) -> Folder:
-    settings = read_settings(read_manifest(folder, files.FORMAT))
+    settings = read_translation_settings(read_manifest(folder, files.FORMAT))
     if settings.source.sha256 != sha256(origin.path / MANIFEST):
         raise ValueError(
             f"{folder} translates {settings.source.name} {settings.source.version}, not "
             f"{origin.path}. Name the release that was translated."
         )
-    return Folder(folder, settings.language, files.TRANSLATED)
+    return Folder(folder, settings.language, files.TRANSLATED, files.TABLES)
 
 
 def _refuse_test_pairs_in_train(every: Iterable[Folder]) -> None:
     """Check by ids, which all languages share. Raises ValueError."""
     every = list(every)
-    tested = {key: of.path for of in every for key in _ids(of, "test")}
+    tested = {key: of.path for of in every for key in of.ids("test")}
     for of in every:
-        if both := sorted(tested.keys() & _ids(of, "train")):
+        if both := sorted(tested.keys() & of.ids("train")):
             raise ValueError(
                 f"{of.file('train')} has the pair {both[0]} of the test set of {tested[both[0]]}."
             )
-
-
-def _ids(of: Folder, split: Split) -> set[str]:
-    """Return the ids of a table; none if it has no file."""
-    table = TABLES[of.subset, split]
-    return {str(row[0]) for row in read_tsv(of.path, table)} if of.file(split).exists() else set()

@@ -49,8 +49,8 @@ class Command(commands.Command):
         parser.add_argument(
             "--source",
             type=Path,
-            help="a release folder, or a tsv file of the same pairs in their own language, whose "
-            "ids the file has; default: the pairs of the project",
+            help="a release (its folder or .tar.gz), or a tsv file of the same pairs in their own "
+            "language, whose ids the file has; default: the pairs of the project",
         )
 
     def handle(self, **options: Any) -> None:

@@ -1,9 +1,7 @@
 """Verifies the files of a release against each other, without a database."""
 
-import zlib
 from argparse import ArgumentParser
 from pathlib import Path
-from tarfile import TarError
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -12,7 +10,7 @@ from common import commands
 from common.display import plural
 from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import Manifest
-from releases.dataset.reader import Difference, read_manifest, unpacked
+from releases.dataset.reader import Difference, Unreadable, read_manifest, unpacked
 from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.verification import VERIFIERS, verify
 from releases.selectors import models
@@ -43,9 +41,10 @@ class Command(commands.Command):
             if options["models"] and not differences:
                 with unpacked(release) as folder:
                     differences = _model_differences(_manifest(folder))
-        except (OSError, EOFError, TarError, zlib.error) as error:
-            what = getattr(error, "strerror", None) or str(error)
-            raise CommandError(f"{release} cannot be read: {what}.") from error
+        except Unreadable as error:
+            raise CommandError(f"{error.difference.path} {error.difference.what}.") from error
+        except OSError as error:
+            raise CommandError(f"{release} cannot be read: {error.strerror}.") from error
         for difference in differences:
             self.stdout.write(str(difference))
         if differences:

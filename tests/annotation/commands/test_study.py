@@ -196,7 +196,7 @@ def test_an_archive_that_breaks_off_is_a_message(project, tmp_path):
     broken = tmp_path / "broken.tar.gz"
     for size in (0, 5, 500, archive.stat().st_size // 2):
         broken.write_bytes(archive.read_bytes()[:size])
-        with pytest.raises(CommandError, match="cannot be read"):
+        with pytest.raises(CommandError, match=r"broken\.tar\.gz (is neither|cannot be unpacked)"):
             call_command("verify_release", str(broken))
 
 
