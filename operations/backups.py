@@ -24,11 +24,10 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from operations import dumps
+from operations import dumps, squashes
 from operations.dumps import BackupError
 from releases.selectors.releases import ARCHIVES
 
@@ -251,8 +250,8 @@ def _checked(backup: Backup) -> Manifest:
         raise BackupError(
             f"The backup is of {manifest.engine}, the database is {connection.vendor}."
         )
-    known = {".".join(migration) for migration in MigrationLoader(None).disk_migrations}
-    if unknown := sorted({*manifest.migrations} - known):
+    names = {".".join(migration) for migration in squashes.all_names()}
+    if unknown := sorted({*manifest.migrations} - names):
         raise BackupError(
             f"The backup was made by version {manifest.version}, which has migrations that this"
             f" version lacks: {', '.join(unknown)}."

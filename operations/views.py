@@ -21,7 +21,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from accounts.models import User
 from annotation.access import gates, readers
 from annotation.access.gates import Request
-from operations import manual, storage
+from operations import manual, squashes, storage
 from operations import status as condition
 from operations.storage import NotWritable
 
@@ -131,7 +131,8 @@ def _database() -> str:
 def _ask_for_migrations() -> None:
     """Raise Unapplied if migrations are missing. Success is cached, as it is permanent."""
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if missing or squashes.is_half_replaced(connection):
         raise Unapplied
 
 

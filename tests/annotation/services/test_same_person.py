@@ -1,14 +1,11 @@
 """Several accounts of one person."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from accounts.models import AuditEntry, User
 from annotation.errors import NotHeld, Refused
-from annotation.models import Judgment, Recusal, SamePerson, Slot
+from annotation.models import Judgment, Recusal, Slot
 from annotation.people.services import same_person
 from annotation.projects.services import projects
 from tests.annotation import make
@@ -139,21 +136,4 @@ def test_a_mark_belongs_to_its_project_and_is_on_record_in_each_that_has_both():
     acts = ("same-person", "same-person", "separated", "separated")
     assert found == [
         (name, act, who) for act, who in zip(acts, by, strict=True) for name in ("ours", "theirs")
-    ]
-
-
-def test_accounts_that_were_linked_before_there_were_marks_belong_to_who_linked_them():
-    _, [alice, again, bo, bo_again] = study(people=4)
-    later = study()[0]
-    chief = make.person(later, role="manager").user
-    for member in (alice, again):
-        projects.add_member(later, member.user)
-    same_person.mark(again.user, alice.user, by=chief)
-    SamePerson.objects.all().delete()
-    make.same_person(bo, bo_again)
-    import_module("annotation.migrations.0006_same_person").keep_links(apps, None)
-    found = SamePerson.objects.order_by("pk").values_list("project", "account", "other", "by")
-    assert list(found) == [
-        (later.pk, alice.user_id, again.user_id, chief.pk),
-        (bo.project_id, bo.user_id, bo_again.user_id, None),
     ]
