@@ -1,7 +1,7 @@
 """Extension points for packages that annotation never imports; they register in `apps.py`."""
 
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from annotation.models import JudgingModel, Project
@@ -14,5 +14,7 @@ names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID
 why_complete: list[Callable[[Project], str]] = []
 # Functions that return the released labels of pairs that a project translates, by public id.
 labels_of_pairs: list[Callable[[Project], dict[uuid.UUID, int]]] = []
+# Functions that return the labels with which a project's people are compared, by key of the pair.
+compared_labels: list[Callable[[Project], Mapping[int, int]]] = []
 # Called before model judgments are removed. Raise Refused if something uses them.
 before_removing_model_judgments: list[Callable[[JudgingModel], None]] = []

@@ -9,7 +9,7 @@ class ReleasesConfig(AppConfig):
     def ready(self) -> None:
         """Register releases with the pages of annotation."""
         from annotation import registry
-        from releases.selectors.comparisons import why_complete
+        from releases.selectors import comparisons
         from releases.selectors.releases import names
         from releases.selectors.translations import labels_of
         from releases.services.publication import refuse_removal
@@ -17,6 +17,7 @@ class ReleasesConfig(AppConfig):
 
         registry.overview.append(overview)
         registry.names_in_history.append(names)
-        registry.why_complete.append(why_complete)
+        registry.why_complete.append(comparisons.why_complete)
+        registry.compared_labels.append(comparisons.labels_of)
         registry.labels_of_pairs.append(labels_of)
         registry.before_removing_model_judgments.append(refuse_removal)

@@ -1,9 +1,10 @@
 """Simulated annotators for trials and load tests; they use the same services as people."""
 
 import math
-from collections import deque
+from collections import ChainMap, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar
@@ -11,7 +12,16 @@ from typing import Any, ClassVar
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Correction, Item, Membership, Project, Translation, Validation
+from annotation import registry
+from annotation.models import (
+    Correction,
+    Item,
+    Membership,
+    Project,
+    Slot,
+    Translation,
+    Validation,
+)
 from annotation.projects.services import projects
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
@@ -41,7 +51,8 @@ class SimulatedAnnotator:
     """Gives the true label of each pair with probability `accuracy`.
 
     `at` holds the turn after the last answer of each kind; its item may no longer be open. `known`
-    has translations by source; other sentences are translated word by word.
+    has translations by source; other sentences are translated word by word. `labels` has the true
+    sides of pairs, by key, with which people are compared.
     """
 
     membership: Membership
@@ -50,6 +61,7 @@ class SimulatedAnnotator:
     random: Random
     at: dict[str, Turn] = field(default_factory=dict)
     known: Mapping[str, Wording] = field(default_factory=dict)
+    labels: Mapping[int, int] = field(default_factory=dict)
     median_seconds: ClassVar[float] = MEDIAN_SECONDS
 
     def answer(self, kind: str) -> bool:
@@ -58,8 +70,8 @@ class SimulatedAnnotator:
         turn = self.at.pop(kind, None) or answers.turn(duty)
         while turn.shown is not None:
             item = Item.objects.select_related(*RELATED).get(public_id=turn.shown.id)
-            given = ANSWERS[kind](self, item)
-            turn = answers.turn(duty, {"item": item.public_id, "seconds": self._seconds(), **given})
+            given = ANSWERS[kind](self, item) | {"seconds": self._think(item)}
+            turn = answers.turn(duty, {"item": item.public_id, **given})
             if turn.refusal is None:
                 self.at[kind] = turn
                 return True
@@ -115,6 +127,8 @@ class SimulatedAnnotator:
         """Whether the pair is a paraphrase: by its known label, or drawn for its candidate."""
         if pair.gold_label is not None:
             return pair.gold_label >= self.membership.project.paraphrase_from
+        if pair.pk in self.labels:
+            return bool(self.labels[pair.pk])
         candidate = _candidate(pair)
         share = PARAPHRASES.get(Method(candidate.run.method), 0.5)
         return _share(self.seed, "truth", candidate) < share
@@ -126,8 +140,12 @@ class SimulatedAnnotator:
             return self.random.randint(project.paraphrase_from, project.max_label)
         return self.random.randint(0, project.paraphrase_from - 1)
 
-    def _seconds(self) -> float:
-        return round(self.random.lognormvariate(math.log(self.median_seconds), SPREAD), 1)
+    def _think(self, item: Item) -> float:
+        """Return how many seconds the item takes, as if it had been claimed that long ago."""
+        seconds = round(self.random.lognormvariate(math.log(self.median_seconds), SPREAD), 1)
+        own = Slot.objects.in_progress().filter(item=item, annotator=self.membership.user_id)
+        own.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
+        return seconds
 
 
 class RandomClicker(SimulatedAnnotator):
@@ -173,6 +191,7 @@ def crowd(
     `size` accurate annotators come first, then the number given for each kind in `careless` (keys
     of CARELESS). `known` has their translations by source.
     """
+    labels = ChainMap(*[dict(compared(project)) for compared in registry.compared_labels])
     kinds = [SimulatedAnnotator] * size
     for kind, number in (careless or {}).items():
         kinds += [CARELESS[kind]] * number
@@ -183,6 +202,7 @@ def crowd(
             seed=seed,
             random=Random(draw(seed, "annotator", str(number))),
             known=known or {},
+            labels=labels,
         )
         for number, kind in enumerate(kinds, start=1)
     ]

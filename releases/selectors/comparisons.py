@@ -72,6 +72,12 @@ def why_complete(project: Project) -> str:
     )
 
 
+def labels_of(project: Project) -> dict[int, int]:
+    """Map the pairs of a comparison study to their released labels; empty for other projects."""
+    comparison = of_project(project)
+    return _labels(comparison) if comparison else {}
+
+
 def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]:
     """Return the comparison that a project is, and those with its releases, oldest first.
 

@@ -160,6 +160,13 @@ def test_the_command_creates_it_for_the_managers_of_the_release(release):
         call_command("create_comparison", release="1.0", taught=101, stdout=out)
 
 
+def test_simulated_people_follow_the_labels_of_the_release(release):
+    made = compared(release, sample=10, taught=0)
+    for _ in work(crowd(made.project, size=3, accuracy=1.0, seed=1)):
+        pass
+    assert selectors.results(made).mean.accuracy == 1.0
+
+
 def test_without_numbers_it_takes_the_pairs_that_there_are(release):
     call_command("create_comparison", release="1.0", stdout=StringIO())
     made = Comparison.objects.get()

@@ -1,0 +1,25 @@
+"""Simulated people agree on the truth of a pair, whatever the kind of study."""
+
+import pytest
+
+from annotation.models import Judgment
+from annotation.work.simulation import crowd, work
+from generation.models import Method
+from tests.annotation import make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("protocol", ["paws", "parade"])
+@pytest.mark.parametrize("method", [each for each in Method if each.makes_pairs])
+def test_who_never_errs_gives_each_pair_its_side(protocol, method):
+    project = make.study(protocol=protocol, gold_every=2, corrected_methods=[])
+    make.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(8)], method=method)
+    gold = {pair.pk: pair.gold_label for pair in make.gold_pairs(project, [0, project.max_label])}
+    for _ in work(crowd(project, size=6, accuracy=1.0, seed=1)):
+        pass
+    sides = {}
+    for pair, label in Judgment.objects.answered().values_list("item", "label"):
+        sides.setdefault(pair, set()).add(label >= project.paraphrase_from)
+    assert {pair: {gold[pair] > 0} for pair in gold} == {pair: sides.get(pair) for pair in gold}
+    assert [len(side) for side in sides.values()] == [1] * 10
