@@ -6,6 +6,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -76,9 +77,10 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
         if any(getattr(mine, name) != columns[name] for name in columns if name != "highlighted"):
             raise AlreadyAnswered
         return mine
+    now = timezone.now()
     columns |= {
-        "seconds": seconds,
-        "submitted_at": timezone.now(),
+        "seconds": _measured(mine, seconds, now),
+        "submitted_at": now,
         "lease_until": None,
         "serial": duty.total + 1,
     }
@@ -217,6 +219,13 @@ def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
         raise _Final
     _write(last, EMPTY | {"lease_until": queue.lease_end(duty)})
     return last
+
+
+def _measured(slot: Slot, seconds: float | None, now: datetime) -> float | None:
+    """The time that a page measured; clients may send anything, so at most since the claim."""
+    if seconds is None or slot.claimed_at is None:
+        return seconds
+    return max(0.0, min(seconds, (now - slot.claimed_at).total_seconds()))
 
 
 def _write(slot: Slot, columns: Mapping[str, Any]) -> None:

@@ -46,7 +46,7 @@ class JudgmentRow(serializers.Serializer[Any]):
         help_text="On the scale of the project, from 0"
     )
     seconds = serializers.FloatField(
-        allow_null=True, help_text="Time on the pair, as its page measured it"
+        allow_null=True, help_text="Time on the pair: measured by its page, at most since the claim"
     )
     submitted_at = serializers.DateTimeField(allow_null=True)
     highlighted = serializers.BooleanField(
@@ -158,7 +158,8 @@ class CorrectionRow(serializers.Serializer[Any]):
         source="annotator__is_simulated", help_text="The answer was made by a program"
     )
     seconds = serializers.FloatField(
-        allow_null=True, help_text="Time on the candidate, as its page measured it"
+        allow_null=True,
+        help_text="Time on the candidate: measured by its page, at most since the claim",
     )
     submitted_at = serializers.DateTimeField(allow_null=True)
 

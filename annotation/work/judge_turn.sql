@@ -84,9 +84,12 @@ last AS (
     LIMIT 1
 ),
 
+-- The time on the pair is what the page measured, at most the time since the claim (answers.py).
 stored AS (
     UPDATE annotation_slot slot
-    SET label = %(label)s, seconds = %(seconds)s, highlighted = %(highlighted)s,
+    SET label = %(label)s, highlighted = %(highlighted)s,
+        seconds = CASE WHEN %(seconds)s::float8 IS NOT NULL THEN greatest(0, least(
+            %(seconds)s::float8, extract(epoch FROM %(now)s - slot.claimed_at))) END,
         submitted_at = %(now)s, lease_until = NULL,
         serial = coalesce((SELECT serial FROM last), 0) + 1
     FROM answer

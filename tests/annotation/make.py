@@ -1,5 +1,6 @@
 """Makes small studies, and people who work in them."""
 
+from datetime import timedelta
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -71,8 +72,10 @@ def claim(membership: Membership, kind: str = "judge") -> Slot | None:
 def submit(membership: Membership, *, item: UUID, **answer: Any) -> Slot:
     """Store an answer and claim nothing: a correction if it has an action, else a judgment.
 
-    A fix is confirmed, however few words it keeps.
+    A fix is confirmed, however few words it keeps. The time is taken before the answer.
     """
+    if seconds := answer.get("seconds"):
+        think(membership, item, seconds)
     if answer.get("action") == "fix":
         answer["action"] = ANYWAY
     duty = membership.duty("correct" if "action" in answer else "judge")
@@ -81,6 +84,12 @@ def submit(membership: Membership, *, item: UUID, **answer: Any) -> Slot:
     if turn.refusal:
         raise turn.refusal
     return _slot(membership, item)
+
+
+def think(membership: Membership, item: UUID, seconds: float) -> None:
+    """Let the item have been claimed that long ago: no answer takes longer than since then."""
+    held = Slot.objects.in_progress().filter(item__public_id=item, annotator=membership.user)
+    held.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
 
 
 def undo(membership: Membership, kind: str = "judge") -> Slot | None:

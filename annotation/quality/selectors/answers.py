@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import (
     BooleanField,
     Count,
+    DurationField,
     Exists,
     ExpressionWrapper,
     F,
@@ -60,8 +61,10 @@ def recent(
     own = Judgment.objects.of_member(membership).answered()
     if after is not None:
         own = own.filter(submitted_at__gt=after)
+    # Where a page measures no time, an answer took at most the time since its claim.
+    since_claim = ExpressionWrapper(F("submitted_at") - F("claimed_at"), DurationField())
     rows = own.order_by("-submitted_at", "-pk").values_list(
-        "item", "label", "seconds", "item__gold_label"
+        "item", "label", "seconds", since_claim, "item__gold_label"
     )[:RECENT]
     given = list(reversed(rows))
     threshold = membership.project.paraphrase_from
@@ -69,11 +72,11 @@ def recent(
     answers = [
         Answer(
             label=int(label >= threshold),
-            seconds=time,
+            seconds=most.total_seconds() if time is None and most else time,
             others=tuple(int(other >= threshold) for other in labels.get(pair, ())),
             known=None if known is None else int(known >= threshold),
         )
-        for pair, label, time, known in given
+        for pair, label, time, most, known in given
         if label is not None
     ]
     return Recent(answers, median(seconds) if seconds else None)

@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -243,7 +244,9 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return redirect("home")
     if request.method == "POST":
         marks, until = request.session.get(READ, {}), form.cleaned_data["until"]
-        request.session[READ] = marks | {str(project_id): until.isoformat() if until else ""}
+        # No one has read a warning that is still to come.
+        read = min(until, timezone.now()).isoformat() if until else ""
+        request.session[READ] = marks | {str(project_id): read}
     kind = form.cleaned_data["kind"]
     if not request.htmx:
         return redirect("work", project_id, kind)

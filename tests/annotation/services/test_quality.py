@@ -87,6 +87,16 @@ def test_a_project_chooses_what_follows_from_a_flag(subtests):
     assert mallory.interventions.last().kind == "resume"
 
 
+@pytest.mark.parametrize("seconds", [9999.0, None])
+def test_answers_that_follow_their_claim_at_once_are_fast_whatever_is_sent(seconds):
+    project = make.study(floor_seconds=3600.0)
+    make.pairs(project, 12)
+    mallory = make.person(project)
+    while shown := make.turn(mallory).shown:
+        make.turn(mallory, item=shown.id, label=1, seconds=seconds)
+    assert [flag.evidence["flag"] for flag in review.review(project)] == ["fast"]
+
+
 def test_labels_of_people_who_are_flagged_are_no_measure_for_others():
     project = make.study(judgments_per_pair=20)
     people = judged.people(project, 5)

@@ -88,6 +88,7 @@ def test_an_answer_is_stored_once_with_what_was_sent_first(kind):
     _, _, alice = start(kind, 1)
     item = make.claim(alice, kind).item.public_id
     first, same, others, name = SENT[kind]
+    make.think(alice, item, 3.0)
     for seconds, sent in ((3.0, first), (9.0, same)):
         turn = make.turn(alice, kind, item=item, seconds=seconds, **sent)
         assert (turn.saved, turn.refusal, turn.shown) == (name, None, None)
@@ -101,6 +102,18 @@ def test_an_answer_is_stored_once_with_what_was_sent_first(kind):
         turn = make.turn(alice, kind, item=item, **other)
         assert (type(turn.refusal), turn.saved, turn.tally.total) == (AlreadyAnswered, "", 1)
     assert Slot.objects.values().get(pk=stored.pk) == before
+
+
+@EVERY_KIND
+@pytest.mark.parametrize("claimed_before", [5.0, -60.0])  # a minute ahead: by another clock
+def test_an_answer_takes_no_longer_than_since_its_claim_whatever_is_sent(kind, claimed_before):
+    _, _, alice = start(kind, 1)
+    item = make.claim(alice, kind).item.public_id
+    make.think(alice, item, claimed_before)
+    make.turn(alice, kind, item=item, seconds=9999.0, **SENT[kind][0])
+    stored = Slot.objects.get(annotator=alice.user)
+    since_claim = (stored.submitted_at - stored.claimed_at).total_seconds()
+    assert stored.seconds == max(0.0, since_claim)
 
 
 @EVERY_KIND

@@ -28,7 +28,7 @@ def stored():
 
 
 def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
-    client, judge_page, project
+    client, alice, judge_page, project
 ):
     project.pairs.update(flipped=True)
     for button, label in (("Same meaning", 1), ("Different meaning", 0)):
@@ -37,6 +37,7 @@ def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
             assert [text.split()[0] for text in context["item"].sentences] == ["Rewrite", "Source"]
             [value] = [each.value for each in context["answers"] if str(each.name) == button]
             sent = {"item": context["item"].id, "label": value, "seconds": "4.5"}
+            make.think(alice, sent["item"], 4.5)
             reply = client.post(judge_page, sent, headers=HTMX)
             [row] = stored()
             assert (row.item.public_id, row.label, row.seconds) == (sent["item"], label, 4.5)
@@ -103,7 +104,10 @@ def test_an_answer_that_conflicts_brings_another_pair(client, judge_page):
     assert stored().get().label == 1
 
 
-def test_each_correction_is_stored_and_brings_the_next_sentence(client, project, correct_page):
+def test_each_correction_is_stored_and_brings_the_next_sentence(
+    client, alice, project, correct_page
+):
+    make.think(alice, make.claim(alice, "correct").item.public_id, 3.5)
     for action, text, kept in (
         ("accept", "Two sees one.", ("accept", "")),
         ("fix", "Two\r\nsee one.", ("fix", "Two see one.")),
