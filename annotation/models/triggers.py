@@ -10,6 +10,7 @@
 8. A person who has a sentence of a pair to translate does not claim its other sentence.
 9. A delivered translation study gets no more slots, and no answer in it is given or taken back.
 10. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
+11. The tables of answers, consensus and seals are never emptied at once (TRUNCATE, on Postgres).
 
 Rule 4 also resolves a race. A slot may be added to a pair while its last answer is being stored:
 the statement that stores the answer does not see the new slot, but the trigger does, and the
@@ -35,6 +36,7 @@ PARTNER = "the person translates the other sentence of the pair"
 DELIVERED = "the translations are delivered: they never change"
 SEALED = "the answer is sealed: it is never changed"
 SEAL = "a seal is never changed"
+EMPTIED = "answers, consensus and seals are never emptied at once"
 
 # The columns of an answer that its seal covers.
 EVIDENCE = (
@@ -149,6 +151,21 @@ TRIGGERS = [
     for name, *rest in rules
 ]
 
+# TRUNCATE fires no trigger of a row. SQLite has no such statement.
+NEVER_EMPTIED = ("annotation_slot", "annotation_consensus", "annotation_seal")
+TRUNCATE_ON_POSTGRES = [
+    f"""
+CREATE OR REPLACE FUNCTION annotation_never_emptied() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '{EMPTIED}' USING ERRCODE = 'check_violation';
+END $$;""",
+    *(
+        f"CREATE OR REPLACE TRIGGER {table}_never_emptied BEFORE TRUNCATE ON {table} "
+        "FOR EACH STATEMENT EXECUTE FUNCTION annotation_never_emptied()"
+        for table in NEVER_EMPTIED
+    ),
+]
+
 # The slots of many items are inserted together: one check per statement, not per row.
 INSERT_ON_POSTGRES = f"""
 CREATE OR REPLACE FUNCTION slot_slots_insert() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -178,12 +195,15 @@ def install(*, using: str, **_signal: object) -> None:
     connection = connections[using]
     if "annotation_seal" not in connection.introspection.table_names():
         return
-    statement = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
+    is_postgres = connection.vendor == "postgresql"
+    statement = _on_postgres if is_postgres else _on_sqlite
     # Atomic: no answer is stored while a trigger is missing.
     with transaction.atomic(using=using), connection.cursor() as cursor:
         for trigger in TRIGGERS:
             for each in statement(trigger):
                 cursor.execute(each)
+        for each in TRUNCATE_ON_POSTGRES if is_postgres else ():
+            cursor.execute(each)
 
 
 def _on_sqlite(trigger: Trigger) -> list[str]:

@@ -19,7 +19,7 @@ from annotation.models import (
     Project,
     SentencePair,
 )
-from annotation.models.triggers import TRIGGERS
+from annotation.models.triggers import NEVER_EMPTIED, TRIGGERS
 from annotation.quality.services import interventions
 from tests.annotation import make
 
@@ -109,6 +109,12 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
     Consensus.objects.all().delete()
     assert not refuses(slot.update, label=0)
     assert not refuses(slot._raw_delete, using="default")
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("table", [*NEVER_EMPTIED, "accounts_auditentry"])
+def test_what_is_append_only_is_never_emptied_at_once(table):
+    assert refuses(connection.cursor().execute, f"TRUNCATE {table} CASCADE")
 
 
 def test_a_pair_whose_answer_is_known_is_never_decided(pair):
