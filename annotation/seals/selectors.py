@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Case, Q, QuerySet, TextField, Value, When
 
-from annotation.models import Consensus, Item, Judgment, Seal, Slot
+from annotation.models import Consensus, Item, Judgment, Project, Seal, SentencePair, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.seals.chain import START, Answer, Fault, Link, breaks
 from common.bulk import Written
@@ -119,6 +119,17 @@ def added() -> Iterator[Added]:
     )
     columns = ("item__public_id", "number", "project_id")
     return map(Added._make, answers.values_list(*columns).order_by("pk").iterator(CHUNK))
+
+
+def untrusted(project: Project) -> set[UUID | None]:
+    """Return the pairs of a project whose answers or correction are not those that were sealed.
+
+    None is among them if some seals are missing or have lost their answer: it may be of any pair.
+    """
+    faults: list[Broken | Added] = [*broken(), *added()]
+    items = {fault.pair for fault in faults if fault.project in (None, project.pk)}
+    corrected = SentencePair.objects.filter(origin__item__public_id__in=items - {None})
+    return items | set(corrected.values_list("public_id", flat=True))
 
 
 def _links(last: int) -> Iterator[Link]:

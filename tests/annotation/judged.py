@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Consensus, Membership, Project, SentencePair, Slot
+from annotation.models.triggers import TRIGGERS
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
 from tests.annotation import make
@@ -46,6 +48,19 @@ def decide_otherwise(stored: QuerySet[Consensus], **verdict: Any) -> None:
             pair=row.pair, **{"tally": row.tally, "label": row.label, "kept": row.kept} | verdict
         )
         Consensus.objects.filter(pk=row.pk).update(decided_at=row.decided_at)
+
+
+def behind_the_back(sql: str) -> None:
+    """What a person with every permission can do."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL session_replication_role = replica")
+        else:
+            for trigger in TRIGGERS:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
+        cursor.execute(sql)
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def pairs(

@@ -2,12 +2,15 @@
 
 from argparse import ArgumentParser
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import CommandError
 
 from annotation.agreement import services
 from annotation.agreement.services import Difference, Verdict
 from annotation.management.arguments import project_named
+from annotation.models import Project
+from annotation.seals import selectors as seals
 from common import commands
 
 SHOWN = 20
@@ -15,7 +18,10 @@ AT_ONCE = 2000
 
 
 class Command(commands.Command):
-    """Repairs differences; with --check, exits with status 1 if there are any instead."""
+    """Repairs differences; with --check, exits with status 1 if there are any instead.
+
+    A pair whose answers are not those that were sealed is left as it is: status 1.
+    """
 
     help = "Recompute every consensus of a project from its judgments and report differences."
 
@@ -28,18 +34,32 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Print the first differences and their number."""
         project = project_named(options["project"])
-        found: list[int] = []
+        pairs: dict[int, UUID] = {}
         for difference in services.differences(project):
-            if len(found) < SHOWN:
+            if len(pairs) < SHOWN:
                 self.stdout.write(_in_words(difference))
-            found.append(difference.key)
-        if len(found) > SHOWN:
-            self.stdout.write(f"and {len(found) - SHOWN:,} more")
-        if found and options["check"]:
-            raise CommandError(f"{_pairs(len(found))} differ from their answers.")
-        for first in range(0, len(found), AT_ONCE):
-            services.repair(project, found[first : first + AT_ONCE])
-        self.stdout.write(f"{_pairs(len(found))} repaired." if found else "No differences.")
+            pairs[difference.key] = difference.pair
+        if len(pairs) > SHOWN:
+            self.stdout.write(f"and {len(pairs) - SHOWN:,} more")
+        if pairs and options["check"]:
+            raise CommandError(f"{_pairs(len(pairs))} differ from their answers.")
+        if not pairs:
+            self.stdout.write("No differences.")
+        else:
+            self._repair(project, pairs)
+
+    def _repair(self, project: Project, pairs: dict[int, UUID]) -> None:
+        """Repair pairs, given by key with their public ids, but none of doubtful answers."""
+        untrusted = seals.untrusted(project)
+        sound = [key for key, pair in pairs.items() if not untrusted & {None, pair}]
+        for first in range(0, len(sound), AT_ONCE):
+            services.repair(project, sound[first : first + AT_ONCE])
+        self.stdout.write(f"{_pairs(len(sound))} repaired.")
+        if left := len(pairs) - len(sound):
+            raise CommandError(
+                f"{_pairs(left)} not repaired, as their answers may not be those that were sealed. "
+                "Run verify_seals, and restore the answers from a backup."
+            )
 
 
 def _in_words(difference: Difference) -> str:

@@ -8,7 +8,9 @@ from django.core.management.base import CommandError
 
 from annotation.agreement import services as agreement
 from annotation.models import Consensus, Judgment, SentencePair
+from annotation.seals import services as seals
 from tests.annotation import judged, make
+from tests.annotation.judged import behind_the_back
 from tests.annotation.services import invariants
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +84,22 @@ def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(
     run(project)  # its slots are made again
     assert make.judge_next(make.person(project)).item_id == empty.pk
     assert invariants.broken(project) == []
+
+
+def test_nothing_is_repaired_from_answers_that_differ_from_their_seals(project):
+    changed, lacking, _ = project.pairs.order_by("pk")
+    seals.seal_waiting()
+    Consensus.objects.filter(pair=lacking).delete()
+    behind_the_back(f"UPDATE annotation_slot SET label = 0 WHERE item_id = {changed.pk}")
+    with pytest.raises(CommandError, match="1 pair not repaired"):
+        run(project)
+    assert Consensus.objects.get(pair=changed).label == 1
+    assert Consensus.objects.filter(pair=lacking).exists()
+    # A lost seal may be of any pair.
+    Consensus.objects.filter(pair=lacking).delete()
+    behind_the_back("DELETE FROM annotation_seal WHERE number = 1")
+    with pytest.raises(CommandError, match="2 pairs not repaired"):
+        run(project)
 
 
 def test_the_first_differences_are_named_and_the_others_counted(db):

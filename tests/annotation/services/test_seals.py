@@ -10,12 +10,12 @@ from django.utils import timezone
 from accounts import services
 from annotation.agreement import services as agreement
 from annotation.models import Consensus, Correction, Judgment, Seal, SentencePair
-from annotation.models.triggers import TRIGGERS
 from annotation.people.services import same_person
 from annotation.quality.services import interventions
 from annotation.seals import selectors as chain
 from annotation.seals import services as seals
 from tests.annotation import judged, make
+from tests.annotation.judged import behind_the_back
 
 pytestmark = pytest.mark.django_db
 
@@ -156,19 +156,6 @@ def test_sealed_answers_seals_and_what_a_pair_came_to_cannot_be_changed(project)
         assert refuses(lambda change=change: answers.update(**change)), change
     assert refuses(lambda: answers._raw_delete(using="default"))
     assert not refuses(lambda: answers.update(person=None, queue_key=None))
-
-
-def behind_the_back(sql):
-    """What a person with every permission can do."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SET LOCAL session_replication_role = replica")
-        else:
-            for trigger in TRIGGERS:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
-        cursor.execute(sql)
-        if connection.vendor == "postgresql":
-            cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def verify(**options):
