@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.core.exceptions import ValidationError as Refusal
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -239,7 +240,10 @@ class InvitationList(OfManaged, ListEndpoint):
         sent.is_valid(raise_exception=True)
         offer = dict(sent.validated_data)
         offer["expires_at"] = timezone.now() + timedelta(days=offer.pop("days"))
-        made, secret = invitations.create(self.project, by=requester(request), **offer)
+        try:
+            made, secret = invitations.create(self.project, by=requester(request), **offer)
+        except Refusal as refusal:
+            raise ValidationError(refusal.message_dict, code="invalid") from refusal
         row: Any = _counted(self.project).get(pk=made.pk)
         row.link = request.build_absolute_uri(reverse("join", args=[secret]))
         reply = Response(InvitationMade(row).data, status.HTTP_201_CREATED)

@@ -21,6 +21,7 @@ from annotation.projects.services import projects
 
 SECRET_BYTES = 32
 # A link holder may learn the state of the invitation, but nothing about its project.
+NO_WORK = _("Choose work for annotators: without it, they can’t open the project.")
 WORDS: dict[State, str | Promise] = {
     State.FULL: _("The maximum number of people has already joined by this link."),
     State.EXPIRED: _("This invitation has expired."),
@@ -52,10 +53,14 @@ def create(
 ) -> tuple[Invitation, str]:
     """Create an invitation. Returns it with its secret (256 random bits), which is not stored.
 
-    Raises ValidationError if it has already expired or admits no one.
+    Raises ValidationError if it has already expired, admits no one, or has nothing to do for
+    annotators.
     """
     if expires_at <= timezone.now():
         raise ValidationError({"expires_at": "Choose a time in the future."})
+    kinds = projects.usual_kinds(project, role) if kinds is None else list(kinds)
+    if role == Role.ANNOTATOR and not {*kinds} & {*project.kinds}:
+        raise ValidationError({"kinds": str(NO_WORK)})
     secret = secrets.token_urlsafe(SECRET_BYTES)
     invitation = Invitation(
         project=project,
@@ -64,7 +69,7 @@ def create(
         expires_at=expires_at,
         role=role,
         most_people=most_people,
-        kinds=list(projects.usual_kinds(project, role) if kinds is None else kinds),
+        kinds=kinds,
         note=note,
     )
     invitation.full_clean()

@@ -4,6 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -47,7 +48,11 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = InvitationForm(request.POST, project=manager.project)
     if not form.is_valid():
         return _page(request, manager.project, form, status=UNPROCESSABLE)
-    made, secret = invitations.create(manager.project, by=request.user, **form.offer())
+    try:
+        made, secret = invitations.create(manager.project, by=request.user, **form.offer())
+    except ValidationError as error:
+        form.add_error(None, error)
+        return _page(request, manager.project, form, status=UNPROCESSABLE)
     link = request.build_absolute_uri(reverse("join", args=[secret]))
     context = {
         "project": manager.project,

@@ -49,3 +49,11 @@ def test_nobody_is_invited_to_an_archived_project(manager, address):
     assert client.post(address, {}, format="json").status_code == 403
     assert client.get(address).status_code == 200
     assert client.get(reverse("api_projects")).json()["results"] == []
+
+
+@pytest.mark.parametrize("kinds", [[], ["translate"]])
+def test_annotators_are_not_invited_to_a_project_without_work_for_them(manager, address, kinds):
+    reply = client_of(manager.user).post(address, {"kinds": kinds}, format="json")
+    [error] = reply.json()["errors"]
+    assert (reply.status_code, error["attr"]) == (400, "kinds")
+    assert error["detail"].startswith("Choose work for annotators")
