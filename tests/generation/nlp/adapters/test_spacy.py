@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc, Span
 
 from generation.nlp.adapters.model_files import folder_digest
+from generation.nlp.adapters.spacy_documents import score_names, tagged_sentence
 from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline, files_of
-from generation.nlp.adapters.spacy_tagger import EMBEDDED, SpacyTagger, score_names, tagged_sentence
+from generation.nlp.adapters.spacy_tagger import EMBEDDED, SpacyTagger
 from generation.nlp.tagging import Entity, Token
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
