@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotation.imports import detection, tables
 from annotation.imports.kinds import KINDS, line_of
-from annotation.imports.records import UnreadableTable
+from annotation.imports.records import Problem, UnreadableTable
 from annotation.models import Import
 from generation.flashcards import Card
 from generation.records import Refusal
@@ -26,9 +26,9 @@ def opened(path: Path) -> Iterator[Iterator[Card | Refusal]]:
     with tables.opened(path, layout) as table:
         columns = {name.casefold(): place for place, name in enumerate(table.header)}
         if missing := [each.name for each in KIND.required if each.name not in columns]:
-            found = ", ".join(table.header[:SHOWN])
             raise UnreadableTable(
-                f"The first line must name a column {' and a column '.join(missing)}; it names "
-                f"{found}. Rename the columns."
+                Problem.MISSING_COLUMNS,
+                missing=" and a column ".join(missing),
+                names=", ".join(table.header[:SHOWN]),
             )
         yield (line_of(record, KIND, columns, 0) for record in table.records)

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from charset_normalizer import from_bytes
-from django.utils.translation import gettext as _
 
 from annotation.imports.kinds import Field, Kind
-from annotation.imports.records import UnreadableTable
+from annotation.imports.records import Problem, UnreadableTable
 from annotation.imports.tables import DELIMITERS, REASON, Layout, Shape, Table, reader
 
 SAMPLE_BYTES, SAMPLE_LINES = 400_000, 50
@@ -50,21 +49,17 @@ def layout_of(path: Path, name: str, kind: Kind) -> Layout:
     with path.open("rb") as stream:
         sample = stream.read(SAMPLE_BYTES)
     if not sample.strip():
-        raise UnreadableTable(_("The file is empty."))
+        raise UnreadableTable(Problem.EMPTY)
     if sample.startswith(MAGIC_OF_ZIP):
         return Layout(Shape.XLSX)
     if sample.startswith(MAGIC_OF_XLS):
-        raise UnreadableTable(
-            _("This workbook is in the old Excel format (.xls). Save it as .xlsx or CSV.")
-        )
+        raise UnreadableTable(Problem.OLD_EXCEL)
     if sample.startswith(MAGIC_OF_GZIP):
-        raise UnreadableTable(_("The file is compressed. Unpack it and upload its contents."))
+        raise UnreadableTable(Problem.COMPRESSED)
     encoding = encoding_of(sample)
     text = sample.decode(encoding, errors="replace").removeprefix("\ufeff")
     if "\0" in text[:1000]:
-        raise UnreadableTable(
-            _("This is not a text file. Upload text, CSV, JSON Lines or an Excel workbook (.xlsx).")
-        )
+        raise UnreadableTable(Problem.NOT_TEXT)
     return _layout_of_text(text, name, kind, encoding)
 
 

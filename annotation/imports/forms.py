@@ -12,7 +12,8 @@ from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.imports.detection import ENCODINGS
 from annotation.imports.kinds import KINDS, Kind
-from annotation.imports.tables import Layout, Shape, Table
+from annotation.imports.previews import Preview
+from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
 from common.languages import TAG
 from generation.models import Corpus
@@ -199,14 +200,14 @@ class ColumnsForm(forms.Form):
     }
 
     def __init__(
-        self, *args: Any, row: Import, table: Table, user: Reader, kind: Kind, **options: Any
+        self, *args: Any, row: Import, preview: Preview, user: Reader, kind: Kind, **options: Any
     ) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         self.kind, self.row = kind, row
         wanted = self.OF_KIND.get(Import.Kind(kind.name), ())
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
-        columns = [("", "–"), *((str(n), name) for n, name in enumerate(table.header))]
+        columns = [("", "–"), *((str(n), name) for n, name in enumerate(preview.header))]
         for field in kind.fields:
             self.fields[f"column_{field.name}"] = forms.ChoiceField(
                 label=field.label,
@@ -220,6 +221,8 @@ class ColumnsForm(forms.Form):
             self._offer_corpora(row, user)
         elif "name" in self.fields:
             self.fields["name"].required = True
+        for name in row.options.keys() & self.fields.keys():
+            self.fields[name].initial = row.options[name]
 
     def _offer_corpora(self, row: Import, user: Reader) -> None:
         """Offer the corpora of the project first, then those that the person may use."""

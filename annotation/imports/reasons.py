@@ -14,11 +14,17 @@ NO_TEXT = _("It contains a character that isn’t text. Delete it.")
 REASONS: Mapping[str, str | Promise] = {
     TableFault.TOO_LONG: _("The line is too long. Shorten or split it."),
     TableFault.BROKEN_TEXT: _("The line isn’t in the chosen encoding. Correct its characters."),
-    TableFault.UNCLOSED: _("A quotation mark opens here and isn’t closed. Close or delete it."),
+    TableFault.UNCLOSED: _(
+        "A quotation mark opens here and isn’t closed in this line. Close or delete it."
+    ),
+    TableFault.SWALLOWED: _(
+        "Not read, because a quotation mark before this line isn’t closed. Close or delete it."
+    ),
     TableFault.WRONG_COLUMNS: _("Wrong number of columns: it needs as many as the first line."),
     TableFault.BAD_JSON: _("The line is not valid JSON."),
     TableFault.NOT_AN_OBJECT: _("The line is not a JSON object."),
     TableFault.NOT_A_STRING: _("A value is a list or an object. Use texts and numbers only."),
+    TableFault.NO_RESULT: _("A formula has no result. Open the file in Excel and save it."),
     TableFault.FORMULA_ERROR: _("A formula has an error. Correct it, or enter the text itself."),
     Reason.EMPTY: _("A required text is empty. If it’s a formula, save the file in Excel first."),
     Reason.TOO_LONG: _("A text is too long: the maximum is 2,000 characters."),

@@ -1,47 +1,35 @@
 """The records of uploaded tables, what may be wrong with them, and how they are read.
 
-JSON Lines have one object on each line, with texts or numbers as values. Excel workbooks (.xlsx)
-are read row by row, within limits that a hostile file cannot exceed.
+JSON Lines have one object on each line, with texts or numbers as values. A process of its own
+reads Excel workbooks (.xlsx), see `workbook.py`.
 """
 
 import json
-import zipfile
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
-from xml.etree.ElementTree import ParseError
+from typing import Any, NamedTuple, TypeVar
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from openpyxl import load_workbook
-from openpyxl.cell.read_only import EMPTY_CELL
-from openpyxl.utils.exceptions import InvalidFileException
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
 
 MAX_COLUMNS = 200
 # In characters: longer lines are refused, and never held in memory.
 MAX_RECORD = 100_000
-# What the parts of a workbook may take when unpacked, in bytes. All texts that cells share are held
-# in memory while the workbook is read.
-MOST_UNPACKED, MOST_SHARED = 400_000_000, 60_000_000
-# Excel has no more rows.
-LAST_ROW = 1_048_576
-SHARED = "xl/sharedStrings.xml"
-WORKBOOK = "xl/workbook.xml"
-NOT_EXCEL = gettext_lazy(
-    "This is not an Excel workbook (.xlsx), or it is damaged. Save it again as .xlsx or as CSV."
-)
-TOO_LARGE = gettext_lazy(
-    "The workbook is too large once unpacked. Save the sheet as CSV (UTF-8) and upload that."
-)
-DAMAGE = (
-    *(zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, TypeError),
-    *(OSError, EOFError, IndexError, AttributeError, NotImplementedError, RuntimeError),
-)
+# So many rows without a text, one after the other, are no gap between records.
+MOST_EMPTY = 10_000
+# What the parts of a workbook may take when unpacked, in bytes: all of them; the texts that cells
+# share, which are held in memory; any part that is neither of these nor a sheet, such as styles.
+MOST_UNPACKED, MOST_SHARED, MOST_OF_PART = 400_000_000, 60_000_000, 1_000_000
+# What reading a workbook may take, in seconds of a processor and in bytes of memory. Before an
+# import it is read only as far as its first records.
+SECONDS, SECONDS_OF_PREVIEW, MEMORY = 600, 30, 1_000_000_000
+PROGRAM = Path(__file__).with_name("workbook.py")
 
 
 class TableFault(StrEnum):
@@ -50,26 +38,83 @@ class TableFault(StrEnum):
     TOO_LONG = "record_too_long"
     BROKEN_TEXT = "broken_text"
     UNCLOSED = "unclosed_quotation"
+    SWALLOWED = "within_unclosed_quotation"
     WRONG_COLUMNS = "other_number_of_columns"
     BAD_JSON = "bad_json"
     NOT_AN_OBJECT = "not_an_object"
     NOT_A_STRING = "not_a_string"
     FORMULA_ERROR = "formula_error"
+    NO_RESULT = "formula_without_result"
+
+
+class Problem(StrEnum):
+    """Why a file as a whole cannot be read."""
+
+    EMPTY = "empty"
+    OLD_EXCEL = "old_excel"
+    COMPRESSED = "compressed"
+    NOT_TEXT = "not_text"
+    ENCODING = "encoding"
+    TOO_WIDE = "too_wide"
+    EMPTY_ROWS = "empty_rows"
+    MISSING_COLUMNS = "missing_columns"
+    NOT_EXCEL = "not_excel"
+    BOOK_TOO_LARGE = "book_too_large"
+    PART_TOO_LARGE = "part_too_large"
+    BOOK_TOO_SLOW = "book_too_slow"
+
+
+PROBLEMS = {
+    Problem.EMPTY: _("The file is empty."),
+    Problem.OLD_EXCEL: _(
+        "This workbook is in the old Excel format (.xls). Save it as .xlsx or CSV."
+    ),
+    Problem.COMPRESSED: _("The file is compressed. Unpack it and upload its contents."),
+    Problem.NOT_TEXT: _(
+        "This is not a text file. Upload text, CSV, JSON Lines or an Excel workbook (.xlsx)."
+    ),
+    Problem.ENCODING: _(
+        "After line %(line)s, the file is not in the chosen encoding. Choose another encoding."
+    ),
+    Problem.TOO_WIDE: _(
+        "The file has more than %(most)s columns. Delete the columns that you don’t need "
+        "and upload it again."
+    ),
+    Problem.EMPTY_ROWS: _(
+        "More than %(rows)s rows up to row %(line)s are empty. Delete the empty rows, including "
+        "their borders and colours, and upload the file again."
+    ),
+    Problem.MISSING_COLUMNS: _(
+        "The first line must name a column %(missing)s; it names %(names)s. Rename the columns."
+    ),
+    Problem.NOT_EXCEL: _(
+        "This is not an Excel workbook (.xlsx), or it is damaged. Save it again as .xlsx or as CSV."
+    ),
+    Problem.BOOK_TOO_LARGE: _(
+        "The workbook is too large once unpacked. Save the sheet as CSV (UTF-8) and upload that."
+    ),
+    Problem.PART_TOO_LARGE: _(
+        "The workbook has too many styles or names. Save the sheet as CSV (UTF-8) and upload that."
+    ),
+    Problem.BOOK_TOO_SLOW: _(
+        "Reading the workbook takes too long. Save the sheet as CSV (UTF-8) and upload that."
+    ),
+}
 
 
 class UnreadableTable(ValueError):
     """The table as a whole cannot be read; the message says why and what to do."""
 
+    def __init__(self, problem: Problem, **values: int | str) -> None:
+        self.problem, self.values = problem, values
+        super().__init__(problem)
 
-class TooWide(UnreadableTable):
-    """The table has more than MAX_COLUMNS columns."""
-
-    def __init__(self) -> None:
-        text = _(
-            "The file has more than %(most)s columns. Delete the columns that you don’t need "
-            "and upload it again."
-        )
-        super().__init__(text % {"most": MAX_COLUMNS})
+    def __str__(self) -> str:
+        shown = {
+            name: value if isinstance(value, str) else number_format(value, force_grouping=True)
+            for name, value in self.values.items()
+        }
+        return str(PROBLEMS[self.problem]) % shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +135,17 @@ class JsonLine(NamedTuple):
     fault: TableFault | None = None
 
 
+Row = TypeVar("Row", TableRecord, JsonLine)
+
+
 def numbered(lines: Iterator[tuple[int, str, bool]]) -> Iterator[JsonLine]:
-    """Yield each line that is not empty with its object, or with why it has none."""
+    """Yield each line with its object, or with why it has none; an empty line has no text."""
     for number, line, is_whole in lines:
         text = line.strip().removeprefix("\ufeff")
         if not is_whole:
             yield JsonLine(number, text[:1000], {}, TableFault.TOO_LONG)
-        elif text:
-            yield _parsed(number, text)
+        else:
+            yield _parsed(number, text) if text else JsonLine(number, text, {})
 
 
 def keys(lines: list[JsonLine]) -> list[str]:
@@ -130,124 +178,80 @@ def _parsed(number: int, text: str) -> JsonLine:
     return JsonLine(number, text, values)
 
 
-@dataclass(slots=True)
-class Formulas:
-    """The formulas of a sheet, opened for the first row that has no values."""
+def filled(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield the rows that hold anything. Raises UnreadableTable after MOST_EMPTY others."""
+    empty = 0
+    for row in rows:
+        if row.fault or _has_text(row):
+            empty = 0
+            yield row
+        elif (empty := empty + 1) > MOST_EMPTY:
+            raise UnreadableTable(Problem.EMPTY_ROWS, rows=MOST_EMPTY, line=row.number)
 
-    path: Path
-    sheet: str
-    row: int = 0
-    rows: Iterator[Any] | None = None
-    file: IO[bytes] | None = None
 
-    def are_in(self, number: int) -> bool:
-        """Return whether the row has a formula; call it with increasing numbers."""
-        if self.rows is None:
-            self.file = self.path.open("rb")
-            sheet = load_workbook(self.file, read_only=True, keep_links=False)[self.sheet]
-            sheet.reset_dimensions()
-            self.rows = sheet.iter_rows()
-        row = next(islice(self.rows, number - self.row - 1, None), ())
-        self.row = number
-        return any(getattr(cell, "data_type", "") == "f" for cell in row)
-
-    def close(self) -> None:
-        if self.file is not None:
-            self.file.close()
+def _has_text(row: TableRecord | JsonLine) -> bool:
+    texts = row.cells if isinstance(row, TableRecord) else [row.text]
+    return any(text.strip() for text in texts)
 
 
 @dataclass(slots=True)
 class Book:
-    """A sheet of an open workbook, and the names of all sheets."""
+    """A sheet of a workbook that is being read, and the names of all sheets."""
 
-    sheet: Any
-    formulas: Formulas
     sheets: list[str]
     total: int
-    row: int = 0
+    messages: Iterator[Any]
+    done: int = 0
 
     def tell(self) -> int:
-        """The number of the row that was read last."""
-        return self.row
+        """How much of the sheet has been read, in bytes."""
+        return self.done
 
     def records(self) -> Iterator[TableRecord]:
-        """Yield each row that is not empty. Raises UnreadableTable.
-
-        A row of formulas that nothing has computed is not empty, but has no values.
-        """
-        try:
-            for row in self.sheet.iter_rows():
-                self.row += 1
-                if self.row > LAST_ROW:
-                    raise UnreadableTable(NOT_EXCEL)
-                if any(cell.value is not None for cell in row):
-                    yield _record(self.row, row)
-                elif _has_cells(row) and self.formulas.are_in(self.row):
-                    yield TableRecord(self.row, [])
-        except UnreadableTable:
-            raise
-        except DAMAGE as error:
-            raise UnreadableTable(NOT_EXCEL) from error
+        """Yield each row that is in the file. Raises UnreadableTable."""
+        for number, cells, fault, done in self.messages:
+            self.done = done
+            yield TableRecord(number, cells, TableFault(fault) if fault else None)
 
 
 @contextmanager
-def opened(path: Path, sheet: str = "") -> Iterator[Book]:
+def opened(path: Path, sheet: str = "", *, seconds: int = SECONDS) -> Iterator[Book]:
     """Open a sheet of a workbook, by default the first. Raises UnreadableTable."""
-    _check_size(path)
-    with path.open("rb") as file:  # not by its path, which has no extension
-        try:
-            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
-        except DAMAGE as error:
-            raise UnreadableTable(NOT_EXCEL) from error
-        sheets = [each.title for each in book.worksheets]
-        if not sheets:
-            raise UnreadableTable(NOT_EXCEL)
-        chosen = book.worksheets[sheets.index(sheet) if sheet in sheets else 0]
-        # Programs write wrong dimensions; without them, all rows are read.
-        rows = min(chosen.max_row or 0, LAST_ROW)
-        chosen.reset_dimensions()
-        with closing(Formulas(path, chosen.title)) as formulas:
-            yield Book(chosen, formulas, sheets, rows)
-
-
-def _check_size(path: Path) -> None:
-    """Refuse what is no workbook, and what would take too much room when unpacked."""
+    limits = {
+        "seconds": seconds,
+        "memory": MEMORY,
+        "unpacked": MOST_UNPACKED,
+        "shared": MOST_SHARED,
+        "part": MOST_OF_PART,
+        "columns": MAX_COLUMNS,
+        "record": MAX_RECORD,
+    }
+    asked = json.dumps({"path": str(path), "sheet": sheet, "limits": limits})
+    # In a session of its own, so that Ctrl+C ends the worker and not its reading.
+    reading = subprocess.Popen(
+        [sys.executable, "-I", PROGRAM, asked],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     try:
-        with zipfile.ZipFile(path) as archive:
-            sizes = {part.filename: part.file_size for part in archive.infolist()}
-    except DAMAGE as error:
-        raise UnreadableTable(NOT_EXCEL) from error
-    if WORKBOOK not in sizes:
-        raise UnreadableTable(NOT_EXCEL)
-    if sum(sizes.values()) > MOST_UNPACKED or sizes.get(SHARED, 0) > MOST_SHARED:
-        raise UnreadableTable(TOO_LARGE)
+        messages = _messages(reading)
+        head = next(messages)
+        yield Book(head["sheets"], head["size"], messages)
+    finally:
+        reading.kill()
+        reading.communicate()
 
 
-def _has_cells(row: Any) -> bool:
-    """Return whether the file has a cell in this row, be it without a value."""
-    return any(cell is not EMPTY_CELL for cell in row)
-
-
-def _record(number: int, row: Any) -> TableRecord:
-    cells = [_cell_text(cell.value) for cell in row]
-    while cells and not cells[-1]:
-        cells.pop()
-    if len(cells) > MAX_COLUMNS:
-        return TableRecord(number, cells[: MAX_COLUMNS + 1], TableFault.WRONG_COLUMNS)
-    if sum(map(len, cells)) > MAX_RECORD:
-        return TableRecord(number, [cell[:1000] for cell in cells], TableFault.TOO_LONG)
-    is_error = any(getattr(cell, "data_type", "") == "e" for cell in row)
-    return TableRecord(number, cells, TableFault.FORMULA_ERROR if is_error else None)
-
-
-def _cell_text(value: object) -> str:
-    """Return the value of a cell as a person reads it; of a formula, its last result."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime) and value.time().isoformat() == "00:00:00":
-        return value.date().isoformat()
-    return value.isoformat() if isinstance(value, date) else str(value)
+def _messages(reading: "subprocess.Popen[str]") -> Iterator[Any]:
+    """Yield what the process writes. Raises UnreadableTable if it says so or exceeds a limit."""
+    for line in reading.stdout or ():
+        message = json.loads(line)
+        if isinstance(message, dict) and "problem" in message:
+            raise UnreadableTable(Problem(message["problem"]))
+        yield message
+    status = reading.wait()
+    if -status in {signal.SIGXCPU, signal.SIGKILL}:
+        raise UnreadableTable(Problem.BOOK_TOO_SLOW)
+    if status:
+        raise RuntimeError(f"The program that reads workbooks ended with status {status}.")

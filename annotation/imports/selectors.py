@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 from django.utils import timezone
 
 from annotation.imports import files
@@ -31,10 +31,14 @@ class RefusedLine(NamedTuple):
 
 
 def waiting(now: datetime) -> QuerySet[Import]:
-    """Return imports that are queued or whose worker died, oldest first."""
+    """Return imports that are queued or whose worker died, oldest first.
+
+    Files that are to be read for their preview come first: people wait for it.
+    """
     left = Q(clock.lapsed(now), state=State.RUNNING)
     found = Import.objects.filter(Q(state=State.QUEUED) | left)
-    return found.select_related("project", "corpus", "created_by").order_by("pk")
+    unread_first = Case(When(preview__isnull=True, then=0), default=1)
+    return found.select_related("project", "corpus", "created_by").order_by(unread_first, "pk")
 
 
 def imports_of(project: Project) -> QuerySet[Import]:

@@ -11,18 +11,18 @@ from enum import StrEnum
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
-
-from django.utils.translation import gettext as _
+from typing import IO, Any, NamedTuple
 
 from annotation.imports import records as formats
 from annotation.imports.records import (
     MAX_COLUMNS,
     MAX_RECORD,
+    SECONDS,
+    Problem,
     TableFault,
     TableRecord,
-    TooWide,
     UnreadableTable,
+    filled,
 )
 from common.spreadsheets import unescaped
 
@@ -30,6 +30,8 @@ SAMPLED = 100
 # The last columns of a file of refused lines: their cells were escaped for spreadsheets.
 REASON, LINE = "pawsmith_reason", "pawsmith_line"
 DELIMITERS = (",", ";", "\t", "|")
+# A cell with more lines than this has a quotation mark that was not closed.
+MOST_LINES = 50
 
 
 class Shape(StrEnum):
@@ -78,25 +80,25 @@ class Table:
 
 
 @contextmanager
-def opened(path: Path, layout: Layout) -> Iterator[Table]:
+def opened(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterator[Table]:
     """Open a table. `first` are its first records, which `records` yields too.
 
-    Raises UnreadableTable with the reason, in English, and TooWide; reading may raise them too.
+    A workbook may take the seconds of a processor. Raises UnreadableTable; reading may do so too.
     """
     if layout.shape is Shape.XLSX:
-        with formats.opened(path, layout.sheet) as book:
-            yield _table(layout, book.records(), book, sheets=book.sheets)
+        with formats.opened(path, layout.sheet, seconds=seconds) as book:
+            yield _table(layout, filled(book.records()), book, sheets=book.sheets)
         return
     with path.open("rb") as raw:
         errors = _errors(layout.encoding)
         text = TextIOWrapper(raw, encoding=layout.encoding, errors=errors, newline="")
         position = _Position(raw, path.stat().st_size)
         if layout.shape is Shape.JSONL:
-            lines = formats.numbered(_lines(text))
+            lines = filled(formats.numbered(_lines(text)))
             yield _json_table(layout, lines, position)
         else:
             rows = _rows_of_text if layout.shape is Shape.TXT else _rows_of_csv
-            yield _table(layout, rows(text, layout), position)
+            yield _table(layout, filled(rows(text, layout)), position)
 
 
 @dataclass(slots=True)
@@ -121,7 +123,7 @@ def _table(
     first = list(islice(records, SAMPLED + 1))
     widest = max((len(each.cells) for each in first), default=0)
     if widest > MAX_COLUMNS:
-        raise TooWide
+        raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
     header = [str(n) for n in range(1, widest + 1)]
     if layout.has_header and layout.shape is not Shape.TXT and first:
         names, *first = first
@@ -151,7 +153,7 @@ def _json_table(layout: Layout, records: Iterator[Any], source: _Position) -> Ta
     first = list(islice(records, SAMPLED))
     header = formats.keys(first)
     if len(header) > MAX_COLUMNS:
-        raise TooWide
+        raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
     shown = [formats.record(each, header) for each in first]
     rest = (formats.record(each, header) for each in records)
     every = _unescaped(header, _chained([*shown], rest))
@@ -166,10 +168,7 @@ def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str, bool]]:
             number += 1
             yield number, line, _ends(line) or not _skip_rest(text)
     except UnicodeError as error:
-        reason = _(
-            "After line %(line)s, the file is not in the chosen encoding. Choose another encoding."
-        )
-        raise UnreadableTable(reason % {"line": number}) from error
+        raise UnreadableTable(Problem.ENCODING, line=number) from error
 
 
 def _ends(line: str) -> bool:
@@ -188,42 +187,82 @@ def _skip_rest(text: TextIOWrapper) -> bool:
 def _rows_of_text(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
     for number, line, is_whole in _lines(text):
         content = line.rstrip("\r\n").removeprefix("\ufeff" if number == 1 else "")
-        if content.strip():
-            yield _record(number, [content], is_whole=is_whole, layout=layout)
+        yield _record(number, [content], is_whole=is_whole, layout=layout)
 
 
 def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
-    """Yield the rows that are not empty; all have as many columns as the first one."""
-    width = 0
-    for record in _every_row(text, layout):
-        if record.fault or any(cell.strip() for cell in record.cells):
-            width = width or len(record.cells)
-            is_odd = len(record.cells) != width and not record.fault
-            yield replace(record, fault=TableFault.WRONG_COLUMNS) if is_odd else record
+    """Yield the rows, each with the number of its first line; all are as wide as the first one.
 
-
-def _every_row(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
-    """Yield the rows of a CSV file, each with the number of its first line."""
-    numbers, cut = [0], set[int]()
-
-    def fed() -> Iterator[str]:
-        for number, line, is_whole in _lines(text):
-            numbers[0] = number
-            cut.update(() if is_whole else (number,))
-            yield line.removeprefix("\ufeff") if number == 1 else line
-
-    rows = reader(fed(), layout.delimiter)
+    A row whose quotation mark is not closed where it should be yields each of the lines that it
+    took with it, so that people see how many they are and get them back.
+    """
+    fed, width = _Fed(_lines(text)), 0
+    rows = reader(fed, layout.delimiter)
     while True:
-        begins = numbers[0] + 1
+        fed.begin()
         try:
             cells = next(rows)
         except StopIteration:
             return
         except csv.Error:
-            yield TableRecord(begins, [], TableFault.UNCLOSED)
+            yield from _unclosed(fed.lines)
             continue
-        yield _record(begins, cells, is_whole=not cut, layout=layout)
-        cut.clear()
+        has_text = any(cell.strip() for cell in cells)
+        is_odd = has_text and bool(width) and len(cells) != width
+        if fed.is_over or (len(fed.lines) > 1 and is_odd) or len(fed.lines) > MOST_LINES:
+            yield from _unclosed(fed.lines)
+            continue
+        width = width or (len(cells) if has_text else 0)
+        is_whole = all(line.is_whole for line in fed.lines)
+        record = _record(fed.lines[0].number, cells, is_whole=is_whole, layout=layout)
+        is_odd = is_odd and not record.fault
+        yield replace(record, fault=TableFault.WRONG_COLUMNS) if is_odd else record
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+    is_whole: bool
+
+
+@dataclass(slots=True)
+class _Fed:
+    """Feeds lines to a reader of rows, and keeps those of the row that it reads.
+
+    A row that takes more than MAX_RECORD characters is given up, by csv.Error.
+    """
+
+    source: Iterator[tuple[int, str, bool]]
+    lines: list[_Line] = field(default_factory=list)
+    size: int = 0
+    is_over: bool = False
+
+    def begin(self) -> None:
+        """Begin a row."""
+        self.lines.clear()
+        self.size = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if self.size > MAX_RECORD:
+            raise csv.Error
+        try:
+            line = _Line(*next(self.source))
+        except StopIteration:
+            self.is_over = True
+            raise
+        self.lines.append(line)
+        self.size += len(line.text)
+        return line.text.removeprefix("\ufeff") if line.number == 1 else line.text
+
+
+def _unclosed(lines: list[_Line]) -> Iterator[TableRecord]:
+    fault = TableFault.UNCLOSED
+    for number, text, _is_whole in lines:
+        yield TableRecord(number, [text.strip()[:1000]], fault)
+        fault = TableFault.SWALLOWED
 
 
 def reader(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:

@@ -14,14 +14,16 @@ USER = settings.AUTH_USER_MODEL
 class Import(Leased):
     """An uploaded file, how to read it, and the result for its lines.
 
-    A worker imports it in chunks. The counts change in the transaction of each chunk, so that after
-    a crash another worker continues with the next line.
+    A worker works on it twice. At first it has no preview: the worker reads its beginning and makes
+    it a draft. Once somebody has started the draft, the worker imports it in chunks. The counts
+    change in the transaction of each chunk, so that after a crash another worker continues with the
+    next line.
     """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("not started")
         QUEUED = "queued", _("waiting for a worker")
-        RUNNING = "running", _("importing")
+        RUNNING = "running", _("in progress")
         DONE = "done", _("imported")
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cancelled")
@@ -40,7 +42,12 @@ class Import(Leased):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     name = models.CharField(max_length=200, help_text="Of the file, as it was uploaded")
     size = models.BigIntegerField(help_text="Of the file, in bytes")
-    layout = models.JSONField(help_text="annotation.imports.tables.Layout, all of it")
+    layout = models.JSONField(
+        default=dict, help_text="annotation.imports.tables.Layout; empty: to be found out"
+    )
+    preview = models.JSONField(
+        null=True, default=None, help_text="annotation.imports.previews.Preview; null: not read yet"
+    )
     columns = models.JSONField(default=dict, help_text="Column numbers, from 0, by field")
     options = models.JSONField(default=dict, help_text="Options of the kind of import")
     corpus = models.ForeignKey(

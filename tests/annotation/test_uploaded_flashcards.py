@@ -13,7 +13,7 @@ from generation.models import GenerationRun, Sentence
 from generation.services import flashcards, runs, worker
 from generation.services.runs import Action
 from tests.annotation import make
-from tests.annotation.services.test_imports import Killed, free, killing, outcome, refused
+from tests.annotation.services.test_imports import Killed, free, killing, outcome, read, refused
 from tests.annotation.views.pages import client_of, form_at, page
 from tests.generation.cards import CARDS, DEFINITIONS
 
@@ -34,7 +34,7 @@ def project():
 def uploaded(project, lines, **options):
     content, by = "\n".join(lines).encode(), make.person(project, role="manager").user
     file = {"name": "cards.tsv", "size": len(content), "chunks": [content]}
-    row = uploads.create(project, kind="flashcards", **file, by=by)
+    row = read(uploads.create(project, kind="flashcards", **file, by=by))
     corpus = corpora.create("Cards", owner=by)
     uploads.start(row, columns=row.columns, options=options, corpus=corpus, by=by)
     return row
@@ -77,6 +77,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     lines.append(f'queue,"{DEFINITIONS["queue"][0].replace("element", "elements")}"')
     sent = {"kind": "flashcards", "file": SimpleUploadedFile("c.csv", "\n".join(lines).encode())}
     address = client.post(page("upload", project), sent)["Location"]
+    assert work.import_next()
     form = form_at(client, address, start="yes", corpus_name="Cards")
     assert (form["column_entity"], form["column_definition"]) == ("0", "1")
     client.post(address, form)

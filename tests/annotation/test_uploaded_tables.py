@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import openpyxl
 import pytest
 
-from annotation.imports import detection, tables
+from annotation.imports import detection, records, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.records import MAX_RECORD, TableFault, UnreadableTable
 from annotation.imports.tables import Layout, Shape
@@ -157,6 +157,104 @@ def bomb(name, size):
 def test_what_is_no_table_is_refused_as_a_whole_with_a_reason(looked_at, content, said):
     with pytest.raises(UnreadableTable, match=said):
         looked_at(content, "a.csv", PAIRS)
+
+
+OBJECT = '{"text": "It rains."}\n'
+
+
+@pytest.mark.parametrize("rows", [3, 4])
+@pytest.mark.parametrize(
+    ("content_of", "name"),
+    [
+        (lambda rows: "text\nIt rains.\n" + "\n" * rows + "It pours.\n", "a.txt"),
+        (lambda rows: "text,id\nIt rains.,1\n" + " ,\n" * rows + "It pours.,2\n", "a.csv"),
+        (lambda rows: OBJECT * 2 + "\n" * rows + OBJECT, "a.jsonl"),
+        (lambda rows: sheet_with_cells_far_right(rows), "a.xlsx"),
+    ],
+    ids=["txt", "csv", "jsonl", "xlsx"],
+)
+def test_one_more_empty_row_than_a_gap_may_have_is_refused(
+    looked_at, monkeypatch, content_of, name, rows
+):
+    monkeypatch.setattr(records, "MOST_EMPTY", 3)
+    if rows == 3:
+        assert len(looked_at(content_of(rows), name).records) >= 2
+    else:
+        with pytest.raises(UnreadableTable, match="More than 3 rows up to row 6 are empty"):
+            looked_at(content_of(rows), name)
+
+
+def sheet_with_cells_far_right(rows):
+    """A workbook with a sentence, rows that have an empty cell in the last column, a sentence."""
+    cell = '<row r="{n}"><c r="{at}{n}"{rest}</row>'
+    text = ' t="inlineStr"><is><t>It rains.</t></is></c>'
+    lines = [cell.format(n=n, at="A", rest=text) for n in (1, 2)]
+    lines += [cell.format(n=n, at="XFD", rest=' s="0"/>') for n in range(3, rows + 3)]
+    lines.append(cell.format(n=rows + 3, at="A", rest=text))
+    return changed(workbook(["text"]), "xl/worksheets/sheet1.xml", SHEET % "".join(lines))
+
+
+SHEET = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    "%s</sheetData></worksheet>"
+)
+
+
+def changed(content, part, text):
+    """The workbook with another content of one of its parts."""
+    file = BytesIO()
+    with zipfile.ZipFile(BytesIO(content)) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, text if name == part else old.read(name))
+    return file.getvalue()
+
+
+def test_one_more_column_than_allowed_is_refused(looked_at):
+    assert len(looked_at(workbook(["column"] * 200, ["A"]), "a.xlsx").header) == 200
+    with pytest.raises(UnreadableTable, match="more than 200 columns"):
+        looked_at(workbook(["column"] * 201), "a.xlsx")
+
+
+def test_one_more_byte_of_styles_than_allowed_is_refused(looked_at, monkeypatch):
+    content = workbook(["text"])
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        largest = max(archive.getinfo(f"xl/{name}.xml").file_size for name in PARTS)
+    monkeypatch.setattr(records, "MOST_OF_PART", largest)
+    assert looked_at(content, "a.xlsx").header == ["text"]
+    monkeypatch.setattr(records, "MOST_OF_PART", largest - 1)
+    with pytest.raises(UnreadableTable, match="too many styles"):
+        looked_at(content, "a.xlsx")
+
+
+PARTS = ("styles", "theme/theme1", "workbook")
+
+
+def test_reading_beyond_its_memory_is_refused(looked_at, monkeypatch):
+    monkeypatch.setattr(records, "MEMORY", 400_000_000)
+    row = f'<row r="1">{"<c/>" * 2_000_000}</row>'
+    content = changed(workbook(["text"]), "xl/worksheets/sheet1.xml", SHEET % row)
+    with pytest.raises(UnreadableTable, match="too large once unpacked"):
+        looked_at(content, "a.xlsx")
+
+
+def test_lines_within_an_unclosed_quotation_are_refused_one_by_one(looked_at):
+    lines = ["id,text", '1,"It rains.', *(f"{n},It pours." for n in range(2, 60)), '60,"Bo ran."']
+    found = [(each.number, each.fault) for each in looked_at("\n".join(lines), "a.csv").records]
+    swallowed = [(n, TableFault.SWALLOWED) for n in range(3, 62)]
+    assert found == [(2, TableFault.UNCLOSED), *swallowed]
+
+
+def test_a_quotation_that_the_last_line_opens_is_refused(looked_at):
+    seen = looked_at('id,text\n1,It rains.\n2,"It pours.', "a.csv")
+    assert [each.fault for each in seen.records] == [None, TableFault.UNCLOSED]
+
+
+def test_a_quotation_of_many_characters_ends_where_a_line_may(looked_at, monkeypatch):
+    monkeypatch.setattr(tables, "MAX_RECORD", 100)
+    lines = ["id,text", '1,"It rains.', *(f"{n},It pours." for n in range(2, 20))]
+    faults = [each.fault for each in looked_at("\n".join(lines), "a.csv").records]
+    assert faults.count(TableFault.UNCLOSED) == 1
+    assert faults.index(None) == 9  # 100 characters later
 
 
 def test_refused_lines_that_come_back_are_read_as_they_were(looked_at):

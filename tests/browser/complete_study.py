@@ -423,7 +423,11 @@ LINES = b"id,text\n1,The river flows to the sea.\n1,It rains.\n2\n"
 def uploaded(project):
     """A file of sentences that is not imported yet."""
     file = {"name": "rivers.csv", "size": len(LINES), "chunks": [LINES]}
-    return uploads.create(project, kind="sentences", **file, by=None)
+    row = uploads.create(project, kind="sentences", **file, by=None)
+    with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no thread beside the transaction
+        assert work.import_next()
+    row.refresh_from_db()
+    return row
 
 
 def imported(project):

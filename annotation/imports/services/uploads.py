@@ -1,7 +1,6 @@
-"""Uploaded files: stored as drafts, then started, cancelled, tried again or discarded."""
+"""Uploaded files: stored, then started as drafts, cancelled, tried again or discarded."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -11,7 +10,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.imports import detection, files, tables
+from annotation.imports import files
 from annotation.imports.kinds import KINDS
 from annotation.imports.tables import Layout
 from annotation.models import Import, Project
@@ -35,20 +34,19 @@ def create(
     by: User | None,
     corpus: Corpus | None = None,
 ) -> Import:
-    """Store an uploaded file as a draft, with its likely layout and columns.
+    """Store an uploaded file for a worker, which reads its beginning.
 
-    Raises UnreadableTable, and keeps nothing, if the file is no table; and Refused for sentences
-    and pairs of a project whose pairs are complete, and for any file if it judges no pairs.
+    Raises Refused for sentences and pairs of a project whose pairs are complete, and for any file
+    if it judges no pairs.
     """
     if KINDS[kind].has_corpus:
         additions.check(project)
     else:
         additions.check_judged(project)
     row = Import(project=project, kind=kind, size=size, created_by=by, corpus=corpus)
-    row.name = name[-LONGEST_NAME:]
+    row.name, row.state = name[-LONGEST_NAME:], State.QUEUED
     try:
         files.write(row, chunks)
-        _look_at(row, name.casefold())
         with transaction.atomic():
             row.save()
             audit.record(Act.FILE_UPLOADED, by=by, on=row, what=kind)
@@ -58,12 +56,14 @@ def create(
     return row
 
 
-def read_as(row: Import, layout: Layout) -> None:
-    """Change how a draft is read, and match its columns again. Raises UnreadableTable."""
-    row.layout = layout.to_dict()
-    _match(row, layout)
+def read_as(row: Import, layout: Layout, *, typed: Mapping[str, str]) -> None:
+    """Queue a draft for a worker, which reads it again; keep what was typed into its forms."""
     Import.objects.filter(pk=row.pk, state=State.DRAFT).update(
-        layout=row.layout, columns=row.columns
+        state=State.QUEUED,
+        attempts=next_round(row.attempts),
+        layout=layout.to_dict(),
+        options=dict(typed),
+        preview=None,
     )
 
 
@@ -77,7 +77,8 @@ def start(
     by: User | None,
 ) -> None:
     """Queue a draft for a worker. Raises Refused if it is no draft any more."""
-    changes: dict[str, Any] = {"columns": dict(columns), "options": dict(options)}
+    changes: dict[str, Any] = {"columns": dict(columns), "options": dict(options), "preview": {}}
+    changes["attempts"] = next_round(row.attempts)
     drafts = Import.objects.filter(pk=row.pk, state=State.DRAFT)
     if not drafts.update(state=State.QUEUED, corpus=corpus, **changes):
         raise Refused(_("This file is already being imported."))
@@ -115,18 +116,3 @@ def discard(row: Import, *, by: User | None) -> None:
     if not Import.objects.filter(pk=row.pk, state__in=DISCARDABLE).delete()[0]:
         raise Refused(_("This import is running or done, so it can’t be discarded."))
     transaction.on_commit(lambda: files.remove(row))
-
-
-def _look_at(row: Import, name: str) -> None:
-    layout = detection.layout_of(files.data_of(row), name, KINDS[row.kind])
-    with tables.opened(files.data_of(row), layout) as table:
-        layout = replace(layout, sheet=table.sheets[0] if table.sheets else "")
-    if layout.shape is tables.Shape.XLSX:
-        layout = replace(layout, has_header=True)
-    row.layout = layout.to_dict()
-    _match(row, layout)
-
-
-def _match(row: Import, layout: Layout) -> None:
-    with tables.opened(files.data_of(row), layout) as table:
-        row.columns = detection.matched(table, KINDS[row.kind])

@@ -1,7 +1,7 @@
-"""Imports uploaded files, one chunk of lines a transaction: one worker at a time has an import.
+"""Reads and imports uploaded files: one worker at a time has an import.
 
-A chunk, its counts and its refused lines are stored together, so that nothing is lost or doubled
-if a worker dies. Another one continues after the last stored chunk.
+An import stores a chunk of lines in each transaction, with its counts and its refused lines, so
+that nothing is lost or doubled if a worker dies. Another one continues after the last stored chunk.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,6 +16,7 @@ from annotation.errors import AnnotationError
 from annotation.imports import files, tables
 from annotation.imports.kinds import KINDS, line_of
 from annotation.imports.selectors import waiting
+from annotation.imports.services import reading
 from annotation.imports.services.journal import Journal, LostImport, held
 from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
@@ -54,10 +55,13 @@ def following(lines: Iterator[Line], progress: Progress, done: Any, *, every: in
 
 
 def _act(row: Import, progress: Progress) -> dict[str, Any]:
-    held(row).update(started_at=timezone.now())
+    """Read the beginning of a file that has no preview yet; import a draft that was started."""
     path = files.data_of(row)
     if not path.exists():
         raise ValueError(GONE)
+    if row.preview is None:
+        return reading.read(row)
+    held(row).update(started_at=timezone.now())
     try:
         with tables.opened(path, Layout.from_dict(row.layout)) as table:
             progress.begin("lines", table.total)
@@ -172,10 +176,11 @@ IMPORTS = Work(
 
 
 def import_next(*, patience: Retry | None = None) -> bool:
-    """Do the oldest pending import. Return whether there was one that succeeded."""
+    """Read or import the first pending file. Return whether there was one that succeeded."""
     patience = patience or Retry()
     row = patience(IMPORTS.claim)
     if row is None or not IMPORTS.attempt(row, patience=patience):
         return False
-    files.remove_data(row)
+    if row.preview is not None:
+        files.remove_data(row)
     return True

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation import tasks
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.imports import selectors
 from annotation.imports.forms import CorpusForm, UploadForm
-from annotation.imports.records import UnreadableTable
 from annotation.imports.services import corpora, uploads
 from annotation.models import Import, Membership
 from annotation.projects import additions
@@ -56,7 +56,7 @@ def _may_upload(request: Any, project_id: uuid.UUID) -> Membership:
 @gates.signed_in
 @require_POST
 def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Store a file as a draft of an import, and show how it is read."""
+    """Store a file. A worker reads its beginning, then its page shows how it is read."""
     member = gates.manager(request, project_id)
     form = UploadForm(request.POST, request.FILES, label_suffix="")
     if not form.is_valid():
@@ -74,10 +74,10 @@ def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
     except Refused as refused:
         form.add_error("kind", str(refused))
         return _page(request, member, form, status=UNPROCESSABLE)
-    except (UnreadableTable, OSError) as error:
-        reason = str(error) if isinstance(error, UnreadableTable) else NOT_STORED
-        form.add_error("file" if values["file"] else "text", reason)
+    except OSError:
+        form.add_error("file" if values["file"] else "text", NOT_STORED)
         return _page(request, member, form, status=UNPROCESSABLE)
+    tasks.wake_for_imports()
     return redirect("import", project_id, row.public_id)
 
 

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -21,20 +20,20 @@ from annotation import tasks
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.imports import files, reasons, selectors, tables
+from annotation.imports import files, reasons, selectors
 from annotation.imports.forms import LANGUAGES, LICENCES, ColumnsForm, LayoutForm
 from annotation.imports.kinds import KINDS
-from annotation.imports.records import UnreadableTable
+from annotation.imports.previews import Preview
 from annotation.imports.selectors import FEWEST
 from annotation.imports.services import corpora, pruning, uploads, work
-from annotation.imports.tables import Layout, Shape, Table
+from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
 from annotation.work import judge
 from common.display import duration
 
 UNPROCESSABLE = 422
-SHOWN_ROWS, SHOWN_CELL = 8, 160
+SHOWN_ROWS = 8
 BYTES_AT_ONCE = 64 * 1024
 State = Import.State
 STEPS: dict[str, tuple[Callable[..., None], str]] = {
@@ -119,53 +118,46 @@ def _find(member: Membership, import_id: uuid.UUID) -> Import:
 
 
 def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
-    """Show how the file is read; if that changed, show it again before anything is imported."""
-    layout, problem, status = Layout.from_dict(row.layout), "", 200
-    has_changed = False
-    if request.method == "POST":
-        chosen = _chosen_layout(request, layout)
-        has_changed = chosen != layout
-        if has_changed:
-            try:
-                uploads.read_as(row, chosen)
-                layout = chosen
-            except UnreadableTable as error:
-                problem, status = str(error), UNPROCESSABLE
-    try:
-        with tables.opened(files.data_of(row), layout) as table:
-            form = _columns_form(request, row, table, is_sent=not (has_changed or problem))
-            if form.is_bound and "start" in request.POST and form.is_valid():
-                return _start(request, member, row, form, table)
-            status = UNPROCESSABLE if form.is_bound and "start" in request.POST else status
-            return _draft_page(request, member, row, table, form, problem, status)
-    except (UnreadableTable, OSError) as error:
-        return _unreadable(request, member, row, error)
+    """Show how the file is read. If that is changed, a worker reads it again; else start it."""
+    preview = Preview(**(row.preview or {}))
+    if request.method != "POST":
+        return _draft_page(request, member, row, preview, _columns_form(request, row, preview))
+    layout = _layout(row)
+    if layout and (chosen := _chosen_layout(request, layout, preview)) != layout:
+        uploads.read_as(row, chosen, typed=_typed(request))
+        tasks.wake_for_imports()
+        return redirect("import", member.project.public_id, row.public_id)
+    form = _columns_form(request, row, preview, request.POST)
+    if "start" in request.POST and not preview.problem and form.is_valid():
+        return _start(request, member, row, form, preview)
+    return _draft_page(request, member, row, preview, form, UNPROCESSABLE)
 
 
-def _chosen_layout(request: Request, layout: Layout) -> Layout:
-    sheets = [request.POST["sheet"]] if "sheet" in request.POST else []
-    form = LayoutForm(request.POST, layout=layout, sheets=sheets)
+def _layout(row: Import) -> Layout | None:
+    """Return how a draft is read; None if it is no table in any way."""
+    return Layout.from_dict(row.layout) if row.layout else None
+
+
+def _typed(request: Request) -> dict[str, str]:
+    """Return what was sent of the columns' form, but for the columns: others will be found."""
+    names = set(ColumnsForm.base_fields) & set(request.POST)
+    return {name: request.POST[name] for name in names}
+
+
+def _chosen_layout(request: Request, layout: Layout, preview: Preview) -> Layout:
+    form = LayoutForm(request.POST, layout=layout, sheets=preview.sheets)
     chosen = form.chosen() if form.is_valid() else layout
     turned = chosen.shape is not layout.shape and chosen.shape is Shape.CSV
     return replace(chosen, has_header=True) if turned else chosen
 
 
-def _columns_form(request: Request, row: Import, table: Table, *, is_sent: bool) -> ColumnsForm:
-    """Return the form with what was sent; after a change of layout, the columns are found again."""
-    about: dict[str, Any] = {"row": row, "table": table, "user": request.user}
-    about["kind"] = KINDS[row.kind]
-    if request.method == "POST" and is_sent:
-        return ColumnsForm(request.POST, **about)
-    sent = {name: value for name, value in request.POST.items() if not name.startswith("column_")}
-    form = ColumnsForm(**about)
-    for name, value in sent.items():
-        if name in form.fields:
-            form.fields[name].initial = value
-    return form
+def _columns_form(request: Request, row: Import, preview: Preview, *sent: Any) -> ColumnsForm:
+    about: dict[str, Any] = {"row": row, "preview": preview, "user": request.user}
+    return ColumnsForm(*sent, **about, kind=KINDS[row.kind])
 
 
 def _start(
-    request: Request, member: Membership, row: Import, form: ColumnsForm, table: Table
+    request: Request, member: Membership, row: Import, form: ColumnsForm, preview: Preview
 ) -> HttpResponse:
     try:
         with transaction.atomic():
@@ -176,7 +168,7 @@ def _start(
             uploads.start(row, columns=columns, options=options, corpus=corpus, by=request.user)
     except ValidationError as error:
         form.add_error("corpus_name", error.messages[0])
-        return _draft_page(request, member, row, table, form, "", UNPROCESSABLE)
+        return _draft_page(request, member, row, preview, form, UNPROCESSABLE)
     except Refused as refused:
         messages.warning(request, str(refused))
     tasks.wake_for_imports()
@@ -187,19 +179,22 @@ def _draft_page(
     request: Request,
     member: Membership,
     row: Import,
-    table: Table,
+    preview: Preview,
     form: ColumnsForm,
-    problem: str,
-    status: int,
+    status: int = 200,
 ) -> HttpResponse:
+    layout = _layout(row)
     context = table_page.frame(member) | {
         "row": row,
         "kind": KINDS[row.kind],
-        "form": form,
-        "layout": LayoutForm(layout=Layout.from_dict(row.layout), sheets=table.sheets),
-        "header": table.header,
-        "lines": list(_shown(table)),
-        "problem": problem,
+        "form": None if preview.problem else form,
+        "layout": layout and LayoutForm(layout=layout, sheets=preview.sheets),
+        "header": preview.header,
+        "lines": [
+            (number, cells, reasons.in_words(fault) if fault else "")
+            for number, cells, fault in preview.rows[:SHOWN_ROWS]
+        ],
+        "problem": preview.in_words(),
         "answers": _scale(row),
         "languages": LANGUAGES,
         "licences": LICENCES,
@@ -213,34 +208,6 @@ def _scale(row: Import) -> list[Any]:
     """Return the answers of the project, if the lines have labels."""
     has_labels = any(field.name == "label" for field in KINDS[row.kind].fields)
     return list(judge.choices(row.project)) if has_labels else []
-
-
-def _shown(table: Table) -> Iterator[tuple[int, list[str], str]]:
-    """Yield number, cells and problem of the first records."""
-    for record in table.first[:SHOWN_ROWS]:
-        fault = reasons.in_words(record.fault) if record.fault else ""
-        yield record.number, [_excerpt(cell) for cell in record.cells], fault
-
-
-def _excerpt(cell: str) -> str:
-    """Return the beginning of a cell, without what no page can hold."""
-    text = cell if len(cell) <= SHOWN_CELL else f"{cell[:SHOWN_CELL]}…"
-    return text.encode("utf-8", "replace").decode()
-
-
-def _unreadable(
-    request: Request, member: Membership, row: Import, error: Exception
-) -> HttpResponse:
-    text = _(
-        "The uploaded file is no longer on the server. Discard this import and upload the "
-        "file again."
-    )
-    problem = str(error) if isinstance(error, UnreadableTable) else text
-    layout = LayoutForm(layout=Layout.from_dict(row.layout), sheets=[])
-    context = table_page.frame(member) | {"row": row, "kind": KINDS[row.kind], "layout": layout}
-    context |= {"problem": problem}
-    template = "annotation/imports/draft.html"
-    return render(request, template, context, status=UNPROCESSABLE)
 
 
 def _outcome(request: Request, member: Membership, row: Import) -> HttpResponse:

@@ -40,11 +40,18 @@ def project():
     return make.study()
 
 
+def read(row):
+    """A worker reads the beginning of the file."""
+    assert work.import_next()
+    row.refresh_from_db()
+    return row
+
+
 def uploaded(project, kind, lines, *, name="lines.csv", **options):
     """A file that waits for a worker, with its columns as they were found."""
     content, by = "\n".join(lines).encode(), make.person(project, role="manager").user
     file = {"name": name, "size": len(content), "chunks": [content]}
-    row = uploads.create(project, kind=kind, **file, by=by)
+    row = read(uploads.create(project, kind=kind, **file, by=by))
     corpus = (
         corpora.create(f"{kind} {row.pk}", owner=by) if kind in ("sentences", "pairs") else None
     )
@@ -257,7 +264,7 @@ def test_uploads_that_nobody_starts_and_the_files_of_what_is_gone_are_deleted(
 ):
     by = make.person(project, role="manager").user
     file = {"name": "lines.txt", "size": 8, "chunks": [b"It rains"], "by": by}
-    old, fresh = (uploads.create(project, kind="sentences", **file) for _ in range(2))
+    old, fresh = (read(uploads.create(project, kind="sentences", **file)) for _ in range(2))
     started, other = uploaded(project, "sentences", ["text", "It pours."]), make.study()
     files_of_other = files.folder_of(uploads.create(other, kind="sentences", **file)).parent
     lifecycle.delete(other, by=by)

@@ -1,0 +1,58 @@
+"""What is shown of an uploaded file before it is imported: its columns and its first records."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from annotation.imports.records import Problem, TableRecord, UnreadableTable
+from annotation.imports.tables import Table
+
+# In characters, of all cells together and of each.
+MOST_KEPT, MOST_OF_CELL = 300_000, 160
+CUT = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The beginning of a table, or the problem for which it cannot be read.
+
+    A row has a number, cells of at most MOST_OF_CELL characters, and its fault or "".
+    """
+
+    header: list[str] = field(default_factory=list)
+    sheets: list[str] = field(default_factory=list)
+    rows: list[tuple[int, list[str], str]] = field(default_factory=list)
+    problem: str = ""
+    values: dict[str, int | str] = field(default_factory=dict)
+
+    @classmethod
+    def of_table(cls, table: Table) -> "Preview":
+        header = [excerpt(name) for name in table.header]
+        return cls(header, table.sheets, list(_rows(table.first)))
+
+    @classmethod
+    def of_problem(cls, error: UnreadableTable) -> "Preview":
+        return cls(problem=error.problem, values=error.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def in_words(self) -> str:
+        """Return why the table cannot be read, in the language of the page; "" if it can."""
+        return str(UnreadableTable(Problem(self.problem), **self.values)) if self.problem else ""
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text, without what no page and no database can hold."""
+    cut = text if len(text) <= MOST_OF_CELL else f"{text[:MOST_OF_CELL]}{CUT}"
+    return cut.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def _rows(records: list[TableRecord]) -> Iterator[tuple[int, list[str], str]]:
+    kept = 0
+    for record in records:
+        cells = [excerpt(cell) for cell in record.cells]
+        kept += sum(map(len, cells))
+        if kept > MOST_KEPT:
+            return
+        yield record.number, cells, record.fault or ""

@@ -1,0 +1,36 @@
+"""Reads the beginning of uploaded files: how they are to be read, their columns, a preview."""
+
+from dataclasses import replace
+from typing import Any
+
+from annotation.imports import detection, files, tables
+from annotation.imports.kinds import KINDS
+from annotation.imports.previews import Preview
+from annotation.imports.records import SECONDS_OF_PREVIEW, UnreadableTable
+from annotation.imports.tables import Layout
+from annotation.models import Import
+
+
+def read(row: Import) -> dict[str, Any]:
+    """Return the columns to store with a draft: of a file that is no table, why it is none."""
+    try:
+        return {"state": Import.State.DRAFT} | _looked_at(row)
+    except UnreadableTable as error:
+        preview = Preview.of_problem(error).to_dict()
+        return {"state": Import.State.DRAFT, "preview": preview, "columns": {}}
+
+
+def _looked_at(row: Import) -> dict[str, Any]:
+    path, kind = files.data_of(row), KINDS[row.kind]
+    if row.layout:
+        layout = Layout.from_dict(row.layout)
+    else:
+        layout = detection.layout_of(path, row.name.casefold(), kind)
+    with tables.opened(path, layout, seconds=SECONDS_OF_PREVIEW) as table:
+        if not layout.sheet and table.sheets:
+            layout = replace(layout, sheet=table.sheets[0])
+        return {
+            "layout": layout.to_dict(),
+            "columns": detection.matched(table, kind),
+            "preview": Preview.of_table(table).to_dict(),
+        }
