@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from common import clock
@@ -26,6 +26,8 @@ from common.outages import Retry, beating
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 1.0
 MAX_ATTEMPTS = 3
+# The queue of work that every worker takes by default.
+CPU = "cpu"
 ROWS_PER_COUNT = 1_000
 # A retry cannot help: the settings or the stored data cannot be processed.
 HOPELESS = (ValueError, ValidationError)
@@ -74,15 +76,21 @@ class Progress:
 class Work(Generic[Row]):
     """A kind of leased work.
 
-    `pending` selects the rows that wait or whose worker died. `act` works on a row and returns the
-    columns to store. `named` gives what the lines of the log say about a row. `waits`, `goes_on`
-    and `failed` are states, and `lost` is the failure message of a row whose workers died. Errors
-    of the types `hopeless` are not tried again; those beyond HOPELESS are refusals, which the log
-    has in one line. `leaves` are further columns of a row that failed for good.
+    `kind` is its name, `model` has its rows, of which those in `among` count, and `title` says what
+    a row is for. `since` is the column with the moment of the request, where there is one. `queue`
+    says which workers take it. `pending` selects the rows that wait or whose worker died. `act`
+    works on a row and returns the columns to store. `named` gives what the lines of the log say
+    about a row. `waits`, `goes_on` and `failed` are states, and `lost` is the failure message of a
+    row whose workers died. Errors of the types `hopeless` are not tried again; those beyond
+    HOPELESS are refusals, which the log has in one line. `leaves` are further columns of a row that
+    failed for good.
     """
 
+    kind: str
+    model: type[Row]
+    title: Callable[[Row], str]
     pending: Callable[[datetime], Iterable[Row]]
-    act: Callable[[Row, Progress], dict[str, Any]]
+    act: Callable[..., dict[str, Any]]
     named: Callable[[Row], dict[str, str]]
     waits: str
     goes_on: str
@@ -90,12 +98,23 @@ class Work(Generic[Row]):
     lost: str
     hopeless: tuple[type[Exception], ...] = HOPELESS
     leaves: Mapping[str, Any] = field(default_factory=dict)
+    since: str = ""
+    queue: str = CPU
+    among: Q = field(default_factory=Q)
 
-    def do_next(self, *, patience: Retry | None = None) -> bool:
-        """Claim and do the first pending row. Return False if there is none or it failed."""
+    def unfinished(self) -> QuerySet[Row]:
+        """Return the rows that wait or are being worked on, oldest first."""
+        rows = self.model._default_manager.filter(self.among, state__in=[self.waits, self.goes_on])
+        return rows.select_related().order_by("pk")
+
+    def do_next(self, *, patience: Retry | None = None, **options: Any) -> bool:
+        """Claim and do the first pending row. Return False if there is none or it failed.
+
+        `options` go to `act`.
+        """
         patience = patience or Retry()
         row = patience(self.claim)
-        return row is not None and self.attempt(row, patience=patience)
+        return row is not None and self.attempt(row, patience=patience, **options)
 
     def claim(self) -> Row | None:
         """Lease the first pending row that is still free and reload it; None if there is none.
@@ -116,7 +135,7 @@ class Work(Generic[Row]):
                 return row
         return None
 
-    def attempt(self, row: Row, *, patience: Retry | None = None) -> bool:
+    def attempt(self, row: Row, *, patience: Retry | None = None, **options: Any) -> bool:
         """Work on a claimed row and store the result, or the error.
 
         Returns False if this failed or the lease was lost. Without a database the row is left to
@@ -127,7 +146,7 @@ class Work(Generic[Row]):
         with bound_contextvars(**self.named(row)):
             try:
                 with self.renewing(row, progress):
-                    result = self.act(row, progress)
+                    result = self.act(row, progress, **options)
                 return self.finish(row, **result)
             except (OperationalError, InterfaceError) as error:
                 logger.warning("Attempt %d was broken off: %s", row.attempts, error)

@@ -221,17 +221,24 @@ def _check(row: Evaluation, *_fitted: object) -> None:
         raise Refused("It was cancelled, or another worker has taken it.")
 
 
+EVALUATIONS = Work(
+    kind="evaluation",
+    model=Evaluation,
+    title=lambda row: str(row.release),
+    since="asked_at",
+    queue="evaluations",
+    pending=waiting,
+    act=_evaluate,
+    named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
+    waits=State.WAITING,
+    goes_on=State.UNDER_WAY,
+    failed=State.FAILED,
+    lost="Three workers died over this evaluation.",
+    hopeless=(*HOPELESS, Refused),
+)
+
+
 def evaluate_next(*, patience: Retry | None = None, device: str = models_by_name.CPU) -> bool:
     """Do the first request that waits, on a device. Return False if there is none or it failed."""
     patience = patience or Retry()
-    work = Work(
-        pending=waiting,
-        act=partial(_evaluate, device=device, stop=patience.stop),
-        named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
-        waits=State.WAITING,
-        goes_on=State.UNDER_WAY,
-        failed=State.FAILED,
-        lost="Three workers died over this evaluation.",
-        hopeless=(*HOPELESS, Refused),
-    )
-    return work.do_next(patience=patience)
+    return EVALUATIONS.do_next(patience=patience, device=device, stop=patience.stop)

@@ -21,10 +21,11 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from annotation.seals import selectors as seals
 from common import clock
+from evaluation.services import EVALUATIONS
 from generation.models import Batch, GenerationRun, Queue, Worker
 from generation.selectors import SILENT_AFTER
 from operations import backups
-from operations.work import KINDS, Waiting, waiting
+from operations.work import KINDS, WORKS, Waiting, waiting
 
 # Work without progress for this long needs attention.
 SILENCE = timedelta(minutes=10)
@@ -94,14 +95,14 @@ def metrics() -> bytes:
     def gauge(name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"pawsmith_{name}", text, labels, registry=registry)
 
-    waits = gauge("waiting", "Imports, runs, drafts, releases and uploads that wait", "kind")
+    waits = gauge("waiting", "Work that is not done", "kind")
     silence = gauge("waiting_seconds", "Longest without progress", "kind")
     for kind in KINDS:
         silences = [each.silence(condition.at) for each in condition.waits if each.kind == kind]
         waits.labels(kind).set(len(silences))
         silence.labels(kind).set(max(each.total_seconds() for each in silences) if silences else 0)
     workers = gauge("workers", "With a heartbeat in the last minute", "queue")
-    for queue in Queue.values:
+    for queue in sorted({*Queue.values, *(work.queue for work in WORKS)}):
         workers.labels(queue).set(sum(queue in worker.queues for worker in condition.present))
     gauge("parked_batches", "Batches that failed three times").set(parked_batches())
     room = disk()
@@ -127,16 +128,16 @@ def disk() -> Any:
 
 def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding]:
     queues = {queue for worker in present for queue in worker.queues}
-    for queue in sorted({each.queue for each in waits} - queues):
-        is_gpu = queue == Queue.GPU
-        yield error(
-            _("Workers"),
-            _("Work is waiting for a worker with a GPU, but none is running.")
-            if is_gpu
-            else _("Work is waiting, but no worker is running."),
-            _("Start a worker that reads the queue %(queue)s.") % {"queue": queue},
-        )
-    if not present and not waits:
+    for queue in sorted({work.queue for work in waits} - queues):
+        text = _("Work is waiting, but no worker is running.")
+        advice = _("Start a worker that reads the queue %(queue)s.") % {"queue": queue}
+        if queue == Queue.GPU:
+            text = _("Work is waiting for a worker with a GPU, but none is running.")
+        elif queue == EVALUATIONS.queue:
+            text = _("Evaluations are waiting, but no worker evaluates.")
+            advice = _("Start a worker with --evaluations.")
+        yield error(_("Workers"), text, advice)
+    if queues.isdisjoint(Queue.values) and not waits:
         text = _("No worker is running. No work is waiting yet.")
         advice = _("Start one: finished candidates reach annotators through workers.")
         yield warning(_("Workers"), text, advice)

@@ -1,18 +1,24 @@
-"""Work that waits for workers: imports, generation runs, previews, releases and uploads."""
+"""Work that waits for workers: generation runs, and all that is leased."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
-from annotation.models import Import
+from annotation.imports.services.work import IMPORTS
 from common.leased import Leased
+from common.leases import Work
+from evaluation.services import EVALUATIONS
 from generation import selectors
-from generation.models import Batch, Queue
-from releases.models import HubUpload, Release, ReleasePreview
+from generation.models import Batch
+from releases.services.builds import BUILDS, PREVIEWS
+from releases.services.hub import UPLOADS
 
-KINDS = ("import", "run", "draft", "release", "upload")
+# In the order in which a worker takes them: people wait for previews.
+WORKS: tuple[Work[Any], ...] = (PREVIEWS, IMPORTS, BUILDS, UPLOADS, EVALUATIONS)
+KINDS = ("run", *(work.kind for work in WORKS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,8 @@ class Waiting:
         name: of the corpus, or of the project with the version.
         queue: from which workers take it.
         since: for a run, when its last batch was finished or, before that, when it was started;
-            for a draft or an upload, when it was requested; for imports and releases, None.
+            for others, when it was requested; None where that is not recorded, and for an
+            evaluation under way, which may take hours.
         is_held: whether a worker is processing it.
     """
 
@@ -40,15 +47,9 @@ class Waiting:
 
 
 def waiting(now: datetime) -> list[Waiting]:
-    """Return imports, runs, drafts, releases and uploads, without those that wait for people."""
-    found = _imports(now), _runs(now), _drafts(now), _releases(now), _uploads(now)
-    return [each for some in found for each in some]
-
-
-def _imports(now: datetime) -> Iterator[Waiting]:
-    pending = Import.objects.filter(state__in=[Import.State.QUEUED, Import.State.RUNNING])
-    for row in pending.select_related("project").order_by("pk"):
-        yield Waiting("import", str(row.project), Queue.CPU, None, _is_leased(row, now))
+    """Return all work that is not done, without what waits for people."""
+    leased = (_leased(work, row, now) for work in WORKS for row in work.unfinished())
+    return [*_runs(now), *leased]
 
 
 def _runs(now: datetime) -> Iterator[Waiting]:
@@ -65,27 +66,8 @@ def _runs(now: datetime) -> Iterator[Waiting]:
         yield Waiting("run", run.corpus.name, run.queue, since, run.is_held)
 
 
-def _drafts(now: datetime) -> Iterator[Waiting]:
-    states = [ReleasePreview.State.WAITING, ReleasePreview.State.UNDER_WAY]
-    previews = ReleasePreview.objects.filter(release__state=Release.State.DRAFT, state__in=states)
-    for preview in previews.select_related("release__project"):
-        is_held = _is_leased(preview, now)
-        yield Waiting("draft", str(preview.release), Queue.CPU, preview.asked_at, is_held)
-
-
-def _releases(now: datetime) -> Iterator[Waiting]:
-    under_way = Release.objects.filter(state__in=[Release.State.QUEUED, Release.State.BUILDING])
-    for release in under_way.select_related("project"):
-        yield Waiting("release", str(release), Queue.CPU, None, _is_leased(release, now))
-
-
-def _uploads(now: datetime) -> Iterator[Waiting]:
-    states = [HubUpload.State.WAITING, HubUpload.State.UNDER_WAY]
-    uploads = HubUpload.objects.filter(state__in=states).select_related("release__project")
-    for upload in uploads:
-        is_held = _is_leased(upload, now)
-        yield Waiting("upload", str(upload.release), Queue.CPU, upload.asked_at, is_held)
-
-
-def _is_leased(row: Leased, now: datetime) -> bool:
-    return row.lease_until is not None and row.lease_until > now
+def _leased(work: Work[Any], row: Leased, now: datetime) -> Waiting:
+    is_held = row.lease_until is not None and row.lease_until > now
+    is_long = work is EVALUATIONS and is_held
+    since = getattr(row, work.since) if work.since and not is_long else None
+    return Waiting(work.kind, work.title(row), work.queue, since, is_held)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from common import clock
@@ -101,6 +102,9 @@ def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
 
 
 BUILDS = Work(
+    kind="release",
+    model=Release,
+    title=str,
     pending=waiting,
     act=_build,
     named=lambda release: {"release": str(release.public_id)},
@@ -111,6 +115,11 @@ BUILDS = Work(
     hopeless=HOPELESS,
 )
 PREVIEWS = Work(
+    kind="draft",
+    model=ReleasePreview,
+    title=lambda preview: str(preview.release),
+    since="asked_at",
+    among=Q(release__state=State.DRAFT),
     pending=waiting_previews,
     act=_preview,
     named=lambda preview: {"draft": str(preview.release.public_id)},

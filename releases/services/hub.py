@@ -203,6 +203,10 @@ def _refusal(upload: HubUpload) -> str:
 
 
 UPLOADS = Work(
+    kind="upload",
+    model=HubUpload,
+    title=lambda upload: str(upload.release),
+    since="asked_at",
     pending=waiting_uploads,
     act=_upload,
     named=lambda upload: {"release": str(upload.release.public_id)},

@@ -163,7 +163,20 @@ STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {
     Kind.QUALIFICATION: _qualification,
     Kind.MODEL_JUDGMENTS: _model_judgments,
 }
-IMPORTS = Work(
+
+
+class ImportWork(Work[Import]):
+    def attempt(self, row: Import, *, patience: Retry | None = None, **options: Any) -> bool:
+        is_done = Work.attempt(self, row, patience=patience, **options)
+        if is_done and row.preview is not None:
+            files.remove_data(row)
+        return is_done
+
+
+IMPORTS = ImportWork(
+    kind="import",
+    model=Import,
+    title=lambda row: str(row.project),
     pending=waiting,
     act=_act,
     named=lambda row: {"import": str(row.public_id)},
@@ -173,14 +186,4 @@ IMPORTS = Work(
     lost="Three workers died over this import.",
     hopeless=HOPELESS,
 )
-
-
-def import_next(*, patience: Retry | None = None) -> bool:
-    """Read or import the first pending file. Return whether there was one that succeeded."""
-    patience = patience or Retry()
-    row = patience(IMPORTS.claim)
-    if row is None or not IMPORTS.attempt(row, patience=patience):
-        return False
-    if row.preview is not None:
-        files.remove_data(row)
-    return True
+import_next = IMPORTS.do_next

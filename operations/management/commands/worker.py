@@ -12,7 +12,6 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from annotation.imports.services import pruning
-from annotation.imports.services import work as imports
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
@@ -24,7 +23,7 @@ from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.worker import signs_of_life
 from operations import backups
-from releases import services as releases
+from operations.work import WORKS
 
 IDLE_SECONDS = 1.0
 REVIEW_SECONDS = 20.0
@@ -70,7 +69,9 @@ class Command(commands.Command):
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
-            with signs_of_life(Worker.Kind.EMBEDDED, [] if options["evaluations"] else queues):
+            if options["evaluations"]:
+                queues = [evaluations.EVALUATIONS.queue]
+            with signs_of_life(Worker.Kind.EMBEDDED, queues):
                 if options["evaluations"]:
                     _evaluate(patience, options["device"])
                 else:
@@ -99,15 +100,11 @@ def _work(patience: Retry, queues: Collection[str]) -> None:
 
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:
-    """Return whether there was any work. Previews come first, as people wait for them."""
-    has_cpu = Queue.CPU in queues
-    previewed = has_cpu and releases.preview_next(patience=patience)
-    imported = has_cpu and imports.import_next(patience=patience)
+    """Return whether there was any work."""
+    done = [work.do_next(patience=patience) for work in WORKS if work.queue in queues]
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
-    built = has_cpu and releases.build_next(patience=patience)
-    uploaded = has_cpu and releases.upload_next(patience=patience)
-    return previewed or imported or worked or taken_in > 0 or built or uploaded
+    return any(done) or worked or taken_in > 0
 
 
 class _Reviewer:

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -59,8 +60,9 @@ def work(*, slow=False, meets=0, compares=True):
         if slow:
             stack.enter_context(mock.patch.object(fits, "_fitted", slowly(fits._fitted)))
         if meets:
-            stack.enter_context(mock.patch.object(services, "waiting", met(meets)))
-            stack.enter_context(mock.patch.object(services, "_evaluate", noted(services._evaluate)))
+            work = services.EVALUATIONS
+            meeting = replace(work, pending=met(meets), act=noted(work.act))
+            stack.enter_context(mock.patch.object(services, "EVALUATIONS", meeting))
         if not compares:
             stack.enter_context(mock.patch("common.leases.taken", take))
         call_command("worker", "--evaluations")

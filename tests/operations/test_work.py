@@ -1,0 +1,63 @@
+"""All leased work is known to operations, evaluations too."""
+
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+
+from common import clock
+from common.leased import Leased
+from evaluation.models import Evaluation
+from generation.services import worker
+from operations import status
+from operations.work import WORKS, waiting
+from releases.models import Release
+from tests.annotation import make
+
+pytestmark = [pytest.mark.both_engines, pytest.mark.django_db]
+
+ALONE = "Evaluations are waiting, but no worker evaluates."
+
+
+def test_each_model_of_leased_work_has_one_work():
+    models = [model for model in apps.get_models() if issubclass(model, Leased)]
+    assert sorted(map(str, models)) == sorted(str(work.model) for work in WORKS)
+
+
+@pytest.fixture
+def evaluation():
+    release = Release.objects.create(project=make.study(), version="1", seed=0, settings={})
+    asked_at = clock.now() - timedelta(hours=5)
+    row = {"experiment": "plain", "names": [], "asked_at": asked_at}
+    return Evaluation.objects.create(release=release, **row)
+
+
+def test_an_evaluation_waits_since_it_was_requested(evaluation):
+    [work] = waiting(clock.now())
+    assert (work.kind, work.name, work.since) == (
+        "evaluation",
+        str(evaluation.release),
+        evaluation.asked_at,
+    )
+
+
+def test_the_metrics_count_an_evaluation(evaluation):
+    assert b'pawsmith_waiting{kind="evaluation"} 1.0' in status.metrics()
+
+
+def test_an_evaluation_without_an_evaluator_is_a_problem(evaluation):
+    worker.show("one:1", "embedded", ["cpu", "gpu"])
+    assert ALONE in [finding.text for finding in status.now().findings]
+
+
+def test_a_long_evaluation_is_no_problem(evaluation):
+    worker.show("one:1", "embedded", ["evaluations"])
+    soon = clock.now() + timedelta(seconds=30)
+    Evaluation.objects.update(state="under_way", lease_until=soon)
+    assert [finding.text for finding in status.now().findings] == []
+
+
+def test_an_evaluator_is_no_worker_for_anything_else():
+    worker.show("one:1", "embedded", ["evaluations"])
+    [finding] = status.now().findings
+    assert finding.text == "No worker is running. No work is waiting yet."
