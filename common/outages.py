@@ -18,6 +18,16 @@ LONGEST_WAIT = 30.0
 logger = logging.getLogger(__name__)
 
 
+def is_outage(error: BaseException | None) -> bool:
+    """Return whether a database that does not answer caused an error, directly or not.
+
+    Django reports a session that could not be saved as a bad request, whatever the reason.
+    """
+    while error is not None and not isinstance(error, OperationalError | InterfaceError):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Retry:
     """Repeats a database call until it succeeds, and reports each failure through `say`.

@@ -1,8 +1,15 @@
 """Gunicorn settings of a public installation; WEB_CONCURRENCY is the number of processes.
 
 Each process has four threads, so a request that waits for the database or a slow client does not
-block others.
+block others. Bodies must arrive at a minimum rate (config/pace.py), and few large ones at a time
+(common/bodies.py).
 """
+
+from pathlib import Path
+from typing import Any
+
+from common import bodies
+from config.pace import PacedSocket, abandon
 
 # Only the proxy may connect; the image, where it has another address, sets another one.
 bind = "127.0.0.1:8000"
@@ -18,5 +25,27 @@ keepalive = 75
 max_requests = 20_000
 max_requests_jitter = 5_000
 # Heartbeats are files; on a slow disk they would come too late.
-worker_tmp_dir = "/dev/shm"  # noqa: S108
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 control_socket_disable = True
+
+
+def pre_request(worker: Any, req: Any) -> None:
+    req.unreader.sock = PacedSocket(req.unreader.sock)
+    if _is_large(req):
+        # If it is refused, the rest of it is on the connection.
+        req.force_close()
+    if bodies.are_arriving():
+        # A process that is replaced ends its requests after graceful_timeout.
+        worker.nr -= 1
+
+
+def post_request(_worker: Any, req: Any, _environ: Any, _resp: Any) -> None:
+    req.unreader.sock = req.unreader.sock.connection
+    if _is_large(req):
+        abandon(req.unreader.sock)
+
+
+def _is_large(req: Any) -> bool:
+    """Return whether the proxy has not held a body back until all of it had arrived."""
+    headers = dict(req.headers)
+    return "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) > bodies.SMALL

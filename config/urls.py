@@ -5,9 +5,10 @@ from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from common.api.endpoints import UnknownAddress
+from config.description import Description
 from operations.views import favicon, help_page, status
 
 # The view itself does not reject other methods.
@@ -17,7 +18,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("annotation.api_urls")),
     path("", include("releases.api.urls")),
     path("", include("evaluation.api")),
-    path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("schema/", Description.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
     # Only addresses that end in a slash: Django redirects others to these. Files have none.
     re_path(r"^releases/[^/]*/files/", UnknownAddress.as_view()),
@@ -39,4 +40,5 @@ urlpatterns = [
     path("status/", admin.site.admin_view(status), name="status"),
 ]
 
+handler400 = "operations.views.bad_request"
 handler500 = "operations.views.server_error"

@@ -2,11 +2,10 @@
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from io import StringIO
-from itertools import islice
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,11 @@ MOST_ERRORS = 20
 MOST_QUOTED = 60
 SCORE, LABEL = "score", "label"
 TAKEN = _("There are predictions called “%(name)s” already. Choose another name, or replace them.")
+STOPPED = _("Reading stopped here. Further lines may be wrong too.")
+OTHERS = _(
+    "No id in the file is that of a pair of this set: the predictions are of another "
+    "release or set. Choose the set that you scored, or score the pairs of this one."
+)
 NOT_THERE = _("There are no predictions called “%(name)s” on %(sets)s to remove.")
 # A number from 0 to 1 as programs write it; float() also takes "0_1" and digits of other scripts.
 _SHARE = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.")
@@ -83,33 +87,49 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     """Read a TSV file with the columns id and score, or else label, and each id once.
 
     Returns the scores in the order of the pairs, and the column that was read. Raises Unscorable.
+    Reading stops at MOST_ERRORS lines that are wrong: a file of another set has nothing else.
     """
     rows = _rows(content)
     places, column = _columns(next(rows, []))
-    # A blank line, as at the end of many files, has no cells.
-    cells = {
-        line: [row[at] if at < len(row) else "" for at in places]
-        for line, row in enumerate(rows, start=2)
-        if row
-    }
-    _refuse_others(cells, pairs)
-    faults = _faults(cells, column, pairs.ids)
-    if some := list(islice(faults, MOST_ERRORS)):
-        more = sum(1 for _each in faults)
-        rest = [Fault(_("and %(number)s more"), {"number": more})] if more else []
-        raise Unscorable(*some, *rest)
-    given = {key: float(cell) for key, cell in cells.values()}
-    return np.array([given[key] for key in pairs.ids]), column
+    lines = dict.fromkeys(pairs.ids, 0)
+    scores, faults = _read_lines(rows, places, column, lines)
+    if faults and not any(lines.values()):
+        raise Unscorable(Fault(OTHERS))
+    if len(faults) == MOST_ERRORS:
+        raise Unscorable(*faults, Fault(STOPPED))
+    faults += _missing(lines, most=MOST_ERRORS - len(faults))
+    if faults:
+        raise Unscorable(*faults)
+    return np.array([scores[key] for key in pairs.ids]), column
+
+
+def _read_lines(
+    rows: Iterable[Sequence[str]], places: Sequence[int], column: str, lines: dict[str, int]
+) -> tuple[dict[str, float], list[Fault]]:
+    """Return scores by pair and what is wrong; put the line of each pair into `lines`."""
+    scores, faults = dict[str, float](), list[Fault]()
+    for line, row in enumerate(rows, start=2):
+        if not row:  # as at the end of many files
+            continue
+        key, cell = (row[at] if at < len(row) else "" for at in places)
+        if fault := _fault(line, key, cell, column, lines):
+            faults.append(fault)
+        else:
+            scores[key] = float(cell)
+        if key in lines:
+            lines[key] = lines[key] or line
+        if len(faults) == MOST_ERRORS:
+            break
+    return scores, faults
 
 
 def _rows(content: bytes) -> Iterator[list[str]]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unscorable(Fault(_("The file is not UTF-8 text. Save it as UTF-8."))) from None
-    rows = csv.reader(StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+    text = TextIOWrapper(BytesIO(content), encoding="utf-8-sig", newline="")
+    rows = csv.reader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
     try:
         yield from rows
+    except UnicodeDecodeError:
+        raise Unscorable(Fault(_("The file is not UTF-8 text. Save it as UTF-8."))) from None
     except csv.Error:
         message = _("Line %(line)s cannot be read. Write one pair on each line.")
         raise Unscorable(Fault(message, {"line": rows.line_num})) from None
@@ -129,33 +149,29 @@ def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
     return (header.index("id"), header.index(column)), column
 
 
-def _refuse_others(cells: Mapping[int, Sequence[str]], pairs: Pairs) -> None:
-    """Raise Unscorable if a file has lines, but none of a pair of the set."""
-    if cells and {*pairs.ids}.isdisjoint(key for key, _cell in cells.values()):
-        message = _(
-            "No id in the file is that of a pair of this set: the predictions are of another "
-            "release or set. Choose the set that you scored, or score the pairs of this one."
-        )
-        raise Unscorable(Fault(message))
+def _fault(line: int, key: str, cell: str, column: str, lines: Mapping[str, int]) -> Fault | None:
+    """Return what is wrong with a line; `lines` has that of each pair so far, or 0."""
+    at = {"line": line, "id": key[:MOST_QUOTED], "cell": cell[:MOST_QUOTED]}
+    if key not in lines:
+        return Fault(_("Line %(line)s: the set has no pair “%(id)s”. Remove this line."), at)
+    if lines[key]:
+        message = _("Line %(line)s: %(id)s is on line %(first)s too. Remove one of them.")
+        return Fault(message, at | {"first": lines[key]})
+    if column == LABEL and cell not in ("0", "1"):
+        return Fault(_("Line %(line)s: the label is “%(cell)s”. Write 0 or 1."), at)
+    if column == SCORE and not _is_share(cell):
+        message = _("Line %(line)s: the score is “%(cell)s”. Write a number from 0 to 1.")
+        return Fault(message, at)
+    return None
 
 
-def _faults(cells: Mapping[int, Sequence[str]], column: str, ids: Sequence[str]) -> Iterator[Fault]:
-    known, lines = {*ids}, dict[str, int]()
-    for line, (key, cell) in cells.items():
-        at = {"line": line, "id": key[:MOST_QUOTED], "cell": cell[:MOST_QUOTED]}
-        if key not in known:
-            yield Fault(_("Line %(line)s: the set has no pair “%(id)s”. Remove this line."), at)
-        elif key in lines:
-            message = _("Line %(line)s: %(id)s is on line %(first)s too. Remove one of them.")
-            yield Fault(message, at | {"first": lines[key]})
-        elif column == LABEL and cell not in ("0", "1"):
-            yield Fault(_("Line %(line)s: the label is “%(cell)s”. Write 0 or 1."), at)
-        elif column == SCORE and not _is_share(cell):
-            message = _("Line %(line)s: the score is “%(cell)s”. Write a number from 0 to 1.")
-            yield Fault(message, at)
-        lines.setdefault(key, line)
-    missing = _("No line has the pair %(id)s. Add one.")
-    yield from (Fault(missing, {"id": key}) for key in ids if key not in lines)
+def _missing(lines: Mapping[str, int], *, most: int) -> list[Fault]:
+    """Return a fault for each pair without a line, up to `most`, and one for the others."""
+    missing = [key for key, line in lines.items() if not line]
+    faults = [Fault(_("No line has the pair %(id)s. Add one."), {"id": key}) for key in missing]
+    if (more := len(missing) - most) > 0:
+        return [*faults[:most], Fault(_("and %(number)s more"), {"number": more})]
+    return faults
 
 
 def _is_share(cell: str) -> bool:

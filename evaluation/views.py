@@ -15,11 +15,12 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership
+from common.bodies import REST_OF_FORM, takes_up_to
 from evaluation import services, shown
 from evaluation.board import TESTED
 from evaluation.brought import Unscorable
 from evaluation.data import Unusable
-from evaluation.forms import EvaluationForm, PredictionsForm, in_words
+from evaluation.forms import MOST_BYTES, EvaluationForm, PredictionsForm, in_words
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
@@ -94,6 +95,7 @@ def cancel_evaluation(
     return redirect("evaluation", project_id, public_id)
 
 
+@takes_up_to(MOST_BYTES + REST_OF_FORM, gate=gates.manager_sends)
 @gates.signed_in
 @require_POST
 def bring_predictions(

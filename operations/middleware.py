@@ -1,19 +1,20 @@
-"""Middleware: headers of replies, the maximum size of a request body, a log line per request."""
+"""Middleware: headers of replies, limits of request bodies, a log line per request."""
 
 import logging
 import secrets
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, cast
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from structlog.contextvars import bound_contextvars
 
 from accounts.scopes import TokenAuthentication
+from common import bodies
 
 HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -26,12 +27,11 @@ HEADERS = {
         "xr-spatial-tracking=()"
     ),
 }
-# The largest file of a form, plus its other fields, in bytes; deploy/Caddyfile has the same limit.
-LARGEST = 25_000_000
-# The same from someone who is not signed in. The proxy holds this much back until it has arrived;
-# what is longer would occupy a thread for as long as its sender likes.
-LARGEST_OF_STRANGERS = 100_000
 TOO_LARGE = 413
+TOO_MANY = 429
+UNAVAILABLE = 503
+# What a sender waits before another try, in seconds.
+WAIT = 30
 SERVER_ERROR = 500
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -52,60 +52,55 @@ def guarding_headers(get_response: Handler) -> Handler:
 
 
 def bounded_bodies(get_response: Handler) -> Handler:
-    """Answer 413 if Content-Length exceeds LARGEST, or what the view takes, before it is read.
+    """Refuse bodies that are larger than their view takes, and large ones of which too many arrive.
 
-    No code reads more than Content-Length, so a false header gains nothing.
+    Refusals come before a body is read, large ones from people whom the view does not let pass
+    included. No code reads more than Content-Length, so a false header gains nothing.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if (length := _length(request)) <= LARGEST or length <= _largest_of_view(request):
+        if (length := _length(request)) <= bodies.SMALL:
             return get_response(request)
-        return _too_large(
-            _("The upload is too large. Import larger files by command on the server.")
-        )
+        view = _view_of(request)
+        if view is None or length > bodies.largest_of(view.func):
+            return _refusal(
+                TOO_LARGE,
+                _("Nothing was stored: this is larger than the page accepts. Split it."),
+            )
+        if (sender := _sender(request, view)) is None:
+            return _refusal(TOO_LARGE, _("You are not signed in. Sign in, then send it again."))
+        try:
+            with bodies.arriving(sender):
+                return get_response(request)
+        except bodies.Busy as busy:
+            return _busy(busy)
 
     return middleware
 
 
-def bounded_bodies_of_strangers(get_response: Handler) -> Handler:
-    """Answer 413 to bodies over LARGEST_OF_STRANGERS without a session, before they are read.
-
-    What exceeds LARGEST too is taken only from those whom the gate of the view lets pass.
-    """
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        length = _length(request)
-        if length <= LARGEST_OF_STRANGERS:
-            return get_response(request)
-        if not request.user.is_authenticated and not _has_token(request, length):
-            return _too_large(_("You are not signed in. Sign in, then send the file again."))
-        if length > LARGEST:
-            found = resolve(request.path_info)
-            may_send: Any = found.func
-            may_send.body_gate(request, *found.args, **found.kwargs)
-        return get_response(request)
-
-    return middleware
-
-
-def _largest_of_view(request: HttpRequest) -> int:
-    """Return the largest body of a view that takes more than others; else 0."""
+def _view_of(request: HttpRequest) -> ResolverMatch | None:
     try:
-        view = resolve(request.path_info).func
+        return resolve(request.path_info)
     except Resolver404:
-        return 0
-    return int(getattr(view, "largest_body", 0))
+        return None
 
 
-def _has_token(request: HttpRequest, length: int) -> bool:
-    """Return whether a valid token comes with a body that its REST view takes."""
+def _sender(request: HttpRequest, view: ResolverMatch) -> int | None:
+    """Return the key of whom a large body comes from. Raises what the gate of the view raises."""
+    gate = getattr(view.func, "body_gate", None)
+    if request.user.is_authenticated:
+        if gate is not None:
+            gate(request, *view.args, **view.kwargs)
+        return request.user.pk
+    return _owner_of_token(request) if gate is None else None
+
+
+def _owner_of_token(request: HttpRequest) -> int | None:
     try:
-        view = getattr(resolve(request.path_info).func, "cls", None)
-        if length > getattr(view, "largest_body", 0):
-            return False
-        return TokenAuthentication().authenticate(cast(Request, request)) is not None
-    except (Resolver404, AuthenticationFailed):
-        return False
+        found = TokenAuthentication().authenticate(cast(Request, request))
+    except AuthenticationFailed:
+        return None
+    return found[0].pk if found else None
 
 
 def _length(request: HttpRequest) -> int:
@@ -113,8 +108,23 @@ def _length(request: HttpRequest) -> int:
     return int(length) if length.isdecimal() else 0
 
 
-def _too_large(reason: str) -> HttpResponse:
-    return HttpResponse(reason, status=TOO_LARGE, content_type="text/plain; charset=utf-8")
+def _busy(busy: bodies.Busy) -> HttpResponse:
+    if busy.by_sender:
+        reply = _refusal(
+            TOO_MANY,
+            _("Nothing was stored: you are sending another file. Wait for it, then send this one."),
+        )
+    else:
+        reply = _refusal(
+            UNAVAILABLE,
+            _("Nothing was stored: other people are sending files. Try again in a minute."),
+        )
+    reply.headers["Retry-After"] = str(WAIT)
+    return reply
+
+
+def _refusal(status: int, reason: str) -> HttpResponse:
+    return HttpResponse(reason, status=status, content_type="text/plain; charset=utf-8")
 
 
 def logged(get_response: Handler) -> Handler:

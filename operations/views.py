@@ -7,13 +7,23 @@ from functools import cache
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.core.exceptions import RequestDataTooBig
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseServerError,
+    JsonResponse,
+    UnreadablePostError,
+)
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.templatetags.static import static
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.views import csrf, defaults
 from django.views.decorators.http import require_safe
 from kombu import Connection
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -21,13 +31,15 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from accounts.models import User
 from annotation.access import gates, readers
 from annotation.access.gates import Request
+from common.outages import is_outage
 from operations import manual, squashes, storage
 from operations import status as condition
 from operations.storage import NotWritable
 
 RETRY_SECONDS = "5"
 BROKER_SECONDS = 1
-UNAVAILABLE = 503
+TOO_LARGE, TOO_SLOW, UNAVAILABLE = 413, 408, 503
+PLAIN = "text/plain; charset=utf-8"
 NOT_WRITABLE = "cannot be written"
 
 logger = logging.getLogger(__name__)
@@ -45,11 +57,43 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
-    """Return the error page: 503 with Retry-After if the database is unavailable, else 500."""
-    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
-        page = loader.get_template("503.html").render()
-        return HttpResponse(page, status=UNAVAILABLE, headers={"Retry-After": RETRY_SECONDS})
+    """Return the error page: 503 if the database is unavailable, else 500.
+
+    It is 408 for a body that came too slowly or not to its end.
+    """
+    error = sys.exc_info()[1]
+    if isinstance(error, UnreadablePostError):
+        return _too_slow()
+    if is_outage(error):
+        return _unavailable()
     return HttpResponseServerError(loader.get_template("500.html").render())
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Return the page of forms without a valid token; 408 if Django could not read it."""
+    if getattr(request.META["wsgi.input"], "failed", False):
+        return _too_slow()
+    return csrf.csrf_failure(request, reason)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the page of invalid requests, of an outage or of texts that are too long."""
+    if is_outage(exception):
+        return _unavailable()
+    if isinstance(exception, RequestDataTooBig):
+        reason = _("Nothing was stored: the text is too long. Send it as a file, or split it.")
+        return HttpResponse(reason, status=TOO_LARGE, content_type=PLAIN)
+    return defaults.bad_request(request, exception)
+
+
+def _too_slow() -> HttpResponse:
+    reason = _("Nothing was stored: the connection was too slow, or it broke. Try again.")
+    return HttpResponse(reason, status=TOO_SLOW, content_type=PLAIN)
+
+
+def _unavailable() -> HttpResponse:
+    page = loader.get_template("503.html").render()
+    return HttpResponse(page, status=UNAVAILABLE, headers={"Retry-After": RETRY_SECONDS})
 
 
 def answering_probes(

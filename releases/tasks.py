@@ -24,7 +24,7 @@ def work_on_releases() -> None:
     if _pending() > 1:
         wake()
     if not releases.preview_next() and not releases.build_next():
-        releases.upload_next()
+        releases.start_next_upload()
 
 
 @shared_task  # type: ignore[untyped-decorator]

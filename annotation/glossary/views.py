@@ -15,11 +15,12 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.glossary import selectors, services
-from annotation.glossary.forms import SearchForm, TermForm, UploadForm
+from annotation.glossary.forms import MOST_BYTES, SearchForm, TermForm, UploadForm
 from annotation.glossary.lines import lines
 from annotation.models import Membership, Term, TranslationPlan
 from annotation.models.people import Role
 from annotation.projects.views import table_page
+from common.bodies import REST_OF_FORM, takes_up_to
 
 OK, UNPROCESSABLE = 200, 422
 # The frame of pages for those who see the project's results.
@@ -75,6 +76,7 @@ def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpRes
     return redirect("glossary", project_id)
 
 
+@takes_up_to(MOST_BYTES + REST_OF_FORM, gate=gates.manager_sends)
 @gates.signed_in
 @require_POST
 def upload_terms(request: Request, project_id: uuid.UUID) -> HttpResponse:

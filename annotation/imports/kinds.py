@@ -16,6 +16,8 @@ from generation import flashcards, readers
 from generation.nlp.text import RefusedText
 from generation.records import Refusal, RefusedLine
 
+# In bytes, of an uploaded file.
+LARGEST_FILE = 1_000_000_000
 Text: TypeAlias = Any  # str, or one that is translated when it is shown
 Make: TypeAlias = Callable[[int, dict[str, str], int], Any]
 
@@ -45,7 +47,7 @@ class Kind:
     fields: tuple[Field, ...]
     make: Make
     has_corpus: bool = False
-    most_bytes: int = 1_000_000_000
+    most_bytes: int = LARGEST_FILE
 
     @property
     def required(self) -> tuple[Field, ...]:

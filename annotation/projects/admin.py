@@ -1,5 +1,6 @@
 """Admin pages of projects."""
 
+from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -10,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 
+from accounts.admin_tables import staff_sends
 from accounts.models import User
 from annotation.imports.services import corpora
 from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
@@ -19,6 +21,7 @@ from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
 from common.admin import ByServices, LargeTable, ReadOnly, link, listing
+from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import ProseField
 from generation.models import OF_PAIRS, Corpus, GenerationRun
 
@@ -100,9 +103,20 @@ class ProjectForm(ProjectModelForm):
             self.add_error("corpora", f"The project has runs of {missing}, so it stays.")
 
 
+def sends_long_texts(view: Any) -> Any:
+    @takes_up_to(LONG_TEXTS, gate=staff_sends)
+    @wraps(view)
+    def sending(*arguments: Any, **options: Any) -> Any:
+        return view(*arguments, **options)
+
+    return sending
+
+
 @admin.register(Project)
 class ProjectAdmin(ByServices):
     form = ProjectForm
+    add_view = sends_long_texts(ByServices.add_view)
+    change_view = sends_long_texts(ByServices.change_view)
     autocomplete_fields = ("corpora", "runs")
     actions = ("open_projects", "close_projects")
     change_form_template = "admin/annotation/project/change_form.html"

@@ -133,19 +133,21 @@ class _Through(HTTPConnection):
 class SlowBody:
     """A body of so many bytes, of which `at_once` come at once, and then one every two seconds.
 
-    It is a file of a form, with the headers that make Django look for a token in it.
+    It is a file of a form, with the headers that make Django look for a token in it. With
+    `session`, it comes from somebody who is signed in.
     """
 
     length: int
     at_once: int = 0
     path: str = "/accounts/login/"
+    session: str = ""
 
     def head(self, origin: str) -> bytes:
         lines = (
             f"POST {self.path} HTTP/1.1",
             f"Host: {origin.removeprefix('https://')}",
             f"Origin: {origin}",
-            f"Cookie: __Host-csrf={'x' * 32}",
+            f"Cookie: __Host-csrf={'x' * 32}; __Host-session={self.session}",
             "Content-Type: multipart/form-data; boundary=x",
             f"Content-Length: {self.length}",
         )

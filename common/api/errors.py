@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http.multipartparser import MultiPartParserError
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema_serializer
 from drf_standardized_errors.formatter import ExceptionFormatter
@@ -14,6 +13,8 @@ from drf_standardized_errors.types import Error
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.settings import api_settings
+
+from common.outages import is_outage
 
 
 class Conflict(APIException):
@@ -53,10 +54,10 @@ class Handler(ExceptionHandler):
     """Answers 400 to requests that Django cannot read, and 503 while the database is away."""
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
+        if is_outage(exc):
+            return Unavailable()
         if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
             return ValidationError("The request cannot be read.", code="parse_error")
-        if isinstance(exc, OperationalError | InterfaceError):
-            return Unavailable()
         return super().convert_known_exceptions(exc)
 
 

@@ -36,7 +36,6 @@ MIDDLEWARE = [
     # Before static files, which need this header as well.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "operations.middleware.bounded_bodies",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "operations.middleware.logged",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -44,7 +43,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "operations.middleware.bounded_bodies_of_strangers",
+    "operations.middleware.bounded_bodies",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",

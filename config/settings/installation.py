@@ -4,6 +4,7 @@ Settings come from environment variables (docs/operator/settings.md), which take
 `var/pawsmith.env`, which `scripts/run` writes.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,8 @@ RELEASES_DIR = DATA_DIR / "releases"
 IMPORTS_DIR = DATA_DIR / "imports"
 # While they arrive: the folder of the system for such files may be in memory.
 FILE_UPLOAD_TEMP_DIR = str(DATA_DIR) if DATA_DIR.is_dir() else None
+# Of a form without its files, in bytes: pasted texts.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6_000_000
 
 try:
     ADDRESS = Address.parse(env.str("PAWSMITH_ADDRESS", default="http://localhost"))
@@ -74,6 +77,7 @@ except ValueError as wrong:
     raise ImproperlyConfigured(f"PAWSMITH_ADDRESS: {wrong}") from wrong
 
 ALLOWED_HOSTS = ADDRESS.hosts
+CSRF_FAILURE_VIEW = "operations.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [ADDRESS.origin] if ADDRESS.is_public else []
 
 DEBUG = env.bool("PAWSMITH_DEBUG", default=False)
@@ -120,6 +124,8 @@ BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
 PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
 # Where releases are uploaded to.
+# By its own protocol, xet, files are sent without time limits.
+os.environ["HF_HUB_DISABLE_XET"] = "1"
 HUB_ADDRESS = (env.str("HF_ENDPOINT", default="") or "https://huggingface.co").rstrip("/")
 
 # Metrics for a collector, disabled unless a token is set.

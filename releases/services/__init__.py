@@ -6,7 +6,7 @@ A release is drafted, queued, built, frozen and possibly withdrawn; once frozen,
 from releases.services.builds import build, build_next, preview_next
 from releases.services.drafts import change, discard, draft, queue, request_preview, take_back
 from releases.services.frozen import freeze, freeze_draft, proposed, settings_for
-from releases.services.hub import upload_next
+from releases.services.hub import start_next_upload, upload_next
 from releases.services.leases import Unchangeable
 from releases.services.publication import ChangedRelease, Unwritable, copy, publish, withdraw, write
 
@@ -28,6 +28,7 @@ __all__ = [
     "queue",
     "request_preview",
     "settings_for",
+    "start_next_upload",
     "take_back",
     "upload_next",
     "withdraw",

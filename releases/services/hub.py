@@ -21,6 +21,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
+from common.beside import Beside
 from common.leases import Progress, Work, next_round
 from common.sealed import cipher
 from releases.dataset.formats import EVERY_FILE
@@ -44,6 +45,8 @@ PURPOSE = b"pawsmith: tokens of uploads"
 TOKEN_LASTS = timedelta(hours=1)
 DATASET = "dataset"
 KIB = 1024
+# Without any byte sent or received; the library tries five times more.
+STALLED_SECONDS = 20.0
 # Files that the Hub itself puts into a new repository.
 OF_HUB = {".gitattributes"}
 REFUSALS = (401, 403, 404)
@@ -97,13 +100,17 @@ def _upload(upload: HubUpload, progress: Progress) -> dict[str, Any]:
     progress.begin(CHECKING)
     _refuse_what_is_not_there(release)
     disable_progress_bars()  # which would go to the log
-    api = hub.HfApi(endpoint=settings.HUB_ADDRESS, token=_token_of(upload))
+    hub.get_session().timeout = STALLED_SECONDS  # the library has none of its own
+    token = _token_of(upload)
+    api = hub.HfApi(endpoint=settings.HUB_ADDRESS, token=token)
     try:
         revision = _commit(api, upload, progress)
     except HfHubHTTPError as error:
-        if error.response.status_code not in REFUSALS:
-            raise
-        raise Refused(_refusal(upload)) from error
+        if error.response.status_code in REFUSALS:
+            raise Refused(_refusal(upload)) from error
+        if token in str(error):  # the message is the server's
+            raise RuntimeError(str(error).replace(token, "…")) from None
+        raise
     url = f"{settings.HUB_ADDRESS}/datasets/{upload.repository}"
     with transaction.atomic():
         repository = upload.repository
@@ -218,3 +225,4 @@ UPLOADS = Work(
     leaves={"token": ""},
 )
 upload_next = UPLOADS.do_next
+start_next_upload = Beside(UPLOADS).start_next

@@ -1,14 +1,17 @@
 """A public installation starts only when it is safe, and says what is wrong otherwise."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import path
+from django.urls import get_resolver, path
 
 from accounts.models import User
+from common import bodies
+from common.bodies import SMALL
 from config.settings.installation import Address
-from operations.middleware import LARGEST, LARGEST_OF_STRANGERS
 from tests.config.installation import ROOT, python, settings
 
 FORM = "multipart/form-data; boundary=x"
@@ -87,24 +90,33 @@ def test_any_other_address_is_refused_with_the_reason():
             Address.parse(text)
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_is_read(db):
-    for address in ("/accounts/login/", "/api/runs/", "/nothing/"):
-        reply = send(address, LARGEST + 1, "application/json")
-        assert reply.status_code == 413
-        assert "too large" in reply.text
+def test_only_views_that_say_so_take_bodies_beyond_the_usual_size(db):
     signed_in = Client()
     signed_in.force_login(User.objects.create(username="ada"))
-    for client, size in ((signed_in, LARGEST), (None, LARGEST_OF_STRANGERS)):
+    for client in (None, signed_in):
+        for address in ("/accounts/login/", "/api/runs/", "/nothing/"):
+            reply = send(address, SMALL + 1, FORM, client=client)
+            assert (reply.status_code, "larger than" in reply.text) == (413, True)
         with pytest.raises(AssertionError, match="it was read"):
-            send("/accounts/login/", size, FORM, client=client)
-    reply = send("/accounts/login/", LARGEST_OF_STRANGERS + 1, FORM)
-    assert (reply.status_code, "not signed in" in reply.text) == (413, True)
+            send("/accounts/login/", SMALL, FORM, client=client)
     for length in ("", "nonsense", "-1"):
         assert send("/accounts/login/", length, "application/json").status_code < 500
+
+
+def test_the_proxy_holds_back_and_takes_what_views_take():
     caddy = (ROOT / "deploy" / "Caddyfile").read_text()
-    assert f"max_size {LARGEST // 1_000_000}MB" in caddy
-    assert f"request_buffers {LARGEST_OF_STRANGERS // 1_000}KB" in caddy
-    assert f"max_buffer_size {LARGEST_OF_STRANGERS // 1_000}KB" in caddy
+    assert f"request_buffers {SMALL // 1_000}KB" in caddy
+    assert f"max_buffer_size {SMALL // 1_000}KB" in caddy
+    uploads, others = (int(size) for size in re.findall(r"max_size (\d+)MB", caddy))
+    views = {pattern.callback for pattern in all_patterns()}
+    sizes = sorted({bodies.largest_of(view) for view in views})
+    assert sizes[-1] < uploads * 1_000_000
+    assert sizes[-2] < others * 1_000_000
+
+
+def all_patterns(within=None):
+    for pattern in (within or get_resolver()).url_patterns:
+        yield from all_patterns(pattern) if hasattr(pattern, "url_patterns") else [pattern]
 
 
 class Unread:

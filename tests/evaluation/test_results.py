@@ -248,7 +248,10 @@ def test_lines_that_cannot_be_scored_are_named():
         (b"id,score\ntest-0,1", "Line 1 must name the columns"),
         (b"id\tscore\n\xff\t1", "not UTF-8 text"),
         (b"id\tscore\n" + b"x" * 200_000, "Line 2 cannot be read"),
-        (b"id\tscore\ntest-0\t1\n" + b"x\t1\n" * 30, "and 13 more"),
+        (b"id\tscore\ntest-0\t1\n" + b"x\t1\n" * 30, "Reading stopped here"),
+        # What comes later is not read.
+        (b"id\tscore\ntest-0\t1\n" + b"x\t1\n" * 9_000 + b"\xff", "Reading stopped here"),
+        (b"id\tscore\n" + b"x\t1\n" * 9_000 + b"\xff", "of another release or set"),
         (b"id\tscore\ndev-0\t1\n\ndev-1\t1\n", "^No id in the file .* of another release or set"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Deletes uploads that were never imported, and files of deleted imports and projects."""
+"""Deletes uploads that never arrived or were never imported, and files of what was deleted."""
 
 import shutil
 from collections.abc import Collection, Iterator
@@ -17,11 +17,13 @@ from annotation.models import Import, Project
 DRAFT_DAYS = 7
 # A folder is written before its row is stored.
 NEW = timedelta(days=1)
+# An upload that is still arriving, or being copied, is written to.
+ARRIVING = timedelta(hours=1)
 
 
 def prune() -> int:
-    """Discard old drafts and delete folders without a row. Returns how many there were."""
-    return _discard_drafts() + _delete_folders()
+    """Discard old drafts and delete files that nothing refers to. Returns how many there were."""
+    return _discard_drafts() + _delete_folders() + _delete_arrivals()
 
 
 def _discard_drafts() -> int:
@@ -42,6 +44,16 @@ def _delete_folders() -> int:
             shutil.rmtree(each, ignore_errors=True)
         found += len(gone)
     return found
+
+
+def _delete_arrivals() -> int:
+    """Delete what Django was writing when a web server was killed."""
+    place = settings.FILE_UPLOAD_TEMP_DIR
+    arrivals = Path(place).glob("tmp*.upload*") if place else ()
+    old = [file for file in arrivals if _is_old(file, ARRIVING)]
+    for file in old:
+        file.unlink(missing_ok=True)
+    return len(old)
 
 
 def _gone(folder: Path) -> list[Path]:
@@ -66,5 +78,7 @@ def _folders(place: Path) -> Iterator[Path]:
                 yield each
 
 
-def _is_old(folder: Path) -> bool:
-    return folder.stat().st_mtime < (timezone.now() - NEW).timestamp()
+def _is_old(path: Path, age: timedelta = NEW) -> bool:
+    with suppress(FileNotFoundError):  # an upload ends
+        return path.stat().st_mtime < (timezone.now() - age).timestamp()
+    return False

@@ -18,13 +18,14 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.imports import selectors
 from annotation.imports.forms import CorpusForm, UploadForm
+from annotation.imports.kinds import LARGEST_FILE
 from annotation.imports.services import corpora, uploads
 from annotation.models import Import, Membership
 from annotation.projects import additions
 from annotation.projects.forms.filters import MOST_CHARACTERS, PageForm
 from annotation.projects.views import table_page
 from common import keyset
-from common.bodies import LARGEST_FILE, takes_up_to
+from common.bodies import REST_OF_FORM, takes_up_to
 from generation.selectors import sources
 
 UNPROCESSABLE = 422
@@ -48,11 +49,7 @@ def data(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return _page(request, member, UploadForm(initial=initial, label_suffix=""))
 
 
-def _may_upload(request: Any, project_id: uuid.UUID) -> Membership:
-    return gates.manager(request, project_id)
-
-
-@takes_up_to(LARGEST_FILE, gate=_may_upload)
+@takes_up_to(LARGEST_FILE + REST_OF_FORM, gate=gates.manager_sends)
 @gates.signed_in
 @require_POST
 def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:

@@ -30,6 +30,7 @@ from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
 from annotation.work import judge
+from common.bodies import LONG_TEXTS, takes_up_to
 from common.display import duration
 
 UNPROCESSABLE = 422
@@ -43,6 +44,7 @@ STEPS: dict[str, tuple[Callable[..., None], str]] = {
 }
 
 
+@takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def one_import(request: Request, project_id: uuid.UUID, import_id: uuid.UUID) -> HttpResponse:

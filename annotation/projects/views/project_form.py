@@ -18,6 +18,7 @@ from annotation.projects.forms.projects import ProjectForm
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns, is_untouched
 from annotation.projects.services import projects
 from annotation.stats.consensus import enough_votes
+from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import MAX_PROSE
 
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
@@ -49,24 +50,34 @@ class InWords:
         )
 
 
+def _designs(request: Any) -> None:
+    """Raises Http404 for people who may neither create nor change any project."""
+    if not (readers.may_create(request.user) or readers.managed(request.user).exists()):
+        raise Http404
+
+
 def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], HttpResponse]:
     """Allow people who may create or change any project. Raises Http404 for others."""
 
     @wraps(view)
     def gate(request: Request) -> HttpResponse:
-        if not (readers.may_create(request.user) or readers.managed(request.user).exists()):
-            raise Http404
+        _designs(request)
         return view(request)
 
     return gate
 
 
+def _creates(request: Any) -> None:
+    if not readers.may_create(request.user):
+        raise Http404
+
+
+@takes_up_to(LONG_TEXTS, gate=_creates)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_project(request: Request) -> HttpResponse:
     """Create a project, managed by its creator. A preset button fills in the form first."""
-    if not readers.may_create(request.user):
-        raise Http404
+    _creates(request)
     preset = _preset(request)
     if request.method != "POST" or "preset" in request.POST:
         initial = _filled(request, preset)
@@ -80,6 +91,7 @@ def create_project(request: Request) -> HttpResponse:
     return redirect("overview", project.public_id)
 
 
+@takes_up_to(LONG_TEXTS, gate=_designs)
 @gates.signed_in
 @designer
 @require_POST
@@ -89,6 +101,7 @@ def preview(request: Request) -> HttpResponse:
     return render(request, "annotation/setup/parts/preview.html", {"text": text[:MAX_PROSE]})
 
 
+@takes_up_to(LONG_TEXTS, gate=_designs)
 @gates.signed_in
 @designer
 @require_POST

@@ -28,10 +28,12 @@ from annotation.projects.selectors import progress, stopping
 from annotation.projects.services import lifecycle, projects
 from annotation.projects.views import project_form, table_page
 from annotation.translations.forms import PlanForm
+from common.bodies import LONG_TEXTS, takes_up_to
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
+@takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:

@@ -15,6 +15,8 @@ from evaluation.experiments.datasets import Dataset
 from evaluation.management.releases import HELP, add_out, folder_for, opened
 from evaluation.run import bring, remove
 
+# Predictions of more than a million pairs.
+MOST_BYTES = 100_000_000
 REPLACED = " Earlier predictions of this name were replaced."
 
 
@@ -75,6 +77,10 @@ def _removed(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
 
 def _content(file: Path) -> bytes:
     try:
+        if file.stat().st_size > MOST_BYTES:
+            raise CommandError(
+                f"{file} is larger than 100 MB. Write only the columns id and score."
+            )
         return file.read_bytes()
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from error

@@ -16,6 +16,7 @@ from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
 from common import commands, priority
+from common.leases import Work
 from common.outages import Retry
 from evaluation import models_by_name
 from evaluation import services as evaluations
@@ -24,6 +25,7 @@ from generation.services import worker
 from generation.services.worker import signs_of_life
 from operations import backups
 from operations.work import WORKS
+from releases.services.hub import UPLOADS, start_next_upload
 
 IDLE_SECONDS = 1.0
 REVIEW_SECONDS = 20.0
@@ -101,10 +103,16 @@ def _work(patience: Retry, queues: Collection[str]) -> None:
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     """Return whether there was any work."""
-    done = [work.do_next(patience=patience) for work in WORKS if work.queue in queues]
+    done = [_do_next(work, patience) for work in WORKS if work.queue in queues]
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
     return any(done) or worked or taken_in > 0
+
+
+def _do_next(work: Work[Any], patience: Retry) -> bool:
+    if work is UPLOADS:  # others need not wait for the Hub
+        return start_next_upload(patience=patience)
+    return work.do_next(patience=patience)
 
 
 class _Reviewer:

@@ -7,12 +7,15 @@ from rest_framework.test import APIClient
 
 from accounts import tokens
 from accounts.scopes import Scope
+from annotation.imports.rows_api import MOST_ROWS
 from annotation.imports.services import corpora
 from annotation.models import Import, Membership
 from annotation.pairs.services import intake
 from annotation.projects.services import lifecycle
+from common import bounded_json
+from common.api.endpoints import RowsParser
+from common.bodies import SMALL
 from generation.models import Corpus, Sentence
-from operations.middleware import LARGEST_OF_STRANGERS
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 
@@ -90,12 +93,24 @@ def test_pairs_sent_twice_enter_the_project_once(program, member, rivers):
 
 def test_tokens_may_send_many_rows_where_rows_are_taken_and_nowhere_else(program, rivers):
     many = [{"text": f"The {n}. river flows to the sea, as all rivers do."} for n in range(4000)]
-    assert len(json.dumps(many)) > LARGEST_OF_STRANGERS
+    assert len(json.dumps(many)) > SMALL
     reply = post(program, "corpora/rivers/sentences/", sentences=many)
     assert reply.json()["added"] == 4000
     assert post(program, "corpora/", name=many).status_code == 413
     wrong = APIClient(headers={"Authorization": "Token wrong"})
     assert post(wrong, "corpora/rivers/sentences/", sentences=many).status_code == 413
+
+
+def test_a_request_takes_as_many_rows_and_letters_as_it_says(program, rivers):
+    address = "corpora/rivers/sentences/"
+    rows = [{"text": f"Line {n}."} for n in range(MOST_ROWS + 1)]
+    assert post(program, address, sentences=rows).status_code == 400
+    assert post(program, address, sentences=[{"text": "x" * 10_001}]).status_code == 400
+    assert post(program, address, sentences=[{"text": "x" * RowsParser.most}]).status_code == 413
+    about = {"project": str(rivers.projects.get().public_id), "name": "x", "description": "d"}
+    about["description"] *= bounded_json.MAX_BYTES
+    reply = post(program, "corpora/", **about)
+    assert (reply.status_code, reply.json()["errors"][0]["code"]) == (400, "parse_error")
 
 
 def test_only_its_owner_and_managers_of_its_projects_use_a_corpus(member, rivers):

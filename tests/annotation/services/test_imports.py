@@ -3,9 +3,11 @@
 import csv
 import os
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.utils import timezone
 
 from annotation.errors import Refused
@@ -280,6 +282,20 @@ def test_uploads_that_nobody_starts_and_the_files_of_what_is_gone_are_deleted(
     assert set(Import.objects.all()) == {fresh, started}
     assert all(each.exists() for each in (files.data_of(fresh), files.data_of(started), foreign))
     assert not any(each.exists() for each in (files.folder_of(old), files_of_other))
+
+
+def test_what_was_arriving_when_a_web_server_was_killed_is_deleted(settings, tmp_path):
+    settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
+    with (
+        TemporaryUploadedFile("a.csv", "text/csv", 0, None) as left,
+        TemporaryUploadedFile("b.csv", "text/csv", 0, None) as arriving,
+    ):
+        foreign = tmp_path / "notes.upload"
+        foreign.touch()
+        for path in (left.temporary_file_path(), foreign):
+            os.utime(path, (0, 0))
+        assert pruning.prune() == 1
+        assert {*tmp_path.iterdir()} == {Path(arriving.temporary_file_path()), foreign}
 
 
 def test_time_left_is_said_of_what_runs(project):

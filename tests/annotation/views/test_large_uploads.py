@@ -1,13 +1,20 @@
-"""How large a file may be, and from whom: decided before any of it is read."""
+"""How large a body may be, from whom, and how many at a time: decided before any of it is read."""
 
 import pytest
+from django.conf import settings
+from django.core.files.base import ContentFile
 from django.test import Client
 
-from common.bodies import LARGEST_FILE
+from annotation.glossary.forms import MOST_BYTES
+from annotation.imports.kinds import LARGEST_FILE
+from common import bodies
+from common.bodies import LONG_TEXTS, REST_OF_FORM, SMALL
+from config import gunicorn
 from tests.annotation import make
-from tests.annotation.views.pages import client_of, page
+from tests.annotation.views.pages import client_of, page, signed_in
 
 pytestmark = pytest.mark.django_db
+LARGEST = LARGEST_FILE + REST_OF_FORM
 
 
 @pytest.fixture
@@ -15,10 +22,14 @@ def project():
     return make.study()
 
 
-def told(client, address, size):
-    """The status of a request that says it has so many bytes; none of them comes."""
+def sent(client, address, size):
+    """The reply to a request that says it has so many bytes; none of them comes."""
     kind = "application/octet-stream"
-    return client.generic("POST", address, b"", kind, CONTENT_LENGTH=str(size)).status_code
+    return client.generic("POST", address, b"", kind, CONTENT_LENGTH=str(size))
+
+
+def told(client, address, size):
+    return sent(client, address, size).status_code
 
 
 def test_only_managers_of_the_project_send_files_beyond_the_usual_size(project):
@@ -30,8 +41,48 @@ def test_only_managers_of_the_project_send_files_beyond_the_usual_size(project):
         (elsewhere, 404, 404),
         (Client(), 302, 413),
     ):
-        assert told(client, upload, 50_000) == small
-        assert told(client, upload, LARGEST_FILE) == large
-        assert told(client, upload, LARGEST_FILE + 1) == 413
-        assert told(client, page("add_corpus", project), 30_000_000) == 413
-        assert told(client, "/nowhere/", 30_000_000) == 413
+        assert told(client, upload, SMALL) == small
+        assert told(client, upload, LARGEST) == large
+        assert told(client, upload, LARGEST + 1) == 413
+        assert told(client, page("add_corpus", project), SMALL + 1) == 413
+        assert told(client, "/nowhere/", SMALL + 1) == 413
+
+
+def test_long_texts_are_taken_where_they_are_written(project):
+    settings_page, manager = page("project_settings", project), client_of(project)
+    assert told(manager, settings_page, LONG_TEXTS) == 422
+    assert told(manager, settings_page, LONG_TEXTS + 1) == 413
+    assert told(client_of(project, "annotator"), settings_page, LONG_TEXTS) == 404
+
+
+def test_a_second_large_body_of_a_person_waits_for_the_first(project):
+    mia = make.person(project, role="manager")
+    upload = page("upload", project)
+    with bodies.arriving(mia.user.pk):
+        reply = sent(signed_in(mia.user), upload, LARGEST)
+        assert (reply.status_code, reply["Retry-After"]) == (429, "30")
+        assert "you are sending another file" in reply.text
+        assert told(client_of(project), upload, LARGEST) == 422
+    assert told(signed_in(mia.user), upload, LARGEST) == 422
+
+
+def test_large_bodies_of_others_wait_while_as_many_arrive_as_may(project):
+    upload, waiting = page("upload", project), client_of(project)
+    with bodies.arriving(-1), bodies.arriving(-2):
+        reply = sent(waiting, upload, LARGEST)
+        assert (reply.status_code, reply["Retry-After"]) == (503, "30")
+        assert "other people are sending files" in reply.text
+        assert told(waiting, upload, SMALL) == 422
+    assert gunicorn.threads - 2 >= bodies.MOST_OPEN
+
+
+def test_a_file_of_terms_has_two_megabytes(project):
+    address = page("upload_terms", make.with_glossary(project))
+    file = ContentFile(b"x" * (MOST_BYTES + 1), "terms.csv")
+    assert "larger than 2 MB" in client_of(project).post(address, {"file": file}).text
+
+
+def test_a_pasted_text_that_is_too_long_is_refused_with_the_reason(project):
+    text = "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
+    reply = client_of(project).post(page("upload", project), {"kind": "sentences", "text": text})
+    assert (reply.status_code, "too long" in reply.text) == (413, True)

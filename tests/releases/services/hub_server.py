@@ -10,7 +10,7 @@ import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 TOKEN = "hf_only-for-tests"
@@ -26,18 +26,24 @@ class Repository:
 
 @dataclass
 class Hub:
-    """What it holds and what it was asked; `broken` answers in turn to commits."""
+    """What it holds and what it was asked; `broken` answers in turn to commits,
+    with `error`. If it `stalls`, it answers to no file until it is `over`."""
 
     address: str = ""
     repositories: dict[str, Repository] = field(default_factory=dict)
     objects: dict[str, bytes] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
+    error: str = "Broken"
+    stalls: bool = False
+    over: Event = field(default_factory=Event)
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
         self.asked.append(f"{method} {path}")
         match path.strip("/").split("/"):
             case ["objects", oid]:
+                if self.stalls:
+                    self.over.wait()
                 self.objects[oid] = body
                 return 200, {}
             case ["api", "validate-yaml"]:
@@ -102,7 +108,7 @@ class Hub:
 
     def commit(self, repository: Repository, body: bytes) -> tuple[int, Any]:
         if self.broken:
-            return self.broken.pop(0), {"error": "Broken"}
+            return self.broken.pop(0), {"error": self.error}
         for line in body.splitlines():
             operation = json.loads(line)
             value = operation["value"]
@@ -158,5 +164,6 @@ def hub_server():
     try:
         yield hub
     finally:
+        hub.over.set()
         server.shutdown()
         server.server_close()

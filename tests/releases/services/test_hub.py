@@ -22,9 +22,7 @@ SENT = {"repository": NAME, "visibility": "private", "token": TOKEN}
 
 
 @pytest.fixture
-def server(settings, monkeypatch):
-    # The library's own way to store large files speaks to further services.
-    monkeypatch.setattr("huggingface_hub._commit_api.is_xet_available", lambda: False)
+def server(settings):
     with hub_server() as server:
         settings.HUB_ADDRESS = server.address
         yield server
@@ -95,6 +93,26 @@ def test_the_token_is_never_in_clear_and_goes_with_the_upload(release, manager, 
     assert upload.token == ""
     written = [upload.failure, caplog.text, str(list(AuditEntry.objects.values()))]
     assert not any(TOKEN in text for text in written)
+
+
+def test_a_server_that_repeats_the_token_puts_it_into_no_row_and_no_line(
+    release, manager, server, caplog
+):
+    request(release, manager)
+    server.broken, server.error = [500] * 9, f"You sent {TOKEN}"
+    assert not releases.upload_next()
+    failure = state(release)[1]
+    assert "You sent …" in failure
+    assert not any(TOKEN in text for text in (failure, caplog.text))
+
+
+def test_a_server_that_takes_nothing_more_ends_the_attempt(release, manager, server, monkeypatch):
+    monkeypatch.setattr(hub, "STALLED_SECONDS", 0.2)
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _seconds: None)
+    server.stalls = True
+    request(release, manager)
+    assert not releases.upload_next()
+    assert "Timeout" in state(release)[1]
 
 
 def test_an_interrupted_upload_goes_on_and_a_repeated_one_changes_nothing(release, manager, server):

@@ -6,16 +6,16 @@ import time
 
 import pytest
 
+from annotation.imports.kinds import LARGEST_FILE
 from benchmarks.load.servers import Web
 from benchmarks.services.proxy import PAUSE_SECONDS, Proxy, SlowBody, slow_senders
-from operations.middleware import LARGEST
 from tests.config.installation import PUBLIC, python
 
 pytestmark = pytest.mark.skipif(
     not Proxy.is_installed() and not os.environ.get("CI"), reason="there is no caddy"
 )
 # Caddy holds the short ones back. Of the long ones, more comes at once than it holds back.
-SHORT, LONG = [SlowBody(5_000)] * 30, [SlowBody(LARGEST - 1, at_once=150_000)] * 30
+SHORT, LONG = [SlowBody(5_000)] * 30, [SlowBody(LARGEST_FILE, at_once=150_000)] * 30
 SECONDS_A_PAGE = 10.0
 
 

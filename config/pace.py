@@ -1,0 +1,58 @@
+"""How slowly a request body may arrive before its connection is cut."""
+
+from contextlib import suppress
+from socket import SHUT_RD, SHUT_WR, socket
+from time import monotonic
+from typing import Any
+
+# Bytes a second, over any PATIENCE seconds.
+SLOWEST = 10_000
+PATIENCE = 30.0
+LINGER = 1.0
+PIECE = 65_536
+
+
+class PacedSocket:
+    """A socket whose reads raise TimeoutError for who is slow, and ConnectionError for who leaves.
+
+    A sender has PATIENCE seconds of delay at most, and every SLOWEST bytes earn one back. Without
+    this, a byte now and then would occupy a thread for ever, and the beginning of a body whose
+    sender left would be taken for the whole.
+    """
+
+    def __init__(self, connection: socket) -> None:
+        self.connection, self._delay_left = connection, PATIENCE
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.connection, name)
+
+    def recv(self, size: int) -> bytes:
+        began = monotonic()
+        self.connection.settimeout(max(self._delay_left, 0.001))
+        try:
+            data = self.connection.recv(size)
+        finally:
+            self.connection.settimeout(None)
+        if not data:
+            raise ConnectionAbortedError("The body ended early.")
+        self._delay_left -= monotonic() - began
+        if self._delay_left < 0:
+            raise TimeoutError("The body came too slowly.")
+        self._delay_left = min(PATIENCE, self._delay_left + len(data) / SLOWEST)
+        return data
+
+
+def abandon(connection: socket) -> None:
+    """End a connection of which a part of the body may be unread.
+
+    The sender must have time to see the reply, which closing at once would cut off: behind the
+    proxy it closes within milliseconds. gunicorn would wait for it longer, and in its main thread.
+    """
+    until = monotonic() + LINGER
+    with suppress(OSError):
+        connection.shutdown(SHUT_WR)
+        while (left := until - monotonic()) > 0:
+            connection.settimeout(left)
+            if not connection.recv(PIECE):
+                break
+        connection.shutdown(SHUT_RD)

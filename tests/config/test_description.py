@@ -1,0 +1,27 @@
+"""The description of the REST API."""
+
+import json
+
+from drf_spectacular.generators import SchemaGenerator
+
+from accounts.models import User
+
+JSON = "application/vnd.oai.openapi+json"
+
+
+def test_it_is_generated_once_in_each_language(client, db, monkeypatch):
+    client.force_login(User.objects.create(username="ada"))
+    made, generate = [], SchemaGenerator.get_schema
+
+    def counted(self, **options):
+        made.append(options)
+        return generate(self, **options)
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", counted)
+    for language in ("en", "de", "en", "de"):
+        # Whatever is asked for besides changes nothing.
+        address = f"/api/schema/?version={language}"
+        reply = client.get(address, headers={"Accept": JSON, "Accept-Language": language})
+        assert reply.headers["Content-Type"].startswith(JSON)
+        assert "/api/projects/" in json.loads(reply.content)["paths"]
+    assert len(made) <= 2

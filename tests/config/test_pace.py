@@ -1,0 +1,43 @@
+"""What a web server does with a body that arrives slowly or not to its end."""
+
+import socket
+
+import pytest
+
+from config import pace
+from config.pace import PATIENCE, SLOWEST, PacedSocket
+
+
+@pytest.fixture
+def ends():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        yield PacedSocket(ours), theirs
+
+
+def test_a_sender_who_stops_is_cut_off(ends, monkeypatch):
+    monkeypatch.setattr(pace, "PATIENCE", 0.05)
+    ours = PacedSocket(ends[0].connection)
+    ends[1].send(b"x" * SLOWEST)
+    assert len(ours.recv(SLOWEST)) == SLOWEST
+    with pytest.raises(TimeoutError):
+        ours.recv(1)
+
+
+def test_bytes_earn_time_but_never_more_than_the_first_delay(ends, monkeypatch):
+    ours, theirs = ends
+    clock = iter([0, 29, 29, 30, 30, 30 + PATIENCE + 0.5])
+    monkeypatch.setattr(pace, "monotonic", lambda: next(clock))
+    theirs.send(b"x" * SLOWEST * 2)
+    assert ours.recv(SLOWEST)  # after 29 seconds, and earns one back
+    assert ours.recv(SLOWEST)
+    theirs.send(b"x")
+    with pytest.raises(TimeoutError):
+        ours.recv(1)
+
+
+def test_a_body_without_its_end_is_no_shorter_body(ends):
+    ours, theirs = ends
+    theirs.shutdown(socket.SHUT_WR)
+    with pytest.raises(ConnectionAbortedError):
+        ours.recv(10)

@@ -1,0 +1,36 @@
+"""Work that waits for other machines."""
+
+from threading import Event
+
+from common.beside import Beside
+
+
+class Waiting:
+    """Work with two rows, of which the first waits until it may go on."""
+
+    def __init__(self):
+        self.rows, self.done = ["first", "second"], []
+        self.begun, self.may_go_on = Event(), Event()
+
+    def claim(self):
+        return self.rows.pop(0) if self.rows else None
+
+    def attempt(self, row, *, patience):
+        self.begun.set()
+        assert self.may_go_on.wait(60)
+        self.done.append(row)
+
+
+def test_one_row_at_a_time_is_done_while_the_worker_goes_on():
+    work = Waiting()
+    beside = Beside(work)
+    assert beside.start_next()
+    assert work.begun.wait(60)
+    assert not beside.start_next()
+    assert work.done == []
+    work.may_go_on.set()
+    beside.thread.join(60)
+    assert beside.start_next()
+    beside.thread.join(60)
+    assert work.done == ["first", "second"]
+    assert not beside.start_next()

@@ -1,0 +1,186 @@
+"""Members who send bodies slowly, behind Debian's Caddy, while others judge."""
+
+import json
+import os
+import shutil
+import ssl
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from statistics import quantiles
+
+import pytest
+
+from benchmarks.load.person import Door, Habits, Person
+from benchmarks.load.servers import Web
+from benchmarks.services.proxy import PAUSE_SECONDS, Proxy, SlowBody, slow_senders
+from common.bodies import SMALL
+from config.pace import PATIENCE, SLOWEST
+from tests.config.installation import PUBLIC, python
+
+pytestmark = pytest.mark.skipif(
+    not Proxy.is_installed() and not os.environ.get("CI"), reason="there is no caddy"
+)
+PEOPLE, SECONDS, P95 = 10, 45, 1.0
+PREPARE = f"""
+import json
+import django
+django.setup()
+from accounts.models import User
+from annotation.models import Role
+from annotation.projects.services import projects
+from benchmarks.load import study
+project = study.make("Slow", pairs=400)
+def managing(name):
+    person = User.objects.create(username=name)
+    projects.add_member(project, person, role=Role.MANAGER)
+    return study._session(person)
+print(json.dumps({{
+    "project": str(project.public_id),
+    "people": study.sign_in(project, people={PEOPLE + 1}),
+    "managers": [managing("mia"), managing("max")],
+}}))
+"""
+ANSWERS = """
+import json
+import django
+django.setup()
+from annotation.models import Judgment
+rows = Judgment.objects.filter(submitted_at__isnull=False).values_list(
+    "annotator__username", "item__public_id", "label"
+)
+print(json.dumps([[name, str(item), label] for name, item, label in rows]))
+"""
+SENTENCES = b"The boat crossed the lake before the storm came.\n"
+
+
+@pytest.fixture
+def site(migrated_sqlite, tmp_path):
+    """Two web processes behind a proxy, and what PREPARE has made."""
+    database = shutil.copy(migrated_sqlite, tmp_path / "pawsmith.sqlite3")
+    own = {"DATABASE_URL": f"sqlite:///{database}", "PAWSMITH_DATA_DIR": str(tmp_path)}
+    run(own, "manage.py", "collectstatic", "--no-input")
+    web = Web(os.environ | PUBLIC | own)
+    proxy = Proxy(tmp_path, web.port)
+    web.environment["PAWSMITH_ADDRESS"] = own["PAWSMITH_ADDRESS"] = proxy.origin
+    made = json.loads(run(own, "-c", PREPARE).splitlines()[-1])
+    for server in (web, proxy):
+        server.start()
+    yield proxy, made, lambda: json.loads(run(own, "-c", ANSWERS))
+    proxy.kill()
+    web.kill()
+
+
+def run(environment, *arguments):
+    done = python(*arguments, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@contextmanager
+def working(proxy, made):
+    """People who judge until the block ends; the list of them."""
+    page, over = f"/projects/{made['project']}/judge/", threading.Event()
+    people = [
+        Person(Door(proxy.address, proxy), page, session, seed, Habits(pace=(0.5, 2.0)))
+        for seed, session in enumerate(made["people"][:PEOPLE])
+    ]
+    threads = [threading.Thread(target=person.work, args=[over], daemon=True) for person in people]
+    for thread in threads:
+        thread.start()
+    try:
+        yield people
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(30)
+
+
+def head(proxy, made, *, manager, length):
+    body = SlowBody(length, path=f"/projects/{made['project']}/data/upload/", session=manager)
+    return body.head(proxy.origin)
+
+
+def upload(proxy, made, *, manager, rate, seconds):
+    """Send a file at so many bytes a second for so long; the status of the reply."""
+    session = f"__Host-session={manager}"
+    page = proxy.http()
+    page.request("GET", f"/projects/{made['project']}/data/", headers={"Cookie": session})
+    reply = page.getresponse()
+    text, cookies = reply.read().decode(), reply.getheaders()
+    token = text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+    csrf = next(value for name, value in cookies if value.startswith("__Host-csrf="))
+    fields = b"".join(
+        b'--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n' % (name, value)
+        for name, value in ((b"csrfmiddlewaretoken", token.encode()), (b"kind", b"sentences"))
+    )
+    fields += b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    content = SENTENCES * (rate * seconds // len(SENTENCES))
+    sender = proxy.http(timeout=60)
+    sender.putrequest("POST", f"/projects/{made['project']}/data/upload/")
+    for name, value in (
+        ("Origin", proxy.origin),
+        ("Cookie", f"{session}; {csrf.partition(';')[0]}"),
+        ("Content-Type", "multipart/form-data; boundary=x"),
+        ("Content-Length", str(len(fields) + len(content) + len(b"\r\n--x--\r\n"))),
+    ):
+        sender.putheader(name, value)
+    sender.endheaders(fields)
+    for start in range(0, len(content), rate):
+        sender.send(content[start : start + rate])
+        time.sleep(1)
+    sender.send(b"\r\n--x--\r\n")
+    return sender.getresponse().status
+
+
+def test_slow_bodies_of_members_delay_nobody_who_judges(site):
+    proxy, made, answers = site
+    mia, max_ = made["managers"]
+    judge, files = (f"/projects/{made['project']}/{page}/" for page in ("judge", "data/upload"))
+    slow = [
+        *[SlowBody(300_000, at_once=110_000, path=judge, session=made["people"][-1])] * 60,
+        *[SlowBody(900_000_000, at_once=110_000, path=files, session=mia)] * 40,
+        *[SlowBody(5_000)] * 250,
+        *[SlowBody(SMALL * 200, at_once=150_000)] * 50,
+    ]
+    with slow_senders(proxy, slow), ThreadPoolExecutor(1) as other, working(proxy, made) as people:
+        # Three times as slow as a body may be at its slowest, and as long as PATIENCE.
+        kept = other.submit(
+            upload, proxy, made, manager=max_, rate=3 * SLOWEST, seconds=int(PATIENCE) + 10
+        )
+        time.sleep(SECONDS)
+        assert kept.result(60) == 302
+    seconds = [each for person in people for each in person.seconds]
+    statuses = sum((person.statuses for person in people), start=type(people[0].statuses)())
+    print(f"{len(seconds)} answers, p95 {quantiles(seconds, n=20)[-1]:.3f} s, {dict(statuses)}")
+    assert len(seconds) > SECONDS
+    assert quantiles(seconds, n=20)[-1] < P95
+    assert set(statuses) == {200}
+    stored = {(name, item): label for name, item, label in answers()}
+    for number, person in enumerate(people):
+        assert person.ledger
+        for item, label in person.ledger.items():
+            assert stored[f"Slow-{number}", item] == label
+
+
+def test_who_sends_a_file_too_slowly_is_told_so_and_makes_room(site):
+    proxy, made, _ = site
+    with proxy.connect(timeout=3 * PATIENCE) as connection:
+        connection.sendall(head(proxy, made, manager=made["managers"][0], length=10 * SMALL))
+        connection.sendall(b"x" * (SMALL + SLOWEST))
+        began = time.monotonic()
+        connection.settimeout(PAUSE_SECONDS)
+        while (reply := trickled(connection)) is None:
+            assert time.monotonic() - began < 2 * PATIENCE
+    assert reply.startswith(b"HTTP/1.1 408")
+    assert time.monotonic() - began > PATIENCE / 2
+
+
+def trickled(connection):
+    """Send a byte; what has come back, or None."""
+    connection.sendall(b"x")
+    try:
+        return connection.recv(100)
+    except (TimeoutError, ssl.SSLWantReadError):
+        return None
