@@ -6,7 +6,9 @@ import json
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.urls import reverse
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import path, reverse
 
 from accounts.models import User
 from operations import storage, views
@@ -18,6 +20,7 @@ import django, json
 django.setup()
 from django.conf import settings
 from django.core.management import call_command
+from django.http import HttpResponse
 from django.test import Client
 storage = "django.contrib.staticfiles.storage.StaticFilesStorage"
 settings.STORAGES["staticfiles"] = {"BACKEND": storage}  # needs no `collectstatic`
@@ -132,3 +135,46 @@ def test_rest_asks_to_try_again_while_the_database_is_away(db, client, monkeypat
     reply = client.get("/api/projects/")
     assert reply.status_code == 503
     assert reply.json()["errors"][0]["code"] == "unavailable"
+
+
+def remember(request):
+    request.session["seen"] = True
+    return HttpResponse()
+
+
+urlpatterns = [path("remember/", remember)]
+handler400 = "operations.views.bad_request"
+
+
+@pytest.mark.urls(__name__)
+def test_a_session_that_an_outage_keeps_from_being_saved_is_an_outage(client, db, monkeypatch):
+    """Django calls it a bad request, after whatever the view has stored."""
+    client.force_login(User.objects.create(username="ada"))
+
+    def fail(*_arguments, **_options):
+        raise OperationalError("server closed the connection")
+
+    monkeypatch.setattr("django.contrib.sessions.models.Session.save", fail)
+    reply = client.get("/remember/")
+    assert (reply.status_code, reply.headers["Retry-After"]) == (503, "5")
+
+
+def test_a_form_that_could_not_be_read_to_its_end_is_no_forged_one(db):
+    class Broken:
+        failed = True
+
+        def read(self, *_size):
+            raise TimeoutError
+
+        readline = read
+
+    sender = Client(enforce_csrf_checks=True)
+    sender.get("/accounts/login/")
+    kind = "multipart/form-data; boundary=x"
+    reply = sender.generic(
+        "POST",
+        "/accounts/login/",
+        content_type=kind,
+        **{"wsgi.input": Broken(), "CONTENT_LENGTH": "9"},
+    )
+    assert (reply.status_code, "too slow" in reply.text) == (408, True)

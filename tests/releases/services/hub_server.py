@@ -7,7 +7,7 @@ commit, in it or before it (LFS), and commits are tagged.
 import base64
 import hashlib
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
@@ -150,7 +150,8 @@ def hub_server():
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content)
+            with suppress(BrokenPipeError):  # who waited too long has left
+                self.wfile.write(content)
 
         do_GET = do_POST = do_PUT = do_any  # noqa: N815 the names that it looks for
 
