@@ -18,6 +18,7 @@ class RecruitmentAdmin(ReadOnly, ModelAdmin):
     fields = (
         *("project", "platform", "kinds", "note", "most_people", "expires_at", "revoked_at"),
         *("completion_code", "completion_url", "screen_out_code", "screen_out_url"),
+        *("least_answers", "nothing_left_code", "nothing_left_url", "same_browser"),
         *("reward", "currency", "created_by", "created_at", "public_id"),
     )
 

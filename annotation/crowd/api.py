@@ -41,6 +41,10 @@ GIVEN = {
     "completion_url": "",
     "screen_out_code": "S1A2B3C4",
     "screen_out_url": "",
+    "least_answers": 40,
+    "nothing_left_code": "N1A2B3C4",
+    "nothing_left_url": "",
+    "same_browser": "refuse",
     "reward": "4.50",
     "currency": "GBP",
 }
@@ -49,12 +53,14 @@ ROW = {
     **GIVEN,
     "joined": 12,
     "completed": 9,
+    "nothing_left": 1,
+    "same_browser_people": 0,
     "state": "open",
     "created_at": "2026-11-02T08:00:00Z",
     "expires_at": "2026-11-09T08:00:00Z",
 }
 LINK = "https://pawsmith.example/recruit/Zx0…/?PROLIFIC_PID={{%PROLIFIC_PID%}}"
-MADE = ROW | {"joined": 0, "completed": 0, "link": LINK}
+MADE = ROW | {"joined": 0, "completed": 0, "nothing_left": 0, "link": LINK}
 REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
 
 
@@ -68,6 +74,12 @@ class RecruitmentRow(serializers.ModelSerializer[Recruitment]):
     )
     joined = serializers.IntegerField(help_text="Number of participants who have started")
     completed = serializers.IntegerField(help_text="Number of participants who have finished")
+    nothing_left = serializers.IntegerField(
+        help_text="Number of participants who had no more work before the minimum of answers"
+    )
+    same_browser_people = serializers.IntegerField(
+        help_text="Number of participants in whose browser another one had taken part"
+    )
     state = serializers.SerializerMethodField()
 
     class Meta:

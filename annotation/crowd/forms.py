@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from annotation.models import Platform, Project
+from annotation.models import Platform, Project, SameBrowser
 from annotation.models.crowd import WEB_ADDRESS
 from annotation.work import kinds as work
 
@@ -62,6 +62,30 @@ class RecruitmentForm(forms.Form):
     screen_out_url = _address(
         _("Screen-out URL"),
         _("Where participants who fail the qualification test go. Optional."),
+    )
+    least_answers = forms.IntegerField(
+        label=_("Minimum answers for completion"),
+        min_value=1,
+        required=False,
+        help_text=_(
+            "Skipped items don’t count. Empty: the limit of answers per person, or 1 without one."
+        ),
+    )
+    nothing_left_code = _code(
+        _("“Nothing left” code"),
+        _("For participants who have no more work before the minimum. Optional."),
+    )
+    nothing_left_url = _address(
+        _("“Nothing left” URL"),
+        _("Where participants go who have no more work before the minimum. Optional."),
+    )
+    same_browser = forms.TypedChoiceField(
+        label=_("If another participant has used the browser"),
+        choices=SameBrowser.choices,
+        initial=SameBrowser.REFUSE,
+        required=False,
+        empty_value=SameBrowser.REFUSE,
+        help_text=_("Other browsers, private windows and other devices are not recognized."),
     )
     reward = forms.DecimalField(
         label=_("Pay per person"),

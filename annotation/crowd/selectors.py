@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
@@ -86,10 +87,17 @@ def of_project(project: Project) -> list[tuple[Recruitment, State]]:
 
 
 def counted(project: Project) -> QuerySet[Any]:
-    """Return the recruiting links with `joined` and `completed`, the numbers of participants."""
+    """Return the recruiting links with numbers of participants.
+
+    `joined`, `completed`, `nothing_left` and `same_browser_people`.
+    """
     return project.recruitments.annotate(
         joined=Count("participants"),
         completed=Count("participants", filter=Q(participants__outcome=Outcome.COMPLETED)),
+        nothing_left=Count("participants", filter=Q(participants__outcome=Outcome.NOTHING_LEFT)),
+        same_browser_people=Count(
+            "participants", filter=Q(participants__same_browser_as__isnull=False)
+        ),
     )
 
 
@@ -108,6 +116,21 @@ def elsewhere(recruitment: Recruitment, participant_id: str) -> list[User]:
         platform=recruitment.platform, participant_id=participant_id
     ).exclude(membership__user__memberships__participant__project=recruitment.project_id)
     return [each.membership.user for each in others.select_related("membership__user")]
+
+
+def other_in_browser(
+    recruitment: Recruitment, participant_id: str, *, browser: UUID | None, user: User | None
+) -> Participant | None:
+    """Return another participant of the link's platform who uses or has used the browser.
+
+    `user` is who is signed in. Of the same project only: an id is one person within a project.
+    """
+    others = recruitment.project.participants.filter(platform=recruitment.platform)
+    others = others.exclude(participant_id=participant_id)
+    used = Q(membership__user=user) if user else Q(pk=None)
+    if browser:
+        used |= Q(browsers__browser=browser)
+    return others.filter(used).first()
 
 
 def opens_by_link(user: User) -> bool:
@@ -139,12 +162,30 @@ def ending(membership: Membership) -> Ending | None:
         duty = membership.duty(kind)
         if waiting.items_for(duty) or waiting.why_none(duty) not in ends:
             return None
-    return _ending(membership.participant, Outcome.COMPLETED)
+    paid = membership.participant.outcome == Outcome.COMPLETED
+    enough = paid or answers_of(membership) >= least_of(membership)
+    return _ending(membership.participant, Outcome.COMPLETED if enough else Outcome.NOTHING_LEFT)
+
+
+def answers_of(membership: Membership) -> int:
+    """Return the number of a participant's answers; skips are none."""
+    return sum(membership.duty(kind).total for kind in membership.kinds)
+
+
+def least_of(membership: Membership) -> int:
+    """Return the number of answers with which a participant has completed the study.
+
+    Without a minimum of the link, that is the limit of all their work, or 1 if some has no limit.
+    """
+    if least := membership.participant.recruitment.least_answers:
+        return int(least)
+    limits = [membership.project.limits.get(kind) for kind in membership.kinds]
+    return sum(filter(None, limits)) if limits and None not in limits else 1
 
 
 def report(project: Project) -> list[Line]:
     """Return all participants, newest first, in two queries."""
-    related = ("recruitment", "membership__user")
+    related = ("recruitment", "membership__user", "same_browser_as__membership__user")
     people = project.participants.select_related(*related).order_by("-pk")
     given = Slot.objects.answered().filter(project=project).order_by().values("annotator")
     counted = given.annotate(
@@ -161,10 +202,11 @@ def report(project: Project) -> list[Line]:
 
 def _ending(participant: Participant, outcome: str) -> Ending:
     link = participant.recruitment
-    if outcome == Outcome.COMPLETED:
-        code, url = link.completion_code, link.completion_url
-    else:
-        code, url = link.screen_out_code, link.screen_out_url
+    code, url = {
+        Outcome.COMPLETED: (link.completion_code, link.completion_url),
+        Outcome.SCREENED_OUT: (link.screen_out_code, link.screen_out_url),
+        Outcome.NOTHING_LEFT: (link.nothing_left_code, link.nothing_left_url),
+    }[Outcome(outcome)]
     if not url and code and link.platform == Platform.PROLIFIC:
         url = f"{PROLIFIC}{quote(code)}"
     for name, value in (

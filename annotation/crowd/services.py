@@ -4,11 +4,13 @@ import secrets
 from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -17,10 +19,24 @@ from annotation.crowd import selectors
 from annotation.crowd.arrival import Arrival
 from annotation.crowd.selectors import Ending
 from annotation.errors import AnnotationError
-from annotation.models import Membership, Participant, Project, Recruitment, Role
+from annotation.models import (
+    Membership,
+    Participant,
+    ParticipantBrowser,
+    Project,
+    Recruitment,
+    Role,
+    SameBrowser,
+)
 from annotation.people.selectors.invitations import State, digest_of
 from annotation.people.services.invitations import SECRET_BYTES, WORDS
 from annotation.projects.services import projects
+from annotation.quality.services import interventions, review
+
+TO_BE_CHECKED = gettext_lazy(
+    "Another participant has used this browser. The managers of the study check this before you "
+    "get work."
+)
 
 
 class Closed(AnnotationError):
@@ -29,6 +45,14 @@ class Closed(AnnotationError):
 
 class NotProven(AnnotationError):
     """The participant with this id started in another browser."""
+
+
+class BrowserTaken(AnnotationError):
+    """Another participant has used the browser, and the link admits one for each."""
+
+    def __init__(self, by: Participant) -> None:
+        super().__init__()
+        self.by = by
 
 
 @transaction.atomic
@@ -80,21 +104,54 @@ def revoke(recruitment: Recruitment, *, by: User) -> None:
         audit.record(Act.RECRUITMENT_ENDED, by=by, on=recruitment)
 
 
-@transaction.atomic
-def join(arrival: Arrival, *, user: User | None, knows: Callable[[User], bool]) -> Membership:
+def join(
+    arrival: Arrival,
+    *,
+    user: User | None,
+    knows: Callable[[User], bool],
+    browser: UUID | None = None,
+) -> Membership:
     """Return the membership of a person whom a platform has sent; create account and membership.
 
     `user` is who is signed in; `knows` says whether the browser has been signed in to an account
     before. Either proves that the person is the one who began under this id; without proof, raises
-    NotProven. Raises Closed for newcomers if the link takes no more people.
+    NotProven. Raises Closed for newcomers if the link takes no more people; and BrowserTaken if
+    another participant has used the browser (its number) and the link refuses that, which flags the
+    other one.
     """
+    try:
+        return _join(arrival, user=user, knows=knows, browser=browser)
+    except BrowserTaken as taken:
+        review.flag(taken.by.membership, "refused_id")
+        raise
+
+
+@transaction.atomic
+def _join(
+    arrival: Arrival, *, user: User | None, knows: Callable[[User], bool], browser: UUID | None
+) -> Membership:
     # The lock keeps concurrent arrivals from exceeding the limit, and from being one id twice.
     link = Recruitment.objects.select_for_update().get(public_id=arrival.recruitment)
     Project.objects.select_for_update(no_key=True).get(pk=link.project_id)
-    if found := selectors.known(link, arrival.participant):
-        if found.membership.user != user and not knows(found.membership.user):
-            raise NotProven
-        return _again(found, link, arrival)
+    found = selectors.known(link, arrival.participant)
+    if found and found.membership.user != user and not knows(found.membership.user):
+        raise NotProven
+    other = selectors.other_in_browser(link, arrival.participant, browser=browser, user=user)
+    is_new_pair = other is not None and not (found and found.same_browser_as_id)
+    if other and is_new_pair and link.same_browser == SameBrowser.REFUSE:
+        raise BrowserTaken(other)
+    place = _again(found, link, arrival) if found else _admit(link, arrival, user, knows)
+    if other is None:
+        _remember(place.participant, browser)
+    elif is_new_pair:
+        _share_browser(place.participant, other, link)
+    return place
+
+
+def _admit(
+    link: Recruitment, arrival: Arrival, user: User | None, knows: Callable[[User], bool]
+) -> Membership:
+    """Let a newcomer in. Raises Closed."""
     if (state := selectors.state_of(link)) is not State.OPEN:
         raise Closed(str(WORDS[state]))
     if not link.project.is_open:
@@ -131,6 +188,28 @@ def _begin(link: Recruitment, arrival: Arrival, user: User) -> Membership:
         session_id=arrival.session,
     )
     return place
+
+
+def _remember(participant: Participant, browser: UUID | None) -> None:
+    """Store that the browser is of this participant. Raises BrowserTaken if it is another's."""
+    if browser is None:
+        return
+    place = {"project_id": participant.project_id, "platform": participant.platform}
+    owned, _new = ParticipantBrowser.objects.get_or_create(
+        **place, browser=browser, defaults={"participant": participant}
+    )
+    if owned.participant_id != participant.pk:
+        raise BrowserTaken(owned.participant)
+
+
+def _share_browser(participant: Participant, other: Participant, link: Recruitment) -> None:
+    """Record that another participant has used the browser, and do what the link says."""
+    participant.same_browser_as = other
+    participant.save(update_fields=["same_browser_as"])
+    if link.same_browser == SameBrowser.CHECK:
+        member = participant.membership
+        review.flag(member, "same_browser")
+        interventions.stop_until_checked(member, reason=str(TO_BE_CHECKED))
 
 
 def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:

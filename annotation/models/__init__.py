@@ -3,7 +3,13 @@
 from annotation.models.answers import Correction, Judgment, Translation, Validation
 from annotation.models.comments import Comment, CommentThread
 from annotation.models.consensus import Adjudication, Consensus, PairExclusion, Reopening, Seal
-from annotation.models.crowd import Participant, Platform, Recruitment
+from annotation.models.crowd import (
+    Participant,
+    ParticipantBrowser,
+    Platform,
+    Recruitment,
+    SameBrowser,
+)
 from annotation.models.imports import Import
 from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
@@ -36,6 +42,7 @@ __all__ = [
     "ModelJudgment",
     "PairExclusion",
     "Participant",
+    "ParticipantBrowser",
     "Platform",
     "Project",
     "QualificationAnswer",
@@ -45,6 +52,7 @@ __all__ = [
     "Recusal",
     "Reopening",
     "Role",
+    "SameBrowser",
     "SamePerson",
     "Seal",
     "SentencePair",

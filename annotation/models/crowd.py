@@ -19,6 +19,14 @@ class Platform(models.TextChoices):
     OTHER = "other", _("Another platform, or your own list of people")
 
 
+class SameBrowser(models.TextChoices):
+    """What happens when another participant has used the browser of a person who arrives."""
+
+    REFUSE = "refuse", _("Refuse the second person")
+    CHECK = "check", _("Let them in, but give no work until a manager has checked")
+    ALLOW = "allow", _("Let them work: several people share a computer")
+
+
 class Recruitment(models.Model):
     """A recruiting link: many may join by it, up to a number and a date.
 
@@ -26,6 +34,7 @@ class Recruitment(models.Model):
     """
 
     Platform = Platform
+    SameBrowser = SameBrowser
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="recruitments")
@@ -42,6 +51,15 @@ class Recruitment(models.Model):
     completion_url = models.CharField(max_length=500, blank=True, validators=[WEB_ADDRESS])
     screen_out_code = models.CharField(max_length=100, blank=True)
     screen_out_url = models.CharField(max_length=500, blank=True, validators=[WEB_ADDRESS])
+    least_answers = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="For completion. Empty: the limits of answers per person, or 1 without a limit",
+    )
+    nothing_left_code = models.CharField(max_length=100, blank=True)
+    nothing_left_url = models.CharField(max_length=500, blank=True, validators=[WEB_ADDRESS])
+    same_browser = models.CharField(max_length=10, choices=SameBrowser, default=SameBrowser.REFUSE)
     reward = models.DecimalField(
         max_digits=8,
         decimal_places=2,
@@ -77,6 +95,7 @@ class Participant(models.Model):
         UNFINISHED = "", "at work"
         COMPLETED = "completed"
         SCREENED_OUT = "screened-out"
+        NOTHING_LEFT = "nothing-left"
 
     project = models.ForeignKey(
         "annotation.Project", models.CASCADE, related_name="participants", db_index=False
@@ -93,6 +112,13 @@ class Participant(models.Model):
     session_id = models.CharField(max_length=100, blank=True)
     outcome = models.CharField(max_length=12, choices=Outcome, blank=True)
     finished_at = models.DateTimeField(null=True)
+    same_browser_as = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        help_text="The participant who had used the person's browser before",
+    )
 
     class Meta:
         constraints = [
@@ -103,3 +129,27 @@ class Participant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.platform} {self.participant_id}"
+
+
+class ParticipantBrowser(models.Model):
+    """A browser in which a participant has taken part: of no other participant of its platform.
+
+    Its number is in a signed cookie of the browser.
+    """
+
+    project = models.ForeignKey(
+        "annotation.Project", models.CASCADE, related_name="+", db_index=False
+    )
+    platform = models.CharField(max_length=10, choices=Platform)
+    browser = models.UUIDField()
+    participant = models.ForeignKey(Participant, models.CASCADE, related_name="browsers")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "platform", "browser"], name="browser_of_one_participant"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"a browser of {self.participant}"

@@ -128,7 +128,7 @@ def untrusted(project: Project) -> set[UUID | None]:
     """
     faults: list[Broken | Added] = [*broken(), *added()]
     items = {fault.pair for fault in faults if fault.project in (None, project.pk)}
-    corrected = SentencePair.objects.filter(origin__item__public_id__in=items - {None})
+    corrected = SentencePair.objects.filter(origin__item__public_id__in=[*filter(None, items)])
     return items | set(corrected.values_list("public_id", flat=True))
 
 

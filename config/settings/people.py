@@ -62,6 +62,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 STAFF_NEEDS_SECOND_FACTOR = ADDRESS.is_public
 # With this prefix, browsers accept the cookie only from this host.
 KNOWN_BROWSER_COOKIE = "__Host-known" if ADDRESS.is_public else "known"
+PARTICIPANT_BROWSER_COOKIE = "__Host-browser" if ADDRESS.is_public else "browser"
 
 # How many trusted proxies a request passes through. This number of addresses in X-Forwarded-For,
 # from the right, can be trusted; the leftmost of these is the client.

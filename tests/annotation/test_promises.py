@@ -16,6 +16,7 @@ from annotation.models import (
     Judgment,
     Membership,
     Participant,
+    ParticipantBrowser,
     Project,
     SentencePair,
 )
@@ -115,6 +116,21 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
 @pytest.mark.parametrize("table", [*NEVER_EMPTIED, "accounts_auditentry"])
 def test_what_is_append_only_is_never_emptied_at_once(table):
     assert refuses(connection.cursor().execute, f"TRUNCATE {table} CASCADE")
+
+
+def test_a_browser_is_of_one_participant_of_a_platform(project, alice):
+    soon = timezone.now() + timedelta(days=1)
+    offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 9, "expires_at": soon}
+    link, _ = recruiting.create(project, by=make.person(project, role="manager").user, **offer)
+    person = {"project": project, "recruitment": link, "platform": "prolific"}
+    browser = {"project": project, "platform": "prolific", "browser": uuid4()}
+    for number, member in enumerate((alice, make.person(project))):
+        participant = Participant.objects.create(
+            participant_id=str(number), membership=member, **person
+        )
+        taken = refuses(ParticipantBrowser.objects.create, participant=participant, **browser)
+        assert taken == bool(number)
+        ParticipantBrowser.objects.get_or_create(**browser, defaults={"participant": participant})
 
 
 def test_a_pair_whose_answer_is_known_is_never_decided(pair):

@@ -21,7 +21,7 @@ from accounts.limits import Purpose
 from accounts.models import User
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.crowd import selectors, services
+from annotation.crowd import browser, selectors, services
 from annotation.crowd.arrival import Arrival, NoParticipant, Preview
 from annotation.crowd.forms import CodeForm
 from annotation.models import Membership, Participant, Platform, Recruitment
@@ -29,7 +29,7 @@ from annotation.models import Membership, Participant, Platform, Recruitment
 LONGEST_SECRET = 100
 # The key of a session under which it stores who the platform has sent.
 ARRIVAL = "arrival"
-UNPROCESSABLE, GONE = 422, 410
+CONFLICT, GONE, UNPROCESSABLE = 409, 410, 422
 
 
 @never_cache
@@ -47,7 +47,9 @@ def recruit(request: HttpRequest, link_secret: str) -> HttpResponse:
     except NoParticipant:
         return _page(request, "nobody", link=link, status=UNPROCESSABLE)
     request.session[ARRIVAL] = arrival.as_dict()
-    return gates.unlisted(redirect("take_part"))
+    reply = gates.unlisted(redirect("take_part"))
+    browser.remember(reply, browser.number_of(request) or uuid.uuid4())
+    return reply
 
 
 @never_cache
@@ -82,6 +84,8 @@ def finish(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if ending.url.startswith(("https://", "http://")):
         return gates.unlisted(HttpResponseRedirect(ending.url))
     context = {"project": member.project, "ending": ending}
+    if ending.outcome == Participant.Outcome.NOTHING_LEFT:
+        context |= {"answers": selectors.answers_of(member), "least": selectors.least_of(member)}
     return render(request, "annotation/crowd/finish.html", context)
 
 
@@ -93,11 +97,13 @@ def _join(request: HttpRequest, arrival: Arrival, *, proven: User | None = None)
 
     user = request.user if isinstance(request.user, User) else None
     try:
-        member = services.join(arrival, user=user, knows=knows)
+        member = services.join(arrival, user=user, knows=knows, browser=browser.number_of(request))
     except services.Closed as closed:
         return _page(request, "closed", why=str(closed), status=GONE)
     except services.NotProven:
         return redirect("take_part")
+    except services.BrowserTaken:
+        return _page(request, "browser_taken", status=CONFLICT)
     return _signed_in(request, member)
 
 

@@ -29,7 +29,7 @@ from common.spreadsheets import Cell
 UNPROCESSABLE = 422
 COLUMNS = (
     "name platform participant_id study_id session_id joined_at finished_at outcome corrections"
-    " judgments minutes answers_per_hour pay currency pay_per_hour"
+    " judgments least_answers minutes answers_per_hour pay currency pay_per_hour same_browser_as"
 )
 
 
@@ -111,11 +111,13 @@ def _row(line: Line) -> Sequence[Cell]:
         person.outcome or None,
         line.corrections,
         line.judgments,
+        person.recruitment.least_answers,
         round(line.minutes, 1),
         _rounded(line.answers_per_hour),
         float(line.reward) if line.reward is not None else None,
         person.recruitment.currency,
         _rounded(line.pay_per_hour, 2),
+        other.membership.user.get_username() if (other := person.same_browser_as) else None,
     )
 
 

@@ -184,6 +184,7 @@ def let_go(user: User) -> None:
     for sent in Participant.objects.filter(membership__user=user):
         sent.participant_id, sent.study_id, sent.session_id = f"erased-{uuid.uuid4()}", "", ""
         sent.save(update_fields=["participant_id", "study_id", "session_id"])
+        sent.browsers.all().delete()
 
 
 def _leave_managed(user: User) -> None:

@@ -32,6 +32,8 @@ WORDS = {
         "%(usual)d %% is usual."
     ),
     quality.Kind.KNOWN_WRONG: _("%(wrong)d of %(answers)d gold pairs were answered incorrectly."),
+    "same_browser": _("Same person? Another participant has used the same browser."),
+    "refused_id": _("Same person? Another participant ID was refused in this person’s browser."),
 }
 SHARES = ("of_others", "usual")
 

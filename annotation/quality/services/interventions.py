@@ -91,6 +91,16 @@ def exclude(
 
 
 @transaction.atomic
+def stop_until_checked(membership: Membership, *, reason: str) -> None:
+    """Exclude a person's answers, if there are any, and pause them until a manager decides."""
+    counting = _answers(membership).filter(excluded_by=None)
+    if counting.exists():
+        exclude(membership, by=None, reason=reason)
+    if membership.paused_at is None:
+        pause(membership, by=None, reason=reason)
+
+
+@transaction.atomic
 def reinstate(membership: Membership, *, by: User | None, reason: str) -> Intervention:
     """Reinstate all excluded answers of a person, as if they had never been excluded.
 

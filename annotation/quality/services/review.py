@@ -7,6 +7,7 @@ A flag is recorded once and stays in force until a manager dismisses it
 from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -36,6 +37,15 @@ def review_all(*, since: datetime | None = None) -> list[Intervention]:
     """Review all open projects; makes one query if there are no judgments since then."""
     members = groupby(answers.givers(since=since), lambda member: member.project)
     return [flag for project, of_project in members for flag in _review(project, of_project)]
+
+
+@transaction.atomic
+def flag(membership: Membership, kind: str) -> Intervention | None:
+    """Record a flag that has no figures, such as `same_browser`, unless it is in force."""
+    member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
+    if kind in {each.evidence["flag"] for each in standing.of_member(member).flags}:
+        return None
+    return _flag(member, {"flag": kind})
 
 
 def _review(project: Project, members: Iterable[Membership]) -> list[Intervention]:
@@ -71,16 +81,19 @@ def _record(
         return []  # a manager has already reviewed these answers
     in_force = {flag.evidence["flag"] for flag in now.flags}
     new = [flag for flag in found if flag.kind not in in_force]
-    steps = [_flag(member, flag) for flag in new]
+    steps = [_flag(member, _evidence(each)) for each in new]
     for step in steps:
         _follow(member, step)
     return steps
 
 
-def _flag(membership: Membership, flag: Flag) -> Intervention:
-    evidence = {"flag": flag.kind.value} | {
+def _evidence(flag: Flag) -> dict[str, Any]:
+    return {"flag": flag.kind.value} | {
         name: round(figure, 3) for name, figure in flag.evidence.items()
     }
+
+
+def _flag(membership: Membership, evidence: dict[str, Any]) -> Intervention:
     with override(settings.LANGUAGE_CODE):  # stored in one language, shown in any
         reason = standing.in_words(evidence)
     return Intervention.objects.create(

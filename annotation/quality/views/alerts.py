@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.comments import selectors as comments
-from annotation.models import Item, Membership, Project
+from annotation.models import Item, Membership, Participant, Project
 from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
@@ -35,7 +36,8 @@ class Alerts:
     needs `slots` different people. `reserved` counts answers of a re-issue that no one can give.
     `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
     open threads of annotators, `previews` those of its runs that wait for approval, and `parked`
-    the batches of its runs that failed.
+    the batches of its runs that failed. `unpaid` counts participants of open recruiting links who
+    had no more work before the minimum of answers.
     """
 
     is_closed: bool
@@ -51,6 +53,7 @@ class Alerts:
     comments: int
     previews: int
     parked: int
+    unpaid: int
 
     @property
     def too_few_judges(self) -> bool:
@@ -106,6 +109,12 @@ def of_project(project: Project) -> Alerts:
         comments=comments.open_in(project),
         previews=runs.waiting_previews(project),
         parked=runs.parked_batches(project),
+        unpaid=Participant.objects.filter(
+            project=project,
+            outcome=Participant.Outcome.NOTHING_LEFT,
+            recruitment__revoked_at=None,
+            recruitment__expires_at__gt=timezone.now(),
+        ).count(),
     )
 
 
@@ -173,6 +182,13 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
     if number := found.paused:
         text = ngettext("%(n)s person is paused.", "%(n)s people are paused.", number)
         yield text % {"n": number}, "annotators?state=paused"
+    if number := found.unpaid:
+        text = ngettext(
+            "%(n)s participant had no work left before the minimum of answers.",
+            "%(n)s participants had no work left before the minimum of answers.",
+            number,
+        )
+        yield text % {"n": number}, "recruiting"
     if number := found.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"

@@ -40,7 +40,7 @@ from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 # Of each race, the transaction that guards it, and what all do together where that is missing.
 GUARDS = {
     "join": ((invitations, "join"), (Membership.objects, "get_or_create")),
-    "arrive": ((crowd, "join"), (crowd_selectors, "state_of")),
+    "arrive": ((crowd, "_join"), (crowd_selectors, "state_of")),
     "step_down": ((members, "change"), (members, "require_manager")),
     "seal": ((seals, "_append"), (seals, "chain")),
     "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store")),

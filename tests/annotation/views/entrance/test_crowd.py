@@ -14,7 +14,7 @@ from annotation.crowd import selectors, services
 from annotation.models import Membership, Participant, Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import members
-from annotation.quality.services import qualification
+from annotation.quality.services import interventions, qualification
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, rows_of, signed_in
 
@@ -203,6 +203,104 @@ def test_at_the_quota_people_go_back_with_the_completion_code(link, project):
     assert Participant.objects.get().outcome == "completed"
 
 
+def test_who_skips_everything_gets_no_completion_code(recruit, project, manager):
+    make.pairs(project, 2)
+    client, finish = begin(recruit()), page("finish", project)
+    while item := client.get(page("work", project, "judge")).context["item"]:
+        skipped = {"item": item.id, "reason": "unclear"}
+        client.post(page("skip", project, "judge"), skipped)
+    shown = client.get(finish)
+    assert "nothing left for you" in shown.text
+    assert "given 0 answers, and completing this study takes 1" in shown.text
+    assert "DONE1" not in shown.text
+    [row] = rows_of(signed_in(manager).get(page("recruiting_report", project)))
+    assert (row["outcome"], row["pay"]) == ("nothing-left", "")
+    overview = signed_in(manager).get(page("overview", project)).text
+    assert "1 participant had no work left before the minimum" in overview
+
+
+@pytest.mark.parametrize(
+    ("least", "limits", "is_enough"),
+    [(None, {}, True), (None, {"judge": 2}, True), (None, {"judge": 3}, False), (3, {}, False)],
+)
+def test_the_completion_code_takes_the_minimum_of_answers(
+    recruit, project, least, limits, is_enough
+):
+    make.pairs(project, 2)
+    Project.objects.update(limits=limits)
+    client = begin(recruit(least_answers=least, nothing_left_code="NONE1"))
+    make.judge_all(Membership.objects.get(user=account()), 1)
+    code = "DONE1" if is_enough else "NONE1"
+    assert client.get(page("finish", project)).url.endswith(f"/complete?cc={code}")
+
+
+def test_who_had_nothing_left_completes_the_study_with_later_work(link, project):
+    client, finish = begin(link), page("finish", project)
+    client.get(finish)
+    assert Participant.objects.get().outcome == "nothing-left"
+    make.pairs(project, 1)
+    make.judge_next(Membership.objects.get(user=account()))
+    client.get(finish)
+    assert Participant.objects.get().outcome == "completed"
+    Project.objects.update(limits={"judge": 5})  # what is paid stays paid
+    assert "cc=DONE1" in client.get(finish).url
+
+
+@pytest.mark.parametrize("leaves", [lambda client: None, lambda client: sign_out(client)])
+def test_a_second_id_in_a_browser_is_refused_and_the_first_person_is_flagged(link, project, leaves):
+    client = begin(link)
+    leaves(client)
+    reply = arrive(link, BO, client).post(TAKE_PART)
+    assert (reply.status_code, Participant.objects.count()) == (409, 1)
+    assert "Another participant has used this browser" in reply.text
+    [flag] = Membership.objects.get(user=account()).interventions.all()
+    assert (flag.kind, flag.evidence) == ("flag", {"flag": "refused_id"})
+    arrive(link, BO, client).post(TAKE_PART)
+    assert Membership.objects.get(user=account()).interventions.count() == 1
+    begin(link, ADA, client)
+    assert who(client) == account()
+
+
+def test_a_second_id_in_a_browser_gets_no_work_until_a_manager_has_checked(
+    recruit, project, manager
+):
+    link = recruit(same_browser="check")
+    make.pairs(project, 1)
+    client = begin(link, BO, begin(link))
+    second = Membership.objects.get(user=account(BO))
+    assert [step.kind for step in second.interventions.all()] == ["flag", "pause"]
+    work = page("work", project, "judge")
+    assert client.get(work).context["item"] is None
+    assert selectors.ending(second) is None
+    first = User.objects.get(pk=account()).username
+    rows = rows_of(signed_in(manager).get(page("recruiting_report", project)))
+    assert [row["same_browser_as"] for row in rows] == [first, ""]
+    assert f"same browser as {first}" in signed_in(manager).get(page("recruiting", project)).text
+    interventions.resume(second, by=manager, reason="They share a flat.")
+    begin(link, BO, client)
+    assert client.get(work).context["item"] is not None
+
+
+def test_answers_of_who_comes_to_the_browser_of_another_do_not_count_until_then(recruit, project):
+    link = recruit(same_browser="check")
+    make.pairs(project, 1)
+    begin(link, BO)
+    second = Membership.objects.get(user=account(BO))
+    answer = make.judge_next(second)
+    browser = arrive(link, BO, begin(link))
+    browser.post(TAKE_PART, {"code": selectors.return_code(second.user)})
+    answer.refresh_from_db()
+    assert (who(browser), answer.excluded_by.kind) == (second.user_id, "exclude")
+
+
+def test_a_link_may_let_several_people_work_in_one_browser(recruit, project):
+    link = recruit(same_browser="allow")
+    begin(link, BO, begin(link))
+    second = Participant.objects.get(participant_id=BO)
+    assert second.same_browser_as == Participant.objects.get(participant_id=ADA)
+    assert not second.membership.interventions.exists()
+
+
 def test_who_fails_the_test_goes_back_with_the_screen_out_address(recruit, project):
     address = "https://panel.example/out?id={participant}&session={session}"
     link = recruit(screen_out_url=address)
@@ -220,6 +318,8 @@ def test_who_fails_the_test_goes_back_with_the_screen_out_address(recruit, proje
     )
     assert Participant.objects.get().outcome == "screened-out"
     qualification.let_pass(Membership.objects.get(user=account()))
+    make.pairs(project, 1)
+    make.judge_next(Membership.objects.get(user=account()))
     assert "/complete?cc=DONE1" in client.get(page("finish", project)).url
     assert Participant.objects.get().outcome == "completed"
 
@@ -228,6 +328,8 @@ def test_where_there_is_only_a_code_it_is_shown(recruit, project):
     client = Client()
     client.get(recruit(platform="other"), {"participant": "17"})
     client.post(TAKE_PART)
+    make.pairs(project, 1)
+    make.judge_next(Membership.objects.get(user=account("17")))
     assert 'value="DONE1"' in client.get(page("finish", project)).text
 
 

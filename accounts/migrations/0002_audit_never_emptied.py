@@ -13,6 +13,6 @@ def refuse_truncate(_apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0004_wording")]
+    dependencies = [("accounts", "0001_squashed")]
 
     operations = [migrations.RunPython(refuse_truncate, migrations.RunPython.noop)]
