@@ -263,7 +263,9 @@ class ColumnsForm(forms.Form):
             self.add_error("language", _("Enter the language of the sentences."))
 
     def columns(self) -> dict[str, int]:
-        """Return the number of the column of each field that has one."""
+        """Return the column of each field that has one: as it was sent, else as it was found."""
+        if not self.is_bound:
+            return dict(self.row.columns)
         values = {
             field.name: self.cleaned_data[f"column_{field.name}"] for field in self.kind.fields
         }
@@ -275,7 +277,10 @@ class ColumnsForm(forms.Form):
 
     def corpus(self) -> Corpus | None:
         """Return the chosen corpus; None for a new one, or where none is asked for."""
-        return self.usable.get(self.cleaned_data["target"]) if self.kind.has_corpus else None
+        if not self.kind.has_corpus:
+            return None
+        chosen = self.cleaned_data["target"] if self.is_bound else self["target"].value()
+        return self.usable.get(chosen)
 
     def about(self) -> dict[str, str]:
         """Return what describes the new corpus, as `corpora.create` takes it."""

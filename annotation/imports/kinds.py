@@ -37,8 +37,9 @@ class Field:
 class Kind:
     """A kind of import. `make` turns number, values and highest label into a line, or refuses it.
 
-    `has_corpus` says whether its sentences go to a corpus that people choose. `most_bytes` bounds
-    the files of kinds whose lines are stored together.
+    `has_corpus` says whether its sentences go to a corpus that people choose. `identity` names the
+    field of an ID and that of the text which has it in the corpus. `most_bytes` bounds the files of
+    kinds whose lines are stored together.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Kind:
     fields: tuple[Field, ...]
     make: Make
     has_corpus: bool = False
+    identity: tuple[str, str] = ("", "")
     most_bytes: int = LARGEST_FILE
 
     @property
@@ -134,6 +136,7 @@ KINDS: Mapping[str, Kind] = {
             ),
             _sentence,
             has_corpus=True,
+            identity=("id", "text"),
         ),
         Kind(
             Import.Kind.FLASHCARDS,
@@ -163,6 +166,7 @@ KINDS: Mapping[str, Kind] = {
             ),
             _card,
             has_corpus=True,
+            identity=("id", "definition"),
         ),
         Kind(
             Import.Kind.PAIRS,
@@ -174,7 +178,7 @@ KINDS: Mapping[str, Kind] = {
                 Field(
                     "sentence1_id",
                     _("ID of the first sentence"),
-                    ("sentence1_id", "source_id", "id1", "id"),
+                    ("sentence1_id", "source_id", "id1"),
                 ),
                 Field(
                     "method",
@@ -194,6 +198,7 @@ KINDS: Mapping[str, Kind] = {
             ),
             _pair,
             has_corpus=True,
+            identity=("sentence1_id", "sentence1"),
         ),
         Kind(
             Import.Kind.GOLD_PAIRS,

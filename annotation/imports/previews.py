@@ -1,9 +1,10 @@
 """What is shown of an uploaded file before it is imported: its columns and its first records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from annotation.imports.kinds import Kind
 from annotation.imports.records import Problem, TableRecord, UnreadableTable
 from annotation.imports.tables import Table
 
@@ -37,9 +38,21 @@ class Preview:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
+    def texts_by_id(self, kind: Kind, columns: Mapping[str, int]) -> dict[str, str]:
+        """Return the beginning of the text that each ID of the first rows has in the file."""
+        places = [columns.get(name) for name in kind.identity]
+        if None in places:
+            return {}
+        rows = ([_cell(cells, place) for place in places] for _, cells, _ in self.rows)
+        return {id_: text.removesuffix(CUT) for id_, text in rows if id_}
+
     def in_words(self) -> str:
         """Return why the table cannot be read, in the language of the page; "" if it can."""
         return str(UnreadableTable(Problem(self.problem), **self.values)) if self.problem else ""
+
+
+def _cell(cells: list[str], place: int | None) -> str:
+    return cells[place].strip() if place is not None and place < len(cells) else ""
 
 
 def excerpt(text: str) -> str:

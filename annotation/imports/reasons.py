@@ -32,6 +32,10 @@ REASONS: Mapping[str, str | Promise] = {
     Reason.SURROGATE: _("The line isn’t in the chosen encoding. Correct its characters."),
     Reason.CONTROL: NO_TEXT,
     Reason.NONCHARACTER: NO_TEXT,
+    Reason.BYTES: _(
+        "The text is code of Python, b'…'. Decode it: ast.literal_eval(text).decode() gives the "
+        "sentence."
+    ),
     Reason.DIRECTION: _(
         "It contains an invisible character that changes text direction. Delete it."
     ),
@@ -52,7 +56,9 @@ REASONS: Mapping[str, str | Promise] = {
         "The corpus already has this text for another entity, or without one. Reword it if this "
         "entity needs it too."
     ),
-    Fault.DUPLICATE_ID: _("Another sentence in the corpus has this ID. Change the ID."),
+    Fault.DUPLICATE_ID: _(
+        "Another sentence in the corpus has this ID. Change the ID, or import the file without IDs."
+    ),
     Fault.NEAR_DUPLICATE: _("It is nearly identical to a sentence in the corpus."),
     Fault.UNKNOWN_SENTENCE: _("The corpus has no sentence with this ID."),
     Fault.OTHER_TEXT: _("The corpus has a different text for this ID. Correct the ID or the text."),

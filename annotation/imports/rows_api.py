@@ -28,10 +28,14 @@ REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer, 41
 
 
 class Text(serializers.CharField):
-    """A text in any form: the import refuses rows, not the request."""
+    """A text in any form, even none: the import refuses rows, not the request."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(trim_whitespace=False, max_length=10_000, **options)
+        super().__init__(trim_whitespace=False, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Take a text that is missing or null as an empty one."""
+        return "" if data in (serializers.empty, None) else super().run_validation(data)
 
 
 def optional(help_text: str = "") -> Text:

@@ -1,16 +1,18 @@
 """Selects imports and corpora of a project, and the first refused lines."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, Q, QuerySet, Sum, When
 from django.utils import timezone
 
 from annotation.imports import files
 from annotation.models import Import, Project
+from annotation.pairs.services import intake
+from annotation.projects import additions
 from common import clock
 from generation import selectors
 from generation.models import Corpus, GenerationRun
@@ -74,6 +76,21 @@ def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
             for cells in islice(rows, FIRST)
             if len(cells) > 1
         ]
+
+
+def ids_of_other_texts(corpus: Corpus, texts_by_id: Mapping[str, str]) -> int:
+    """Return how many IDs the corpus has for other sentences; the texts may be beginnings."""
+    stored = selectors.sources(corpus.pk).filter(external_id__in=texts_by_id)
+    texts = stored.values_list("external_id", "text")
+    return sum(not text.startswith(texts_by_id[external_id]) for external_id, text in texts)
+
+
+def pairs_to_enter(row: Import) -> int:
+    """Return how many pairs of a finished import a worker has yet to add to its project."""
+    if row.kind != Import.Kind.PAIRS or row.state != State.DONE or additions.refusal(row.project):
+        return 0
+    batches = intake.waiting(row.project).filter(run__settings__imported_from=row.name)
+    return batches.aggregate(pairs=Sum("size"))["pairs"] or 0
 
 
 def few_definitions(row: Import) -> int:

@@ -62,11 +62,14 @@ class Site:
     processes: dict[str, int] = field(default_factory=dict)
 
     def upload(self, path: Path, kind: str = "sentences") -> tuple[int, str, Any]:
-        """Upload a file; returns status, page and the draft, if there is one."""
+        """Upload a file; returns status, page and the draft once it is read, if there is one."""
         before = self.project.imports.count()
         status, page = self._post("data/upload/", "-F", f"kind={kind}", "-F", f"file=@{path}")
         is_new = self.project.imports.count() > before
-        return status, page, self.project.imports.latest("pk") if is_new else None
+        row = self.project.imports.latest("pk") if is_new else None
+        if row:
+            _wait_until(lambda: _is_over(row))
+        return status, page, row
 
     def start(self, row: Any) -> None:
         """Start a draft as the page offers it. Raises RuntimeError."""
@@ -183,6 +186,8 @@ def _of_oddities(place: Place, site: Site) -> list[Figure]:
         status, page, row = site.upload(path)
         if row is None:
             print(f"{name}: {status}, {_said(page)}")
+        elif row.preview["problem"]:
+            print(f"{name}: {row.preview['problem']}")
         else:
             site.start(row)
             _wait_until(lambda: _is_over(row))  # noqa: B023

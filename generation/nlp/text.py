@@ -27,6 +27,7 @@ class Reason(StrEnum):
     CONTROL = "control_character"
     DIRECTION = "direction_control"
     NONCHARACTER = "noncharacter"
+    BYTES = "python_byte_literal"
 
 
 class RefusedText(ValueError):
@@ -64,6 +65,14 @@ def check(text: str, *, max_characters: int) -> str:
     return cleaned
 
 
+def is_byte_literal(text: str) -> bool:
+    """Return whether a text begins like bytes that a Python program wrote as code: b'…'.
+
+    Some published sets hold such texts, PAWS-QQP among them.
+    """
+    return text.startswith(("b'", 'b"')) and len(text) > 2
+
+
 def folded(text: str) -> str:
     """Return what texts that look the same share: NFC, single spaces, no unseen characters."""
     if not text.isascii():
@@ -80,6 +89,8 @@ def pair_key(one: str, other: str) -> UUID:
 def _reason(text: str, max_characters: int) -> Reason | None:
     if len(text) > max_characters:
         return Reason.TOO_LONG
+    if is_byte_literal(text) and text.endswith(text[1]):
+        return Reason.BYTES
     if text and text.isprintable():  # nearly always; the only invisible characters are inner spaces
         return None
     if reason := next(filter(None, map(_refused, text)), None):

@@ -73,6 +73,7 @@ def test_the_encoding_of_a_text_is_found(looked_at, text, encoding, found):
         ("7\tIt rains in May.\n8\tIt pours.\n", "Pasted", SENTENCES, "csv \t False", [1]),
         ('{"id": 7, "text": "It rains."}\n', "a.jsonl", SENTENCES, "jsonl , True", [1, 0]),
         ("It rains.\tIt pours.\n", "a.tsv", PAIRS, "csv \t False", [0, 1]),
+        ("id,sentence1,sentence2\n1,A.,B.\n", "a.csv", PAIRS, "csv , True", [1, 2]),
         ("premise|hypothesis|label\nA.|B.|1\n", "a.txt", PAIRS, "csv | True", [0, 1, 2]),
     ],
 )

@@ -32,6 +32,7 @@ from annotation.projects.views import table_page
 from annotation.work import judge
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.display import duration
+from generation.nlp.text import is_byte_literal
 
 UNPROCESSABLE = 422
 SHOWN_ROWS = 8
@@ -66,10 +67,12 @@ def import_progress(request: Request, project_id: uuid.UUID, import_id: uuid.UUI
     row = _find(member, import_id)
     if not request.htmx:
         return redirect("import", project_id, import_id)
-    if row.state not in uploads.PENDING:
-        return HttpResponseClientRefresh()
     context = table_page.frame(member) | _progress(row)
-    return render(request, "annotation/imports/parts/progress.html", context)
+    if row.state in uploads.PENDING:
+        return render(request, "annotation/imports/parts/progress.html", context)
+    if context["to_enter"]:
+        return render(request, "annotation/imports/parts/entering.html", context)
+    return HttpResponseClientRefresh()
 
 
 @gates.signed_in
@@ -130,9 +133,18 @@ def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
         tasks.wake_for_imports()
         return redirect("import", member.project.public_id, row.public_id)
     form = _columns_form(request, row, preview, request.POST)
-    if "start" in request.POST and not preview.problem and form.is_valid():
+    starts = not preview.problem and {"start", "ids"} & request.POST.keys()
+    if starts and form.is_valid() and ("ids" in request.POST or not _clash(form, preview)):
         return _start(request, member, row, form, preview)
     return _draft_page(request, member, row, preview, form, UNPROCESSABLE)
+
+
+def _clash(form: ColumnsForm, preview: Preview) -> dict[str, Any] | None:
+    """Return how many IDs of the first rows the corpus has for other sentences, if any."""
+    corpus, texts = form.corpus(), preview.texts_by_id(form.kind, form.columns())
+    if corpus is None or not (number := selectors.ids_of_other_texts(corpus, texts)):
+        return None
+    return {"number": number, "total": len(texts), "corpus": corpus.name}
 
 
 def _layout(row: Import) -> Layout | None:
@@ -167,6 +179,8 @@ def _start(
             if corpus is None and form.kind.has_corpus:
                 corpus = corpora.create(**form.about(), owner=request.user, project=member.project)
             options, columns = form.options(), form.columns()
+            if request.POST.get("ids") == "ignore":
+                columns.pop(form.kind.identity[0], None)
             uploads.start(row, columns=columns, options=options, corpus=corpus, by=request.user)
     except ValidationError as error:
         form.add_error("corpus_name", error.messages[0])
@@ -197,6 +211,8 @@ def _draft_page(
             for number, cells, fault in preview.rows[:SHOWN_ROWS]
         ],
         "problem": preview.in_words(),
+        "clash": None if preview.problem or form.errors else _clash(form, preview),
+        "bytes": sum(any(map(is_byte_literal, cells)) for _, cells, _ in preview.rows),
         "answers": _scale(row),
         "languages": LANGUAGES,
         "licences": LICENCES,
@@ -227,10 +243,13 @@ def _outcome(request: Request, member: Membership, row: Import) -> HttpResponse:
 
 def _progress(row: Import) -> dict[str, Any]:
     left = selectors.seconds_left(row)
+    to_enter = selectors.pairs_to_enter(row)
     share = round(100 * row.done / row.total) if row.total else 0
     return {
         "row": row,
         "kind": KINDS[row.kind],
         "percent": min(share, 100),
+        "to_enter": to_enter,
+        "entered": max(row.added - to_enter, 0),
         "left": None if left is None else duration(left),
     }

@@ -37,10 +37,10 @@ def take_in(project: Project) -> int:
     """
     if additions.refusal(project):
         return 0
-    return sum(_take_in_batch(project, batch) for batch in _waiting(project))
+    return sum(_take_in_batch(project, batch) for batch in waiting(project))
 
 
-def _waiting(project: Project) -> QuerySet[Batch]:
+def waiting(project: Project) -> QuerySet[Batch]:
     """Return finished batches of the project's runs that it has not taken in, oldest first.
 
     Previews are left out until their run is approved, and translations for good.

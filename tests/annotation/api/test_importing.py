@@ -91,6 +91,17 @@ def test_pairs_sent_twice_enter_the_project_once(program, member, rivers):
     assert Sentence.objects.filter(candidate=None).count() == 1
 
 
+def test_an_incomplete_row_is_refused_alone(program, member, rivers):
+    rows = [{"sentence1": "A b."}, {"sentence1": "A b.", "sentence2": None}]
+    rows += [{"sentence1": "A b.", "sentence2": "x" * 20_000}]
+    rows += [{"sentence1": "A b.", "sentence2": "B a."}]
+    address = f"projects/{member.project.public_id}/pairs/"
+    reply = post(program, address, corpus="rivers", pairs=rows).json()
+    assert [row["reason"] for row in reply["refused"]] == ["empty", "empty", "too_long"]
+    assert reply["added"] == 1
+    assert post(program, "corpora/rivers/sentences/", sentences=[{}, RAIN]).json()["added"] == 1
+
+
 def test_tokens_may_send_many_rows_where_rows_are_taken_and_nowhere_else(program, rivers):
     many = [{"text": f"The {n}. river flows to the sea, as all rivers do."} for n in range(4000)]
     assert len(json.dumps(many)) > SMALL

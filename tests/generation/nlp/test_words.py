@@ -136,6 +136,7 @@ def test_what_cannot_be_a_sentence_is_refused_by_name_and_all_else_is_kept():
         *((Reason.CONTROL, "a\x07b", "a\x9fb"), (Reason.LINE_BREAK, "a\nb", "a\u2028b")),
         *((Reason.NUL, "a\0b"), (Reason.SURROGATE, "a\ud800b")),
         (Reason.DIRECTION, *(f"a{mark}b" for mark in "\u202a\u202e\u2066\u2069")),
+        (Reason.BYTES, "b'It rains.'", 'b"It\'s May."'),
         (Reason.NONCHARACTER, "a\ufffeb", "a\uffffb", "a\U0001ffffb", "a\ufdd0b"),
     ):
         for text in texts:
