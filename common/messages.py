@@ -1,19 +1,51 @@
-"""Messages that wake Celery workers: the work itself is in the database."""
+"""Messages that wake workers: the work itself is in the database.
+
+Celery workers get theirs through the broker. The embedded worker looks at the time of a file in the
+data folder, which costs no database anything, and without a message looks for work by itself.
+"""
 
 from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from time import monotonic
 
 from django.conf import settings
 from django.db import transaction
 
 # A message delayed by long work is still useful.
 EXPIRES_SECONDS = 3600
+LOOK_SECONDS, MOST_SECONDS = 0.5, 5.0
 
 
 def send_on_commit(send: Callable[[], object]) -> None:
-    """Send a message once the transaction is committed.
+    """Send a message once the transaction is committed, and wake the embedded worker.
 
-    Does nothing without a broker: the embedded worker polls by itself. If the broker does not
-    answer, this is logged, not raised; the schedule wakes the workers later.
+    If the broker does not answer, this is logged, not raised; the schedule wakes the workers later.
     """
+    call_on_commit()
     if settings.CELERY_BROKER_URL:
         transaction.on_commit(send, robust=True)
+
+
+def call_on_commit() -> None:
+    """Wake the embedded worker once the transaction is committed."""
+    transaction.on_commit(_file().touch, robust=True)
+
+
+def last_call() -> int:
+    """When embedded workers were woken last; 0 for never."""
+    try:
+        return _file().stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def wait_for_call(heard: int, *, stop: Event, most: float = MOST_SECONDS) -> None:
+    """Wait until there was a call after the one that was heard, or for `most` seconds."""
+    until = monotonic() + most
+    while last_call() == heard and monotonic() < until and not stop.wait(LOOK_SECONDS):
+        pass
+
+
+def _file() -> Path:
+    return Path(settings.DATA_DIR, "work-waits")

@@ -20,6 +20,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.stats.overlap import is_english
+from common import messages
 from common.leases import HOPELESS, Progress, Stopped, Work, next_round
 from common.outages import Retry
 from evaluation import models_by_name, run
@@ -88,6 +89,7 @@ def request(
             raise Refused(_("This is already being evaluated."))
         row.refresh_from_db()
     audit.record(Act.EVALUATION_REQUESTED, by=by, on=release, experiment=experiment)
+    messages.call_on_commit()
     return row
 
 

@@ -15,7 +15,7 @@ from annotation.imports.services import pruning
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
-from common import commands, priority
+from common import commands, messages, priority
 from common.leases import Work
 from common.outages import Retry
 from evaluation import models_by_name
@@ -27,7 +27,6 @@ from operations import backups
 from operations.work import WORKS
 from releases.services.hub import UPLOADS, start_next_upload
 
-IDLE_SECONDS = 1.0
 REVIEW_SECONDS = 20.0
 # Other periodic jobs, with their interval in seconds.
 CHORES = (
@@ -65,7 +64,7 @@ class Command(commands.Command):
         )
 
     def handle(self, **options: Any) -> None:
-        """Alternate between batches and intake; look for work every second when idle."""
+        """Alternate between batches and intake; when idle, wait until work calls."""
         queues = options["queues"] or Queue.values
         patience = Retry(say=self.stderr.write, stop=_stop_on_signals())
         self.stdout.write("The worker is ready.")
@@ -88,17 +87,19 @@ def _evaluate(patience: Retry, device: str) -> None:
     """Evaluate releases with low priority: people who judge meanwhile come first."""
     priority.give_way()
     while not patience.stop.is_set():
+        heard = messages.last_call()
         if not evaluations.evaluate_next(patience=patience, device=device):
-            patience.stop.wait(IDLE_SECONDS)
+            messages.wait_for_call(heard, stop=patience.stop)
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:
     chores = [_Chore(*each) for each in ((_Reviewer(), REVIEW_SECONDS), *CHORES)]
     while not patience.stop.is_set():
+        heard = messages.last_call()
         for chore in chores:
             patience(chore.do_when_due)
         if not _work_once(patience, queues):
-            patience.stop.wait(IDLE_SECONDS)
+            messages.wait_for_call(heard, stop=patience.stop)
 
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:
