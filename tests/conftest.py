@@ -198,8 +198,10 @@ def new_sqlite_database(migrated_sqlite: Path, tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def migrated_sqlite(pytestconfig: pytest.Config) -> Path:
-    assert pytestconfig.cache is not None
-    return migrated.sqlite_file(pytestconfig.cache.mkdir("migrated"))
+    """Kept from run to run, also where pytest's own cache is off."""
+    folder = pytestconfig.rootpath / ".pytest_cache" / "migrated"
+    folder.mkdir(parents=True, exist_ok=True)
+    return migrated.sqlite_file(folder)
 
 
 @pytest.fixture(scope="module")
