@@ -2,12 +2,13 @@
 
 import gc
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count, islice, repeat
 from operator import add
+from os import urandom
 from typing import Any, TypeAlias
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import connection, transaction
 from django.db.models import (
@@ -93,16 +94,18 @@ def transaction_ahead_of_the_disk() -> Iterator[None]:
         yield
 
 
-def among(column: str, values: Iterable[Any]) -> Func:
+def among(column: str, values: Collection[Any]) -> Func:
     """For `filter`: whether the column holds one of the values (UUIDs, texts or numbers).
 
     All values are one parameter. With one parameter for each, as `IN` has, the generic plan of
     Postgres (prepare_threshold) compares every row of the table with each of them.
     """
-    if connection.vendor == "postgresql":
-        return _compared(column, list(values), " = ANY(", ")")
-    plain = json.dumps([each.hex if isinstance(each, UUID) else each for each in values])
-    return _compared(column, plain, " IN (SELECT value FROM json_each(", "))")
+    plain = [_hex(value) for value in values]
+    if connection.vendor != "postgresql":
+        return _compared(column, json.dumps(plain), " IN (SELECT value FROM json_each(", "))")
+    # UUIDs as the text of an array: the driver would write each of them by calls of its own.
+    array = f"{{{','.join(plain)}}}" if isinstance(next(iter(values), None), UUID) else plain
+    return _compared(column, array, " = ANY(", ")")
 
 
 @contextmanager
@@ -154,8 +157,19 @@ def _is_made(field: Column) -> bool:
 
 def _new_values(field: Column) -> Iterator[Any]:
     """A new default for each row, as the engine takes it."""
+    if field.default is uuid4:
+        return _new_uuids()
     make, change = field.default, _change(field)
     return (change(make()) if change else make() for _ in count())
+
+
+def _new_uuids() -> Iterator[str]:
+    """Random UUIDs (version 4) by their digits, which both engines take, without objects."""
+    while True:
+        drawn = urandom(16 * 500).hex()
+        for digits in (drawn[at : at + 32] for at in range(0, len(drawn), 32)):
+            variant = "89ab"[int(digits[16], 16) & 3]
+            yield f"{digits[:12]}4{digits[13:16]}{variant}{digits[17:]}"
 
 
 def _same(

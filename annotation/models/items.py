@@ -65,6 +65,7 @@ class Item(models.Model):
         null=True,
         editable=False,
         related_name="results",
+        db_index=False,
         help_text="The answer that the item was made from, such as the correction of a pair",
     )
     sentence1 = models.ForeignKey(
@@ -82,6 +83,7 @@ class Item(models.Model):
         null=True,
         editable=False,
         related_name="duplicates",
+        db_index=False,
         help_text="The item of this project that has the same two texts",
     )
     flipped = models.BooleanField(default=False, help_text="People see the second sentence first")
@@ -114,7 +116,11 @@ class Item(models.Model):
             models.UniqueConstraint(
                 fields=["project", "kind", "candidate"], name="item_once_for_candidate"
             ),
-            models.UniqueConstraint(fields=["kind", "origin"], name="item_once_for_origin"),
+            models.UniqueConstraint(
+                fields=["origin", "kind"],
+                condition=Q(origin__isnull=False),
+                name="item_once_for_origin",
+            ),
             models.UniqueConstraint(
                 fields=["project", "texts_key", "kind"],
                 condition=Q(duplicate_of=None),
@@ -149,6 +155,11 @@ class Item(models.Model):
         ]
         indexes = [
             models.Index(fields=["project", "kind", "id"], name="item_in_project"),
+            models.Index(
+                fields=["duplicate_of"],
+                condition=Q(duplicate_of__isnull=False),
+                name="item_is_duplicate",
+            ),
             models.Index(
                 fields=["project", "kind", "id"],
                 condition=Q(gold_label__isnull=False),

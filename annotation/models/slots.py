@@ -79,11 +79,16 @@ class Slot(models.Model):
     it is excluded, belongs to an earlier round of its pair, or answers a gold or an excluded pair
     (`counting`).
     Triggers refuse a slot above the item's `slot_count` and a label outside the project's scale
-    (annotation/models/triggers.py).
+    (annotation/models/triggers.py), and a project that is not the item's: they take the place of
+    a foreign key, which would look the same project up again for each row of an import.
     """
 
     project = models.ForeignKey(
-        "annotation.Project", models.PROTECT, related_name="slots", db_index=False
+        "annotation.Project",
+        models.PROTECT,
+        related_name="slots",
+        db_index=False,
+        db_constraint=False,
     )
     kind = models.CharField(max_length=10, editable=False)
     item = models.ForeignKey(
@@ -140,6 +145,7 @@ class Slot(models.Model):
         blank=True,
         editable=False,
         related_name="excluded",
+        db_index=False,
         help_text="Why the answer does not count",
     )
     superseded_by = models.ForeignKey(
@@ -158,7 +164,11 @@ class Slot(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["item", "number"], name="slot_once_in_item"),
-            models.UniqueConstraint(fields=["item", "annotator"], name="slot_once_by_annotator"),
+            models.UniqueConstraint(
+                fields=["item", "annotator"],
+                condition=Q(annotator__isnull=False),
+                name="slot_once_by_annotator",
+            ),
             models.UniqueConstraint(
                 fields=["item", "person"],
                 condition=Q(person__isnull=False),
@@ -233,7 +243,14 @@ class Slot(models.Model):
                 name="slot_reserved",
             ),
             models.Index(
-                fields=["annotator", "project", "kind", "submitted_at"], name="slot_by_annotator"
+                fields=["annotator", "project", "kind", "submitted_at"],
+                condition=Q(annotator__isnull=False),
+                name="slot_by_annotator",
+            ),
+            models.Index(
+                fields=["excluded_by"],
+                condition=Q(excluded_by__isnull=False),
+                name="slot_excluded",
             ),
             # For lists of answers by action; judgments take no part in it.
             models.Index(

@@ -1,6 +1,6 @@
 """Triggers for rules that a constraint cannot express, on both engines.
 
-1. An item never has more slots than its slot count.
+1. An item never has more slots than its slot count. They are of its project, where it stays.
 2. A label is within the project's scale.
 3. Judgments of a decided pair are neither changed nor deleted.
 4. A pair is decided only when all its slots are answered; a gold pair never is.
@@ -25,7 +25,8 @@ from typing import Any, NamedTuple
 
 from django.db import connections, transaction
 
-SLOTS = "an item has no more slots than its slot count"
+SLOTS = "an item has no more slots than its slot count, and all are of its project"
+STAYS = "an item stays in its project"
 SCALE = "the label is outside the scale of the project"
 DECIDED = "the pair is decided: its judgments are append-only"
 UNFINISHED = "the pair cannot be decided: an answer is missing, or it is a gold pair"
@@ -54,8 +55,8 @@ EVIDENCE = (
 VERDICT = ("pair_id", "tally", "label", "kept")
 
 BEYOND_SLOTS = """
-    SELECT 1 FROM annotation_item item
-    WHERE item.id = {row}.item_id AND {row}.number > item.slot_count"""
+    SELECT 1 FROM annotation_item item WHERE item.id = {row}.item_id
+    AND ({row}.number > item.slot_count OR {row}.project_id <> item.project_id)"""
 OFF_SCALE = """
     SELECT 1 FROM annotation_project project
     WHERE project.id = NEW.project_id AND NEW.label > project.max_label"""
@@ -127,7 +128,13 @@ FINAL = [
 CHANGED = " OR ".join(f"NEW.{column} DIFFERS OLD.{column}" for column in VERDICT)
 ON_SLOTS = [
     ("slots_insert", "INSERT", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
-    ("slots_update", "UPDATE OF number, item_id", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
+    (
+        "slots_update",
+        "UPDATE OF number, item_id, project_id",
+        "true",
+        BEYOND_SLOTS.format(row="NEW"),
+        SLOTS,
+    ),
     ("scale_insert", "INSERT", LABELLED, OFF_SCALE, SCALE),
     ("scale_update", "UPDATE OF label", LABELLED, OFF_SCALE, SCALE),
     ("decided_update", "UPDATE", JUDGING, IS_DECIDED, DECIDED),
@@ -144,10 +151,17 @@ ON_CONSENSUS = [
     ("unfinished", "INSERT", "true", IS_UNFINISHED, UNFINISHED),
     ("update", f"UPDATE OF {', '.join(VERDICT)}", CHANGED, ALWAYS, REPLACED),
 ]
+MOVED = "NEW.project_id DIFFERS OLD.project_id"
+ON_ITEMS = [("project", "UPDATE OF project_id", MOVED, ALWAYS, STAYS)]
 ON_SEALS = [(event.lower(), event, "true", ALWAYS, SEAL) for event in ("UPDATE", "DELETE")]
 TRIGGERS = [
     Trigger(f"{table}_{name}", f"annotation_{table}", *rest)
-    for table, rules in (("slot", ON_SLOTS), ("consensus", ON_CONSENSUS), ("seal", ON_SEALS))
+    for table, rules in (
+        ("slot", ON_SLOTS),
+        ("item", ON_ITEMS),
+        ("consensus", ON_CONSENSUS),
+        ("seal", ON_SEALS),
+    )
     for name, *rest in rules
 ]
 
@@ -166,12 +180,23 @@ END $$;""",
     ),
 ]
 
-# The slots of many items are inserted together: one check per statement, not per row.
+# The slots of many items are inserted together: one check per statement, not per row. OFFSET 0 as
+# above: the number of slots in a statement is known to no statistics.
 INSERT_ON_POSTGRES = f"""
 CREATE OR REPLACE FUNCTION slot_slots_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT 1 FROM added JOIN annotation_item item ON item.id = added.item_id
-               WHERE added.number > item.slot_count) THEN
+    IF EXISTS (
+        SELECT 1 FROM (
+            SELECT item_id, max(number) AS number, min(project_id) AS low, max(project_id) AS high
+            FROM added GROUP BY item_id
+        ) slots
+        WHERE EXISTS (
+            SELECT 1 FROM annotation_item item WHERE item.id = slots.item_id AND (
+                slots.number > item.slot_count
+                OR slots.low <> item.project_id OR slots.high <> item.project_id
+            ) OFFSET 0
+        )
+    ) THEN
         RAISE EXCEPTION '{SLOTS}' USING ERRCODE = 'check_violation';
     END IF;
     RETURN NULL;

@@ -15,11 +15,16 @@ from generation.nlp.words import tokens, words
 
 ROUNDING = 1e-9
 TextPair: TypeAlias = tuple[str, str]
+# A word, with the number of its occurrences before this one if there are any.
+Occurrence: TypeAlias = str | tuple[str, int]
 
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
     """Return `bow_similarity` and `inversion_rate` of two texts."""
-    (words1, counts1), (words2, counts2) = _numbered(tokens(text1)), _numbered(tokens(text2))
+    (words1, counts1), (words2, counts2) = (
+        _numbered(tokens(text.lower()) if text.isascii() else _folded(tokens(text)))
+        for text in (text1, text2)
+    )
     return _cosine(counts1, counts2), _crossed(words1, words2)
 
 
@@ -34,7 +39,7 @@ def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
 
     Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
     """
-    return _cosine(_numbered(words1)[1], _numbered(words2)[1])
+    return _cosine(_numbered(_folded(words1))[1], _numbered(_folded(words2))[1])
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -46,29 +51,34 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    return _crossed(_numbered(words1)[0], _numbered(words2)[0])
+    return _crossed(_numbered(_folded(words1))[0], _numbered(_folded(words2))[0])
 
 
-def _numbered(words: Sequence[str]) -> tuple[list[tuple[str, int]], dict[str, int]]:
-    """Return each word with the number of its occurrences before it, and the counts of words."""
+def _folded(words: Sequence[str]) -> list[str]:
+    return [word.casefold() for word in words]
+
+
+def _numbered(words: Sequence[str]) -> tuple[list[Occurrence], dict[str, int]]:
+    """Return the words, each repeated one with the number before it, and the counts of words."""
     counts: dict[str, int] = {}
-    numbered = []
-    for word in map(str.casefold, words):
+    numbered: list[Occurrence] = []
+    for word in words:
         number = counts.get(word, 0)
         counts[word] = number + 1
-        numbered.append((word, number))
+        numbered.append((word, number) if number else word)
     return numbered, counts
 
 
 def _cosine(counts1: dict[str, int], counts2: dict[str, int]) -> float:
     if counts1 == counts2:
         return 1.0
-    shared = sum(count * counts2.get(word, 0) for word, count in counts1.items())
-    lengths = math.prod(sum(n * n for n in counts.values()) for counts in (counts1, counts2))
+    # Lists in sums, not generators: this is computed for every pair of an import.
+    shared = sum([count * counts2[word] for word, count in counts1.items() if word in counts2])
+    lengths = math.prod(sum([n * n for n in counts.values()]) for counts in (counts1, counts2))
     return shared / math.sqrt(lengths) if lengths else 0.0
 
 
-def _crossed(words1: Sequence[tuple[str, int]], words2: Sequence[tuple[str, int]]) -> float:
+def _crossed(words1: Sequence[Occurrence], words2: Sequence[Occurrence]) -> float:
     places = {word: place for place, word in enumerate(words2)}
     aligned = [places[word] for word in words1 if word in places]
     pairs = math.comb(len(aligned), 2)
@@ -82,11 +92,15 @@ def inversions(places: Sequence[int]) -> int:
     2
     """
     seen: list[int] = []
-    count = 0
+    count, highest = 0, -math.inf
     for place in places:
-        rank = bisect_right(seen, place)
-        count += len(seen) - rank
-        seen.insert(rank, place)
+        if place >= highest:
+            highest = place
+            seen.append(place)
+        else:
+            rank = bisect_right(seen, place)
+            count += len(seen) - rank
+            seen.insert(rank, place)
     return count
 
 

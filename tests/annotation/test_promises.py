@@ -54,6 +54,15 @@ def refuses(change, *arguments, **options):
     return False
 
 
+def test_a_slot_is_of_the_project_of_its_item(project, pair):
+    other = make.study()
+    Item.objects.filter(pk=pair.pk).update(slot_count=6)
+    assert refuses(Judgment.objects.create, project=other, item=pair, number=6)
+    assert not refuses(Judgment.objects.create, project=project, item=pair, number=6)
+    assert refuses(Judgment.objects.filter(item=pair).update, project=other)
+    assert refuses(Item.objects.filter(pk=pair.pk).update, project=other)
+
+
 def test_a_pair_has_no_more_slots_than_it_was_opened_with(project, pair):
     extra = {"project": project, "item": pair, "queue_key": 1}
     for number in (6, 0, 5):
