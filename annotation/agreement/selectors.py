@@ -33,6 +33,11 @@ from annotation.work.keys import KEYS_PER_ITEM
 
 Key = TypeVar("Key")
 
+_NOT_COMPARED = """
+            SELECT id FROM annotation_item
+            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL
+            UNION ALL SELECT id FROM annotation_item
+            WHERE project_id = %(project)s AND excluded_by_id IS NOT NULL"""
 # Others' votes: those of the latest round that count, without the answer itself.
 _WITH_OTHERS = """
 SELECT annotator_id, side, CASE WHEN 2 * yes > others THEN 1 ELSE 0 END AS other, COUNT(*)
@@ -47,29 +52,27 @@ FROM (
         FROM annotation_slot slot
         WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
         AND slot.superseded_by_id IS NULL
-        AND slot.item_id NOT IN (
-            SELECT id FROM annotation_item
-            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL
-            UNION ALL SELECT id FROM annotation_item
-            WHERE project_id = %(project)s AND excluded_by_id IS NOT NULL){of_pairs}
+        AND slot.item_id NOT IN ({not_compared}){of_pairs}
     ) answers
 ) compared
 WHERE others >= %(fewest)s AND 2 * yes <> others{of_person}
 GROUP BY annotator_id, side, other
 """
-# Grouping by the tally as text, once per pair, takes half the time of jsonb.
+# The tally is looked up for each answer. Postgres would plan a join by its statistics, which may be
+# from before the pairs came, and compare each answer with each pair. Text groups faster than jsonb.
 _BY_TALLY = """
-WITH decided AS MATERIALIZED (
-    SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
-    FROM annotation_consensus consensus
-    JOIN annotation_item pair ON pair.id = consensus.pair_id
-    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL
-    AND pair.excluded_by_id IS NULL{of_decided}
-)
-SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
-FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
-WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}{of_person}
-GROUP BY slot.annotator_id, slot.label, decided.tally
+SELECT annotator_id, label, tally, COUNT(*)
+FROM (
+    SELECT slot.annotator_id, slot.label, (
+        SELECT CAST(consensus.tally AS text) FROM annotation_consensus consensus
+        WHERE consensus.pair_id = slot.item_id
+    ) AS tally
+    FROM annotation_slot slot
+    WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}{of_person}
+    AND slot.item_id NOT IN ({not_compared})
+) answers
+WHERE tally IS NOT NULL
+GROUP BY annotator_id, label, tally
 """
 _MEDIAN_SECONDS = """
 SELECT annotator_id, AVG(seconds) FROM (
@@ -89,7 +92,6 @@ _PAIRS_OF_PERSON = """ IN (
 _OF_PERSON = {
     "of_person": " AND annotator_id = %(person)s",
     "of_pairs": f" AND slot.item_id{_PAIRS_OF_PERSON}",
-    "of_decided": f" AND consensus.pair_id{_PAIRS_OF_PERSON}",
 }
 _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
 
@@ -244,6 +246,6 @@ def _rows(statement: str, project: Project, person: int | None = None) -> Sequen
     }
     with connection.cursor() as cursor:
         parts = _OF_EVERYBODY if person is None else _OF_PERSON
-        cursor.execute(statement.format(counts=COUNTS, **parts), values)
+        cursor.execute(statement.format(counts=COUNTS, not_compared=_NOT_COMPARED, **parts), values)
         rows: Sequence[Any] = cursor.fetchall()
     return rows

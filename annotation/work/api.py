@@ -8,15 +8,19 @@ from rest_framework import serializers
 
 from accounts.scopes import Scope
 from annotation.access.api import ByAnnotator, OfProject, PseudonymField
-from annotation.models import Correction, Judgment
+from annotation.models import Correction, Judgment, SentencePair
 from annotation.pairs.selectors import long_tables
+from common import bulk
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from common.api.flat import FlatRows, Present
 from common.api.paging import Pages
 from generation.api.filters import ByModel, ByRun
 from generation.models import Method
 
 MOST = 2**15 - 1  # largest value of the columns
+# Most pairs have five answers. With a filter that few answers match, more are looked at together.
+PAIR_SLOTS, MOST_PAIRS = 5, 5_000
 JUDGMENT = {
     "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
     "slot": 1,
@@ -56,15 +60,16 @@ class JudgmentRow(serializers.Serializer[Any]):
         source="out",
         help_text="Excluded: all of its author's answers, or the pair",
     )
-    superseded = serializers.SerializerMethodField(
-        help_text="The pair was judged again by other people, whose answers count instead"
+    superseded = Present(
+        source="superseded_by",
+        help_text="The pair was judged again by other people, whose answers count instead",
     )
     simulated = serializers.BooleanField(
         source="annotator__is_simulated", help_text="The answer was made by a program"
     )
 
-    def get_superseded(self, answer: Any) -> bool:
-        return answer.superseded_by is not None
+    class Meta:
+        list_serializer_class = FlatRows
 
 
 class JudgmentFilter(Filters):
@@ -92,9 +97,27 @@ class BySlot(Pages):
     }
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
 
-    def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
-        """Also limit `item_id`: Postgres does not carry a bound over to a joined table."""
-        return super().beyond(rows, place).filter(item_id__gte=place[0])
+    def _page(
+        self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
+    ) -> tuple[list[Any], bool]:
+        """Read the answers of some pairs at a time, by the keys of those.
+
+        While its statistics do not know of the answers, Postgres would read all that are left, and
+        sort them, for each page.
+        """
+        place = self._place(view, after)
+        pairs = SentencePair.objects.filter(project=view.project, gold_label=None).order_by("pk")
+        first, size, rows = place[0] if place else 0, limit // PAIR_SLOTS + 1, list[Any]()
+        while len(rows) <= limit:
+            keys = list(pairs.filter(pk__gte=first).values_list("pk", flat=True)[:size])
+            answers = queryset.filter(bulk.among("item", keys)).order_by(*self.order)
+            if place and first == place[0]:
+                answers = self.beyond(answers, place)
+            rows += answers[: limit + 1 - len(rows)]
+            if len(keys) < size:
+                break
+            first, size = keys[-1] + 1, min(2 * size, MOST_PAIRS)
+        return rows[:limit], len(rows) > limit
 
 
 class JudgmentList(OfProject, ListEndpoint):
@@ -162,6 +185,9 @@ class CorrectionRow(serializers.Serializer[Any]):
         help_text="Time on the candidate: measured by its page, at most since the claim",
     )
     submitted_at = serializers.DateTimeField(allow_null=True)
+
+    class Meta:
+        list_serializer_class = FlatRows
 
     def get_final_text(self, made: Any) -> str | None:
         if made.action == Correction.Action.REJECT:

@@ -130,8 +130,13 @@ COUNTED_ON = (
 )
 
 
-def make(name: str, size: Size) -> Any:
-    """A project of this name whose pairs are all decided."""
+def make(name: str, size: Size, *, analyzed: bool = True) -> Any:
+    """A project of this name whose pairs are all decided.
+
+    Unless `analyzed`, the statistics of the database stay as they were.
+    """
+    from django.db import connection
+
     from annotation.projects.services import projects
     from generation.models import Corpus, Sentence
 
@@ -161,6 +166,9 @@ def make(name: str, size: Size) -> Any:
         translations=size.translations,
         beyond_pairs=size.candidates + size.translations,
     )
+    if analyzed:
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
     return project
 
 
@@ -189,7 +197,7 @@ def _people(project: Any, name: str) -> list[int]:
 
 
 def _fill(**parameters: Any) -> None:
-    """Without the triggers, then as the database's own housekeeping would leave it."""
+    """Insert all rows without the triggers."""
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
@@ -200,5 +208,3 @@ def _fill(**parameters: Any) -> None:
             cursor.execute(
                 f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 names of our own
             )
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")

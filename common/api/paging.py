@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from common import keyset
+from common import bulk, keyset
 
 MAX_ROWS = 1000
 AFTER = "The page begins after this row: take it from `next`, or give the key of a row"
@@ -95,16 +95,25 @@ class Pages(BasePagination):
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
     ) -> tuple[list[Any], bool]:
-        if after is not None:
-            rows = view.get_queryset().filter(**after)
-            place = rows.values_list(*self.order).order_by().first()
-            if place is None:
-                raise _no_such_row()
+        """Return the rows of a page, and whether there are more."""
+        if (place := self._place(view, after)) is not None:
             queryset = self.beyond(queryset, place)
-        # Select the primary keys first: joined to all related tables, the database may scan those.
-        chosen = queryset.order_by(*self.order).values("pk")[: limit + 1]
-        found = list(view.get_queryset().filter(pk__in=chosen).order_by(*self.order))
-        return found[:limit], len(found) > limit
+        # Read the primary keys first, and the rows by them: joined to all related tables, the
+        # database may read the whole of those, and for a subquery of keys it guesses their number.
+        keys = list(queryset.order_by(*self.order).values_list("pk", flat=True)[: limit + 1])
+        rows = view.get_queryset().filter(bulk.among("pk", keys[:limit]))
+        return list(rows.order_by(*self.order)), len(keys) > limit
+
+    def _place(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
+        """Return the `order` columns of the row `after`. Raises ValidationError."""
+        if after is None:
+            return None
+        rows = view.get_queryset().filter(**after)
+        # Without any order, not even that of `first`: the database might read all rows in it.
+        found = list(rows.values_list(*self.order).order_by()[:1])
+        if not found:
+            raise _no_such_row()
+        return tuple(found[0])
 
     def _key_of(self, row: Any) -> dict[str, Any]:
         return {column: getattr(row, column) for column in self.key}

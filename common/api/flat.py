@@ -1,0 +1,63 @@
+"""Serializes rows of columns without what makes serializers slow: a look-up for each cell."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rest_framework import serializers
+
+Convert = Callable[[Any], Any]
+# Fields whose values JSON takes as the database returns them.
+AS_READ = (
+    serializers.BooleanField,
+    serializers.CharField,
+    serializers.ChoiceField,
+    serializers.FloatField,
+    serializers.IntegerField,
+)
+
+
+class Present(serializers.BooleanField):
+    """Whether the column has a value."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(read_only=True, **options)
+
+    def to_representation(self, value: Any) -> bool:
+        return value is not None
+
+
+class FlatRows(serializers.ListSerializer[Any]):
+    """Named rows (`values_list(..., named=True)`), each source of a field being a column.
+
+    Represents them as the serializer of one row does, several times faster.
+    """
+
+    def to_representation(self, data: Any) -> list[dict[str, Any]]:
+        rows = list(data)
+        if not rows:
+            return []
+        cells = [self._cells(field, rows) for field in self.child._readable_fields]  # type: ignore[attr-defined]
+        names = [field.field_name for field in self.child._readable_fields]  # type: ignore[attr-defined]
+        return [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
+
+    def _cells(self, field: Any, rows: list[Any]) -> list[Any]:
+        """The cells of one field in all rows."""
+        if isinstance(field, serializers.SerializerMethodField):
+            return [field.to_representation(row) for row in rows]
+        column = rows[0]._fields.index(field.source)
+        if isinstance(field, Present):
+            return [row[column] is not None for row in rows]
+        if type(field) in AS_READ:
+            return [row[column] for row in rows]
+        convert = _converter(field)
+        return [None if row[column] is None else convert(row[column]) for row in rows]
+
+
+def _converter(field: Any) -> Convert:
+    """What represents a value of the field that is not None."""
+    if type(field) is serializers.UUIDField:
+        return str
+    if type(field) is serializers.DateTimeField:
+        zone = field.default_timezone()  # which the field would look up for each value
+        return lambda value: value.astimezone(zone).isoformat().replace("+00:00", "Z")
+    return field.to_representation  # type: ignore[no-any-return]
