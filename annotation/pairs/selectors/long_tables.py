@@ -3,6 +3,7 @@
 Rows are named tuples of columns: a study has a quarter of a million of them.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import (
@@ -32,7 +33,9 @@ from annotation.models import (
     SentencePair,
 )
 from annotation.projects.selectors import study_rows
+from common import bulk
 
+PAIRS_AT_ONCE = 1_000
 _OF_PAIR = (
     "public_id",
     "candidate__run__method",
@@ -120,6 +123,20 @@ def judgments(project: Project) -> QuerySet[Any]:
         out=ExpressionWrapper(is_out, BooleanField()),
     )
     return found.values_list(*_OF_JUDGMENT, "round", "place", "out", named=True)
+
+
+def judgments_with_names(project: Project) -> Iterator[Any]:
+    """Yield the rows of `judgments` in order, each with the user name of its annotator.
+
+    Read by the keys of some pairs at a time: Postgres would sort all answers of a study.
+    """
+    pairs = SentencePair.objects.filter(project=project, gold_label=None).order_by("pk")
+    columns = (*_OF_JUDGMENT, "round", "out", "annotator__username")
+    rows = judgments(project).order_by("place", "number").values_list(*columns, named=True)
+    last = 0
+    while keys := list(pairs.filter(pk__gt=last).values_list("pk", flat=True)[:PAIRS_AT_ONCE]):
+        yield from rows.filter(bulk.among("item", keys))
+        last = keys[-1]
 
 
 def corrections(project: Project) -> QuerySet[Any]:

@@ -21,7 +21,7 @@ from annotation.access.gates import Request
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
 from annotation.models import Project, Skip, Slot, Term
-from annotation.pairs.selectors import pairs
+from annotation.pairs.selectors import long_tables, pairs
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors import names
 from annotation.people.selectors.names import Naming
@@ -189,6 +189,25 @@ def _answer(answer: Answer, called: Naming) -> str:
     return f"{name}: {answer.label}{f' ({answer.out})' if answer.out else ''}"
 
 
+def _judgment_rows(called: Naming, _: QueryDict) -> Rows:
+    return (
+        (
+            str(each.item__public_id),
+            each.number,
+            each.round,
+            called.of_id(each.annotator, each.annotator__username),
+            each.label,
+            each.seconds,
+            each.submitted_at,
+            each.highlighted,
+            each.out,
+            each.superseded_by is not None,
+            each.annotator__is_simulated,
+        )
+        for each in long_tables.judgments_with_names(called.project)
+    )
+
+
 def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
     kind = KINDS["correct"]
     form = _asked(AnswersForm(asked, kind=kind))
@@ -272,6 +291,11 @@ TABLES = {
         "id method correction sentence1 sentence2 label kept votes answers priority set_aside_at"
         " excluded gold_label decided_at",
         _pair_rows,
+    ),
+    "judgments": Table(
+        "pair slot round annotator label seconds submitted_at highlighted excluded superseded"
+        " simulated",
+        _judgment_rows,
     ),
     "corrections": Table(
         "id method source candidate action fixed words_kept annotator seconds submitted_at"

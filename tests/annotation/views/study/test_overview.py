@@ -168,6 +168,9 @@ def test_tables_hold_the_figures_of_their_pages(table):
     assert [row["pairs"] for row in table("agreement")] == ["4", "3"]
     actions = [row["action"] for row in table("corrections")]
     assert sorted(actions) == ["", "accept", "fix", "fix", "reject", "reject", "reject"]
+    judgments = table("judgments")
+    assert len(judgments) == 22
+    assert {row["round"] for row in judgments} == {"1"}
     [row] = table("pairs", state="kept", label="paraphrase")
     assert row["votes"] == "0 5"
     assert [answer.partition(": ")[2] for answer in row["answers"].split("; ")] == ["1"] * 5
