@@ -25,6 +25,7 @@ from annotation.quality.selectors import qualification
 from annotation.translations.selectors.figures import words_of
 from annotation.work import kinds, waiting
 from annotation.work.contract import Tally
+from common import demonstration
 
 HEIGHT = 120
 TITLES = {
@@ -97,6 +98,7 @@ def home(request: Request) -> HttpResponse:
         "archived": [each.project for each in found if each.project.archived_at is not None],
         "limit": waiting.LIMIT,
         "makes_projects": makes_projects,
+        "demonstration_comes": makes_projects and demonstration.is_being_created(),
         "uses_tokens": makes_projects or any(card.reads_results for card in cards),
     }
     return render(request, "annotation/entrance/home.html", context)

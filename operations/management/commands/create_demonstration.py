@@ -18,7 +18,7 @@ from annotation.projects.services import projects
 from annotation.projects.services import runs as project_runs
 from annotation.work import simulation
 from annotation.work.simulated_texts import Wording
-from common import commands
+from common import commands, demonstration
 from generation import readers
 from generation.models import Corpus, GenerationRun, Method
 from generation.records import Format
@@ -54,15 +54,16 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         accounts.ensure_administrator()
         self.stdout.write("Creating the demonstration (under a minute, once)")
-        if Project.objects.filter(name=OPEN_STUDY).exists():
-            self.stdout.write("The demonstration already exists")
-        else:
-            _fill()
-        if not Project.objects.filter(name=GRADED_STUDY).exists():
-            _fill_graded()
-        _release()
-        if not Project.objects.filter(name=TRANSLATED_STUDY).exists():
-            _fill_translated()
+        with demonstration.being_created():
+            if Project.objects.filter(name=OPEN_STUDY).exists():
+                self.stdout.write("The demonstration already exists")
+            else:
+                _fill()
+            if not Project.objects.filter(name=GRADED_STUDY).exists():
+                _fill_graded()
+            _release()
+            if not Project.objects.filter(name=TRANSLATED_STUDY).exists():
+                _fill_translated()
 
 
 def _release() -> None:
@@ -89,26 +90,25 @@ def _work(project: Project) -> None:
         pass
 
 
-@transaction.atomic
 def _fill() -> None:
     """Create two studies in one transaction, so that an interrupted first start can be repeated."""
-    made = [_generate(corpus := _corpus(), Method.WORD_SWAP), *_import_paraphrases(corpus)]
-    _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
-    _study(FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made)
+    generated = _generate(corpus := _corpus(), Method.WORD_SWAP)
+    with transaction.atomic():
+        made = [generated, *_import_paraphrases(corpus)]
+        _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
+        _study(
+            FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made
+        )
 
 
-@transaction.atomic
 def _fill_graded() -> None:
     """Pair the definitions of the flashcards, for people who grade them from 0 to 3."""
     corpus = corpora.open_corpus(FLASHCARDS, licence=LICENCE)
     with cards.opened(FOLDER / "flashcards.tsv") as lines:
         flashcards.import_flashcards(lines, corpus=corpus)
-    _study(
-        GRADED_STUDY,
-        "Pairs of definitions, to be graded from 0 to 3.",
-        [_generate(corpus, Method.DEFINITIONS)],
-        **PRESETS["graded"].settings,
-    )
+    made, about = [_generate(corpus, Method.DEFINITIONS)], PRESETS["graded"].settings
+    with transaction.atomic():
+        _study(GRADED_STUDY, "Pairs of definitions, to be graded from 0 to 3.", made, **about)
 
 
 @transaction.atomic
@@ -164,7 +164,9 @@ def _corpus() -> Corpus:
 
 
 def _generate(corpus: Corpus, method: str) -> GenerationRun:
-    run = runs.start(corpus, method=method, seed=SEED)
+    """Generate candidates, or the rest of them: others can write between two batches."""
+    run = GenerationRun.objects.filter(corpus=corpus, method=method).first()
+    run = run or runs.start(corpus, method=method, seed=SEED)
     while worker.step(run):
         pass
     return run

@@ -2,15 +2,22 @@
 
 import shutil
 from itertools import islice
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.urls import reverse
 
+from accounts.models import User
 from annotation.models import Correction, Membership
 from annotation.projects.protocols import PRESETS
 from annotation.projects.selectors import progress
 from annotation.work import simulation
+from benchmarks.generation import fake
+from common import demonstration as creation
+from generation import methods
+from generation.models import GenerationRun
 from operations.management.commands import create_demonstration as demonstration
 from releases.dataset.verification import verify
 from releases.models import Release
@@ -51,6 +58,26 @@ def test_the_demonstration_is_complete_after_an_interruption_and_others_can_writ
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
     assert left["to_judge"] == 5 * left["pairs"] > 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_that_was_interrupted_goes_on(monkeypatch):
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+    corpus = fake.corpus(5)
+    with monkeypatch.context() as patch:
+        patch.setattr(demonstration.worker, "step", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            demonstration._generate(corpus, "word_swap")
+    run = demonstration._generate(corpus, "word_swap")
+    assert run == GenerationRun.objects.get()
+    assert not run.batches.exclude(state="done").exists()
+
+
+def test_pages_say_that_the_demonstration_is_being_created(db, client):
+    client.force_login(User.objects.create(username="ada", is_superuser=True, is_staff=True))
+    with creation.being_created():
+        assert b"demonstration is being created" in client.get(reverse("home")).content
+    assert b"demonstration is being created" not in client.get(reverse("home")).content
 
 
 def interrupted(after):
