@@ -162,7 +162,7 @@ def _admit(
 
 
 def finish(membership: Membership) -> Ending | None:
-    """Record that a participant has completed the study or was screened out; None if neither."""
+    """Record how a participant's work has ended; None while there is something to do."""
     ending = selectors.ending(membership)
     if ending is not None:
         # Who was screened out and granted another attempt may still complete it.

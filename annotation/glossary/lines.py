@@ -4,7 +4,11 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from django.utils.translation import gettext as _
+
+from annotation.errors import Refused
 from annotation.imports.detection import encoding_of
 from annotation.imports.tables import DELIMITERS
 from common.spreadsheets import unescaped
@@ -24,15 +28,26 @@ class Line:
 
 
 def lines(content: bytes) -> Iterator[Line]:
-    """Yield the lines that are not empty, without a header; further columns are left out."""
+    """Yield the lines that are not empty, without a header; further columns are left out.
+
+    Raises Refused for a cell that is far longer than any term.
+    """
     text = content.decode(encoding_of(content), errors="replace").removeprefix("\ufeff")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
-    for row in rows:
+    for row in _checked(rows):
         cells = [unescaped(each.strip()) for each in row]
         if not any(cells) or (rows.line_num == 1 and cells[0].lower() in HEADERS):
             continue
         source, target, note, *_more = [*cells, "", ""]
         yield Line(rows.line_num, source, target, note)
+
+
+def _checked(rows: Any) -> Iterator[list[str]]:
+    try:
+        yield from rows
+    except csv.Error:
+        text = _("Line %(line)s can’t be read: it may lack a quotation mark.")
+        raise Refused(text % {"line": rows.line_num}) from None
 
 
 def _delimiter(text: str) -> str:

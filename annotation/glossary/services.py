@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -20,6 +21,7 @@ from generation.nlp.text import RefusedText, check
 
 MOST_TERMS = 5000
 LONGEST = Term._meta.get_field("source").max_length or 0
+LONG = gettext_lazy("The file has more than %(most)s lines. Split it.")
 FULL = gettext_lazy("The glossary is full: it can have %(most)s terms.")
 ADDED = gettext_lazy("added")
 CHANGED = gettext_lazy("changed")
@@ -78,14 +80,19 @@ def remove(term: Term, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def upload(project: Project, lines: Iterable[Line], *, by: User | None) -> Sequence[Outcome]:
-    """Add the terms of a file, and change those that it has with another translation or note."""
+    """Add the terms of a file, and change those that it has with another translation or note.
+
+    Raises Refused for a file that has more lines than a glossary has terms.
+    """
+    rows = list(islice(lines, MOST_TERMS + 1))
+    if len(rows) > MOST_TERMS:
+        raise Refused(LONG % {"most": MOST_TERMS})
     _lock(project)
     known = {term.source.lower(): term for term in Term.objects.filter(project=project)}
     changed: dict[str, Term] = {}
-    outcomes = [_outcome(project, line, known, changed) for line in lines]
-    for term in changed.values():
-        _save(term)
+    outcomes = [_outcome(project, line, known, changed) for line in rows]
     if changed:
+        _save_all(changed.values())
         audit.record(Act.TERMS_UPLOADED, by=by, on=project, terms=len(changed))
     return outcomes
 
@@ -134,6 +141,19 @@ def _save(term: Term) -> None:
     except IntegrityError:
         text = _("“%(term)s” is already in the glossary. Look at its entry.")
         raise Refused(text % {"term": term.source}) from None
+
+
+def _save_all(terms: Iterable[Term]) -> None:
+    """Save the terms of a file. Raises Refused if the database takes two of them for one."""
+    new, known = [], []
+    for term in terms:
+        (known if term.pk else new).append(term)
+    try:
+        with transaction.atomic():
+            Term.objects.bulk_create(new)
+            Term.objects.bulk_update(known, ["target", "note", "approved_at"], batch_size=500)
+    except IntegrityError:
+        raise Refused(_("Two terms of the file differ only in case. Remove one.")) from None
 
 
 def _texts(term: Term) -> tuple[str, str, str]:

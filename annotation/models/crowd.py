@@ -22,7 +22,7 @@ class Platform(models.TextChoices):
 class SameBrowser(models.TextChoices):
     """What happens when another participant has used the browser of a person who arrives."""
 
-    REFUSE = "refuse", _("Refuse the second person")
+    REFUSE = "refuse", _("Refuse them")
     CHECK = "check", _("Let them in, but give no work until a manager has checked")
     ALLOW = "allow", _("Let them work: several people share a computer")
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -58,6 +59,7 @@ class Proxy:
     def address(self) -> tuple[str, int]:
         return "127.0.0.1", self.port
 
+    @cached_property
     def context(self) -> ssl.SSLContext:
         """Trusts the authority of this Caddy alone."""
         return ssl.create_default_context(cafile=self._authority)
@@ -92,7 +94,7 @@ class Proxy:
     def connect(self, *, timeout: float = PATIENCE_SECONDS) -> ssl.SSLSocket:
         """A connection of somebody who trusts its certificate."""
         plain = socket.create_connection(self.address, timeout=timeout)
-        return self.context().wrap_socket(plain, server_hostname=HOST)
+        return self.context.wrap_socket(plain, server_hostname=HOST)
 
     def http(self, *, timeout: float = PATIENCE_SECONDS) -> HTTPConnection:
         """The same for requests."""

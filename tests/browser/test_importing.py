@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.imports.services import work
+from common import bodies
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,3 +72,28 @@ def test_pasted_sentences_and_a_changed_layout_keep_what_was_typed(signed_in, ma
     corpus = manager.project.corpora.get()
     assert (corpus.name, corpus.description, corpus.owner) == ("Weather", "Overheard", manager.user)
     assert corpus.sentence_set.count() == 2
+
+
+def test_a_file_that_is_refused_stays_chosen_and_can_be_sent_again(signed_in, manager):
+    page = signed_in(manager.user)
+    page.goto(f"/projects/{manager.project.public_id}/data/")
+    file = {"name": "rivers.csv", "mimeType": "text/csv"}
+    content = f"nr,text\n{SENTENCES * 10}".encode()
+    assert len(content) > bodies.SMALL
+    page.get_by_label("File").set_input_files({**file, "buffer": content})
+    send = page.get_by_role("button", name="Upload and preview")
+    with bodies.arriving(manager.user.pk):
+        send.click()
+        expect(page.get_by_role("status")).to_contain_text("you are sending another file")
+    send.click()
+    expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
+
+
+def test_what_is_wrong_with_an_upload_is_said_in_its_form(signed_in, manager):
+    page = signed_in(manager.user)
+    page.goto(f"/projects/{manager.project.public_id}/data/")
+    page.get_by_role("button", name="Upload and preview").click()
+    expect(page.get_by_text("Choose a file or paste text below.")).to_be_visible()
+    page.get_by_label("Or paste text").fill("It rains.")
+    page.get_by_role("button", name="Upload and preview").click()
+    expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")

@@ -1,6 +1,7 @@
 """The commands evaluate and score_predictions: from the files of a release, without a database."""
 
 import json
+import os
 import shutil
 import tarfile
 from collections import Counter
@@ -9,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation import models_by_name
+from evaluation.management.commands.score_predictions import MOST_BYTES
 from releases.dataset.verification import verify
 from tests.evaluation.small import Memory
 from tests.releases.dataset.studies import study, write
@@ -121,6 +123,9 @@ def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_p
     assert (tmp_path / "evaluations/1.0.0/brought/test/Theirs.tsv").exists()
     with pytest.raises(CommandError, match="letters"):
         call_command("score_predictions", release, theirs, "--name", "../theirs")
+    os.truncate(theirs, MOST_BYTES + 1)
+    with pytest.raises(CommandError, match="larger than 100 MB"):
+        call_command("score_predictions", release, theirs, "--name", "Theirs")
 
 
 def test_the_kind_of_each_pair_is_in_a_file_and_brought_predictions_are_in_its_table(

@@ -47,12 +47,25 @@ def test_a_link_that_could_pay_nobody_or_offers_other_work_is_refused(manager, a
         ({"kinds": ["translate"]}, "kinds"),
         ({"kinds": []}, "kinds"),
         ({"days": 0}, "days"),
+        ({"least_answers": 0}, "least_answers"),
+        ({"same_browser": "perhaps"}, "same_browser"),
         ({"peopel": 3}, "peopel"),
     ):
         reply = client.post(address, OFFER | change, format="json")
         assert reply.status_code == 400, change
         assert reply.json()["errors"][0]["attr"].partition(".")[0] == field
     assert not Recruitment.objects.exists()
+
+
+def test_a_link_says_who_completes_the_study_and_what_a_second_id_gets(manager, address):
+    client = client_of(manager.user)
+    rules = {"least_answers": 40, "nothing_left_code": "N1", "same_browser": "check"}
+    made = [client.post(address, OFFER | sent, format="json").json() for sent in ({}, rules)]
+    assert [(link["least_answers"], link["same_browser"]) for link in made] == [
+        (None, "refuse"),
+        (40, "check"),
+    ]
+    assert (made[1]["nothing_left_code"], made[1]["nothing_left"]) == ("N1", 0)
 
 
 def test_links_belong_to_one_project_which_is_not_archived(manager, address):

@@ -6,9 +6,10 @@ from django.core.files.base import ContentFile
 from django.test import Client
 
 from annotation.glossary.forms import MOST_BYTES
-from annotation.imports.kinds import LARGEST_FILE
+from annotation.imports.kinds import KINDS, LARGEST_FILE
 from common import bodies
 from common.bodies import LONG_TEXTS, REST_OF_FORM, SMALL
+from common.forms import MAX_PROSE
 from config import gunicorn
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in
@@ -80,6 +81,19 @@ def test_a_file_of_terms_has_two_megabytes(project):
     address = page("upload_terms", make.with_glossary(project))
     file = ContentFile(b"x" * (MOST_BYTES + 1), "terms.csv")
     assert "larger than 2 MB" in client_of(project).post(address, {"file": file}).text
+
+
+@pytest.mark.parametrize("kind", ["gold_pairs", "qualification"])
+def test_pairs_with_a_known_answer_are_few(project, kind):
+    file = ContentFile(b"x" * (KINDS[kind].most_bytes + 1), "pairs.csv")
+    reply = client_of(project).post(page("upload", project), {"kind": kind, "file": file})
+    assert "The file is too large: the maximum is" in reply.text
+
+
+def test_a_long_text_has_a_hundred_thousand_characters(project):
+    sent = {"guidelines": "x" * (MAX_PROSE + 1)}
+    reply = client_of(project).post(page("project_settings", project), sent)
+    assert "at most 100000 characters" in reply.text
 
 
 def test_a_pasted_text_that_is_too_long_is_refused_with_the_reason(project):

@@ -79,6 +79,17 @@ def test_an_uploaded_file_says_what_became_of_each_line(project, manager):
         assert manager.post(page("upload_terms", project), broken).status_code == 422
 
 
+def test_a_file_that_is_no_glossary_is_refused_with_the_reason(project):
+    manager = client_of(project)
+    for content, reason in (
+        (b"a;b\n" * (services.MOST_TERMS + 1), "more than 5000 lines"),
+        (b'a;"' + b"x" * 200_000, "Line 1 can’t be read"),
+    ):
+        file = ContentFile(content, "a.csv")
+        reply = manager.post(page("upload_terms", project), {"file": file})
+        assert (reply.status_code, reason in reply.text) == (422, True)
+
+
 def test_a_full_glossary_takes_no_term_and_says_so(project, monkeypatch):
     monkeypatch.setattr(services, "MOST_TERMS", 1)
     services.add(project, source="Rome", target="Rom")
