@@ -8,7 +8,6 @@ from django.utils.translation import get_language
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
@@ -18,12 +17,14 @@ class Description(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *_args: object, **_kwargs: object) -> HttpResponse:
         renderer = request.accepted_renderer
-        schema = _rendered(type(renderer), get_language() or "")
+        schema = _rendered(renderer.format, get_language() or "")
         reply = HttpResponse(schema, content_type=f"{renderer.media_type}; charset=utf-8")
         reply.headers["Content-Disposition"] = f'inline; filename="Pawsmith.{renderer.format}"'
         return reply
 
 
 @cache
-def _rendered(renderer: type[BaseRenderer], _language: str) -> bytes:
-    return cast(bytes, renderer().render(SchemaGenerator().get_schema(public=True)))
+def _rendered(name: str, _language: str) -> bytes:
+    renderer = next(each for each in Description.renderer_classes if each.format == name)
+    schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    return cast(bytes, renderer().render(schema))

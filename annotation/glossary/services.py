@@ -1,6 +1,6 @@
 """Changes a glossary: anybody in the project proposes terms, its managers edit them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -143,15 +143,14 @@ def _save(term: Term) -> None:
         raise Refused(text % {"term": term.source}) from None
 
 
-def _save_all(terms: Iterable[Term]) -> None:
+def _save_all(terms: Collection[Term]) -> None:
     """Save the terms of a file. Raises Refused if the database takes two of them for one."""
-    new, known = [], []
-    for term in terms:
-        (known if term.pk else new).append(term)
+    new = [term for term in terms if not term.pk]
+    changed = [term for term in terms if term.pk]
     try:
         with transaction.atomic():
             Term.objects.bulk_create(new)
-            Term.objects.bulk_update(known, ["target", "note", "approved_at"], batch_size=500)
+            Term.objects.bulk_update(changed, ["target", "note", "approved_at"], batch_size=500)
     except IntegrityError:
         raise Refused(_("Two terms of the file differ only in case. Remove one.")) from None
 

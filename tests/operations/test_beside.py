@@ -3,6 +3,8 @@
 from threading import Event
 
 from common.beside import Beside
+from common.outages import Retry
+from operations.management.commands import worker
 
 
 class Waiting:
@@ -34,3 +36,11 @@ def test_one_row_at_a_time_is_done_while_the_worker_goes_on():
     beside.thread.join(60)
     assert work.done == ["first", "second"]
     assert not beside.start_next()
+
+
+def test_a_worker_does_not_wait_for_uploads(db, monkeypatch):
+    begun = []
+    monkeypatch.setattr(worker, "start_next_upload", lambda patience: begun.append(patience))
+    patience = Retry()
+    worker._work_once(patience, ["cpu"])
+    assert begun == [patience]

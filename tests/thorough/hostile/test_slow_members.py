@@ -8,7 +8,8 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from socket import create_connection
 from statistics import quantiles
 
 import pytest
@@ -17,6 +18,7 @@ from benchmarks.load.person import Door, Habits, Person
 from benchmarks.load.servers import Web
 from benchmarks.services.proxy import FILE, PAUSE_SECONDS, Proxy, SlowBody, slow_senders
 from common.bodies import SMALL
+from config import gunicorn
 from config.pace import PATIENCE, SLOWEST
 from tests.config.installation import PUBLIC, python
 
@@ -198,6 +200,27 @@ def test_who_sends_a_file_too_slowly_is_told_so_and_makes_room(site):
             assert time.monotonic() - began < 2 * PATIENCE
     assert reply.startswith(b"HTTP/1.1 408")
     assert time.monotonic() - began > PATIENCE / 2
+
+
+def test_without_a_proxy_small_bodies_must_keep_the_rate_too(site):
+    proxy, _, _ = site
+    head = SlowBody(5_000).head(proxy.origin)
+    head = head.replace(b"\r\n\r\n", b"\r\nX-Forwarded-Proto: https\r\n\r\n")
+    head = head.replace(b"\r\n\r\n", b"\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
+    with ExitStack() as stack:
+        address = "127.0.0.1", proxy.web_port
+        senders = [stack.enter_context(create_connection(address)) for _ in range(gunicorn.threads)]
+        for sender in senders:
+            sender.sendall(head + FILE)
+            sender.settimeout(0.1)
+        began, replies = time.monotonic(), dict[int, bytes]()
+        while len(replies) < len(senders):
+            time.sleep(PAUSE_SECONDS)
+            assert time.monotonic() - began < 3 * PATIENCE
+            for number in {*range(len(senders))} - {*replies}:
+                if reply := trickled(senders[number]):
+                    replies[number] = reply
+    assert {reply[:12] for reply in replies.values()} == {b"HTTP/1.1 408"}
 
 
 def trickled(connection):
