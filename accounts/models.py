@@ -1,8 +1,12 @@
 """User accounts, API tokens, attempt counts and the audit log."""
 
 import uuid
+from importlib import import_module
+from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -63,6 +67,21 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         super().clean()
         if self.username not in User.objects.filter(pk=self.pk).values_list("username", flat=True):
             names.check(self.username)
+
+
+class Session(AbstractBaseSession):
+    """A session of Django, with the account of the person who is signed in.
+
+    The account may be gone by the time a session is stored, so it is not required to exist.
+    """
+
+    user = models.ForeignKey(
+        User, models.CASCADE, null=True, editable=False, related_name="+", db_constraint=False
+    )
+
+    @classmethod
+    def get_session_store_class(cls) -> type[Any]:
+        return import_module(settings.SESSION_ENGINE).SessionStore  # type: ignore[no-any-return]
 
 
 class AccessToken(AbstractAuthToken):

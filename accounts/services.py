@@ -6,15 +6,12 @@ Personal data is removed, and all answers stay: docs/operator/personal_data.md.
 import re
 import secrets
 import uuid
-from collections.abc import Iterator
 from itertools import count
 
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
@@ -23,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from accounts import audit, second_factor, studies
 from accounts.audited_acts import Act
-from accounts.models import AccessToken, User
+from accounts.models import AccessToken, Session, User
 from accounts.studies import CannotLeave
 
 FIRST = "administrator"
@@ -88,19 +85,12 @@ def erase(user: User, *, by: User) -> None:
 
 
 def _remove_keys(user: User) -> None:
-    Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
+    Session.objects.filter(user=user).delete()
     AccessToken.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     second_factor.remove(user)
     user.groups.clear()
     user.user_permissions.clear()
-
-
-def _sessions_of(user: User) -> Iterator[str]:
-    """Yield the keys of the user's sessions; the user id is only in the encoded session data."""
-    for session in Session.objects.iterator(CHUNK):
-        if str(session.get_decoded().get(SESSION_KEY)) == str(user.pk):
-            yield session.pk
 
 
 def _rename(user: User) -> None:

@@ -15,13 +15,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
-from annotation.access import rooms
+from annotation.access import duties, rooms
 from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project
 
 Args = ParamSpec("Args")
-# Long texts that only few pages show; these load them when they need them.
-LONG = ("description", "guidelines", "consent")
 READING = ("GET", "HEAD", "OPTIONS")
 
 
@@ -65,7 +63,7 @@ def member(request: Request, project_id: uuid.UUID, *, archived: bool = False) -
     change of an archived project unless `archived` allows it.
     """
     rows = Membership.objects.select_related("project").defer(
-        *(f"project__{name}" for name in LONG)
+        *(f"project__{name}" for name in duties.LONG)
     )
     rows = rows.exclude(role=Membership.Role.REMOVED)
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
@@ -82,16 +80,9 @@ def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
 
     Raises Http404 if they may not do it, and PermissionDenied for answers to an archived project.
     """
-    rows = Duty.objects.select_related("membership__project").defer(
-        *(f"membership__project__{name}" for name in LONG)
-    )
-    duty = get_object_or_404(
-        rows,
-        kind=kind,
-        allowed=True,
-        membership__user=request.user.pk,
-        membership__project__public_id=project_id,
-    )
+    duty = duties.find(user=request.user.pk, project=project_id, kind=kind)
+    if duty is None:
+        raise Http404
     duty.membership.user = request.user
     _refuse_archived(request, duty.membership.project)
     return duty

@@ -85,7 +85,7 @@ def _checks(people: list[Annotator]) -> list[Figure]:
     stored = Judgment.objects.exclude(submitted_at=None).count()
     return [
         Figure(
-            "statements for a judgment, at most", _statements(), "", DOCCANO.statements, at_most(5)
+            "statements for a judgment, at most", _statements(), "", DOCCANO.statements, at_most(4)
         ),
         Figure(
             "largest reply", max(person.largest for person in people), "bytes", None, at_most(4096)

@@ -95,9 +95,9 @@ def sign_in(project: Any, names: Sequence[str]) -> list[str]:
 def sign_in_again(session: str) -> str:
     """End a session and begin another for its person; returns the new one's key."""
     from django.contrib.auth import SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
 
     from accounts.models import User
+    from accounts.sessions import SessionStore
 
     ended = SessionStore(session)
     person = User.objects.get(pk=ended[SESSION_KEY])
@@ -153,7 +153,8 @@ def faults() -> list[str]:
 def _session(person: Any) -> str:
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
+
+    from accounts.sessions import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)

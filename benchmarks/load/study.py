@@ -102,7 +102,8 @@ def _lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:
 def _session(person: Any) -> str:
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
+
+    from accounts.sessions import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)

@@ -10,7 +10,8 @@ from csp.constants import NONE, SELF
 from config.settings.installation import ADDRESS, env
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+SESSION_ENGINE = "accounts.sessions"
+AUTHENTICATION_BACKENDS = ["accounts.sessions.Backend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {

@@ -7,13 +7,12 @@ from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
-from django.contrib.sessions.models import Session
 from django.db.models import TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts import services, tokens
-from accounts.models import AccessToken, AuditEntry, User
+from accounts.models import AccessToken, AuditEntry, Session, User
 from accounts.studies import CannotLeave
 from annotation.models import Adjudication, Intervention, Invitation, Skip
 from annotation.people.services import invitations, same_person

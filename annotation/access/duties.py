@@ -1,0 +1,39 @@
+"""A person's duty in a project, with membership and project, by one statement."""
+
+import uuid
+from functools import cache
+
+from django.db import connection
+
+from annotation.models import Duty, Membership, Project
+from common.columns import Columns
+
+# Long texts that only few pages show; these load them when they need them.
+LONG = ("description", "guidelines", "consent")
+DUTY, MEMBER = Columns(Duty, "duty"), Columns(Membership, "member")
+PROJECT = Columns(Project, "project", without=LONG)
+
+
+def find(*, user: int, project: uuid.UUID, kind: str) -> Duty | None:
+    """Return what a user may do of a kind of work, by the project's public id; None if nothing."""
+    public_id = Project._meta.get_field("public_id").get_db_prep_value(project, connection)
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(), [public_id, user, kind])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    to_member, to_project = len(DUTY.fields), len(DUTY.fields) + len(MEMBER.fields)
+    duty = DUTY.instance(row[:to_member])
+    duty.membership = MEMBER.instance(row[to_member:to_project])
+    duty.membership.project = PROJECT.instance(row[to_project:])
+    return duty
+
+
+@cache
+def _statement() -> str:
+    return f"""
+SELECT {DUTY.sql}, {MEMBER.sql}, {PROJECT.sql} FROM annotation_project project
+JOIN annotation_membership member ON member.project_id = project.id
+JOIN annotation_duty duty ON duty.membership_id = member.id
+WHERE project.public_id = %s AND member.user_id = %s
+AND duty.kind = %s AND duty.allowed"""  # noqa: S608 all parts are constants

@@ -1,0 +1,71 @@
+"""Sessions are read with their account by one statement, and as Django would read them."""
+
+from datetime import timedelta
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends import db
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Session, User
+from accounts.sessions import SessionStore
+from tests.accounts.conftest import session_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+
+
+@pytest.fixture
+def ada():
+    return User.objects.create_user("ada", shortcuts={"same": "y"})
+
+
+def test_a_session_brings_its_account_by_one_statement(ada, django_assert_num_queries):
+    store = SessionStore(session_of(ada).session.session_key)
+    with django_assert_num_queries(1):
+        assert store[SESSION_KEY] == str(ada.pk)
+    assert vars(store.account) | {"_state": None} == vars(User.objects.get(pk=ada.pk)) | {
+        "_state": None
+    }
+
+
+def test_an_expired_session_is_empty_without_a_key(ada):
+    key = session_of(ada).session.session_key
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    late = SessionStore(key)
+    assert (late.get(SESSION_KEY), late.session_key, late.account) == (None, None, None)
+
+
+def test_an_account_that_is_closed_is_out_at_once(ada):
+    browser = session_of(ada)
+    assert browser.get("/").status_code == 200
+    User.objects.update(is_active=False)
+    assert browser.get("/").status_code == 302
+
+
+def test_a_session_from_before_the_last_password_is_nobodys(ada):
+    browser = session_of(ada)
+    ada.set_password("another-quiet-orchard")
+    ada.save()
+    assert browser.get("/").status_code == 302
+
+
+def test_a_session_signed_with_a_former_key_stays_valid(ada, settings):
+    browser, former = session_of(ada), settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "new", [former]
+    assert browser.get("/").status_code == 200
+
+
+def test_people_stay_signed_in_when_sessions_move_to_their_table(ada):
+    former = db.SessionStore()
+    former[SESSION_KEY], former[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
+    former[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    former.create()
+    import_module("accounts.migrations.0003_sessions").move_sessions(apps, None)
+    browser = Client()
+    browser.cookies[settings.SESSION_COOKIE_NAME] = former.session_key
+    assert browser.get("/").status_code == 200
+    assert Session.objects.get().user == ada
