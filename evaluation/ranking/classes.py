@@ -44,16 +44,21 @@ def units(
     )
     kept = [word for word in words if word.group in classes]
     every = [*kept, *(names if ENTITY in classes else ())]
-    free = (unit for unit in every if not _is_joined(tagged.tokens, unit))
-    return sorted(free, key=lambda unit: unit.start)
+    whole = (unit for unit in every if _is_whole(tagged.tokens, unit))
+    return sorted(whole, key=lambda unit: unit.start)
 
 
-def _is_joined(tokens: Sequence[Token], unit: Unit) -> bool:
-    """Whether no space divides a unit from a word before or after it: "can[not]", "[do]n't"."""
-    last = tokens[unit.end - 1]
-    before, after = tokens[: unit.start][-1:], tokens[unit.end : unit.end + 1]
-    return any(not each.space and each.text[-1].isalnum() for each in before) or any(
-        not last.space and each.text[0].isalnum() for each in after
+def _is_whole(tokens: Sequence[Token], unit: Unit) -> bool:
+    """Whether a unit is written by itself, between white space, and has a letter or digit.
+
+    Not "`", nor what is in brackets here: "can[not]", "all-[basic]", "[Rome].". So every exchange
+    keeps the words that white space divides.
+    """
+    inside = tokens[unit.start : unit.end]
+    return (
+        (unit.start == 0 or tokens[unit.start - 1].space.isspace())
+        and (unit.end == len(tokens) or inside[-1].space.isspace())
+        and any(character.isalnum() for token in inside for character in token.text)
     )
 
 

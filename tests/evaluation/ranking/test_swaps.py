@@ -5,20 +5,32 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from evaluation.ranking.classes import units
+from evaluation.ranking.classes import CLASS_OF_TAG, units
 from evaluation.ranking.swaps import DEGREES, Candidate, Exchange, Group, Outcome, Swapper, swaps
 from evaluation.ranking.verification import is_exchange
+from generation.nlp.tagging import Entity, TaggedSentence, Token
+from generation.nlp.words import tokens
 from tests.evaluation.ranking.sentences import Lookup, pairs, sentences
 from tests.generation.nlp.toy import tagged
 
-WIKI = tagged(
+
+def published(text, *entities):
+    """A tagged sentence with spaces around all marks, as the files of PAWS have them."""
+    joined = tagged(text, *entities)
+    *apart, last = (replace(token, space=" ") for token in joined.tokens)
+    return replace(joined, tokens=(*apart, replace(last, space="")))
+
+
+WIKI = published(
     "Bhagat/NNP Beni/NNP has/VBZ also/RB said/VBN that/IN Guru/NNP Arjan/NNP Dev/NNP attained/VBD"
     " enlightenment/NN only/RB through/IN the/DT Holy/NNP Word/NNP ./.",
     (0, 2, "PERSON", 0.9),
     (7, 9, "PERSON", 0.9),
 )
-QQP = tagged(
+QQP = published(
     "Was/VBD increased/VBN funding/NN to/TO protect/VB Benghazi/NNP before/IN the/DT attack/NN"
     " denied/VBN by/IN Congress/NNP ./. If/IN so/RB ,/, who/WP voted/VBD against/IN it/PRP ?/.",
     (5, 6, "GPE", 0.9),
@@ -44,28 +56,28 @@ def test_the_printed_exchanges_of_wikipedia():  # Table 4
     draw = scripted("PERSON", "adverb", "noun", "noun 10", "noun 15")
     assert texts(WIKI, draw) == [
         "Arjan Dev has also said that Guru Bhagat Beni attained enlightenment only through the"
-        " Holy Word.",
+        " Holy Word .",
         "Arjan Dev has only said that Guru Bhagat Beni attained enlightenment also through the"
-        " Holy Word.",
+        " Holy Word .",
         "Arjan Dev has only said that Guru Bhagat Beni attained Word also through the Holy"
-        " enlightenment.",
+        " enlightenment .",
     ]
 
 
 def test_the_printed_exchanges_of_questions():  # Table 4
     draw = scripted("noun", "GPE", "verb", "noun 2", "noun 8", "verb 1", "verb 9")
     assert texts(QQP, draw) == [
-        "Was increased attack to protect Benghazi before the funding denied by Congress. If so,"
-        " who voted against it?",
-        "Was increased attack to protect Congress before the funding denied by Benghazi. If so,"
-        " who voted against it?",
-        "Was denied attack to protect Congress before the funding increased by Benghazi. If so,"
-        " who voted against it?",
+        "Was increased attack to protect Benghazi before the funding denied by Congress ."
+        " If so , who voted against it ?",
+        "Was increased attack to protect Congress before the funding denied by Benghazi ."
+        " If so , who voted against it ?",
+        "Was denied attack to protect Congress before the funding increased by Benghazi ."
+        " If so , who voted against it ?",
     ]
 
 
 def test_what_may_be_exchanged():
-    sentence = tagged(
+    sentence = published(
         "Ann/NNP Lee/NNP was/VBD seen/VBN ,/, can/MD sing/VB 3/CD old/JJ songs/NNS very/RB well/RB"
         " in/IN York/NNP ./.",
         (0, 2, "PERSON", 0.9),
@@ -84,26 +96,59 @@ def test_what_may_be_exchanged():
     ]
 
 
-def test_parts_of_a_written_word_stay_together():
-    sentence = tagged("He/PRP can/MD not/RB see/VB ./.")
-    joined = replace(sentence.tokens[1], space="")
-    cannot = replace(sentence, tokens=(sentence.tokens[0], joined, *sentence.tokens[2:]))
-    assert "cannot" in cannot.text
-    assert [unit.start for unit in units(cannot, entity_probability=0.8)] == [3]
+@pytest.mark.parametrize("word", ["cannot", "all-basic", "(Rome)", "Rome.", "`", "%", "#", "3%"])
+def test_marks_and_parts_of_a_written_word_stay_where_they_are(word):
+    parts = tuple(Token(part, "NN", "", "") for part in re.findall("can|not|\\w+|.", word))
+    rest = (Token("we", "PRP", "", " "), *parts[:-1], replace(parts[-1], space=" "))
+    sentence = TaggedSentence((*rest, Token("see", "VB", "", "")), ())
+    assert [unit.group for unit in units(sentence, entity_probability=0.8)] == ["verb"]
+
+
+WRITTEN = (
+    "Mara's well-known old 50% #3 “Rome” e.g. A/B (see) cats saw, – ` `` don't co-op Zürich; it's "
+    "U.S. 2,000 km² und/oder was only green! river? Élan $5 and the of Ann Bob naïve *not* ..."
+)
+
+
+@st.composite
+def written(draw):
+    """A sentence as people write it, of which a tagger says anything."""
+    words = draw(st.lists(st.sampled_from(WRITTEN.split()), min_size=8, max_size=20))
+    parts = [
+        part
+        for *apart, last in map(tokens, words)
+        for part in [*((each, "") for each in apart), (last, " ")]
+    ]
+    count = len(parts)
+    tags = draw(st.lists(st.sampled_from([*CLASS_OF_TAG, "IN"]), min_size=count, max_size=count))
+    start, length = draw(st.integers(0, count - 3)), draw(st.integers(1, 3))
+    tokens_of = (
+        Token(text, tag, "", space) for (text, space), tag in zip(parts, tags, strict=True)
+    )
+    return TaggedSentence(tuple(tokens_of), (Entity(start, start + length, "NAME", 0.9),))
+
+
+@given(written())
+def test_exchanges_keep_the_words_between_spaces_and_move_no_mark_alone(sentence):
+    bag = sorted(sentence.text.casefold().split())
+    for candidate in swaps(sentence, lambda what: 0, entity_probability=0.8):
+        assert sorted(candidate.text.casefold().split()) == bag
+        for phrase in (candidate.swapped.one, candidate.swapped.other):
+            assert any(map(str.isalnum, phrase))
 
 
 def test_words_that_enter_or_leave_the_beginning_are_recased():
-    sentence = tagged(
+    sentence = published(
         "Cats/NNS see/VBP old/JJ dogs/NNS and/CC hear/VBP young/JJ Parisians/NNPS ./."
     )
     draw = scripted("noun", "verb", "adjective", "noun 0", "noun 3")
     first = swaps(sentence, draw, entity_probability=0.8)[0]
-    assert first.text == "Dogs see old cats and hear young Parisians."
+    assert first.text == "Dogs see old cats and hear young Parisians ."
     assert first.swapped == Exchange("noun", "cats", "dogs")
 
 
 def test_equal_words_count_once_so_three_classes_may_be_too_few():
-    sentence = tagged("Old/JJ cats/NNS see/VBP old/JJ dogs/NNS and/CC hear/VBP birds/NNS ./.")
+    sentence = published("Old/JJ cats/NNS see/VBP old/JJ dogs/NNS and/CC hear/VBP birds/NNS ./.")
     pair = [("p", "Another text.", sentence.text)]
     assert groups([sentence], of=pair) == [Outcome.TOO_FEW_GROUPS]
 
