@@ -1,11 +1,14 @@
 """Queries on corpora and runs: sentences, claimable batches, progress, outcomes, counts."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any
+from uuid import UUID
 
 from django.db.models import (
     Count,
@@ -26,6 +29,7 @@ from django.utils import timezone
 from common import bulk, clock
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence, Worker
 from generation.nlp.rewrites import ACCEPTED
+from generation.nlp.text import pair_key
 
 # The parts of a method that a model may have, in GenerationRun.model_identities.
 MODEL_PARTS = (
@@ -104,6 +108,24 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
         return known.filter(candidate=None).order_by("id")
     rewritten = known.filter(candidate__run__in=of, candidate__sentence=OuterRef("pk"))
     return known.filter(Q(candidate__run__in=of) | Q(Exists(rewritten))).order_by("id")
+
+
+def earlier_pairs(run: GenerationRun, sentences: Iterable[Sentence]) -> set[UUID]:
+    """Return the keys of the pairs that earlier runs and imports made with these sentences.
+
+    Those are the candidates of each sentence, as generated and as corrected, and the pair that gave
+    the sentence itself.
+    """
+    these = {sentence.pk for sentence in sentences}
+    candidates = Candidate.objects.filter(bulk.among("sentence", these), run__lt=run.pk)
+    corrected = candidates.filter(final_sentences__isnull=False)
+    derived = Sentence.objects.filter(bulk.among("id", these), candidate__isnull=False)
+    pairs = chain(
+        candidates.values_list("sentence__text", "text"),
+        corrected.values_list("sentence__text", "final_sentences__text"),
+        derived.values_list("candidate__sentence__text", "text"),
+    )
+    return {pair_key(*pair) for pair in pairs}
 
 
 def entities_of(run: GenerationRun) -> QuerySet[Sentence, tuple[int, int]]:

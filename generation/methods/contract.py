@@ -5,10 +5,11 @@ generation.nlp. The seed belongs to the run.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+from uuid import UUID
 
 from generation.errors import BadSettings
 from generation.models import Queue
@@ -50,6 +51,15 @@ class Rewriter(Protocol):
 
         The texts are those of a batch; in a run by entity, those of one entity.
         """
+        ...
+
+
+@runtime_checkable
+class Sampler(Rewriter, Protocol):
+    """A method that keeps a share of its rewrites, among those that no run gave before."""
+
+    def outcomes_beside(self, texts: Sequence[str], known: Set[UUID]) -> Iterable[Outcome]:
+        """Return one outcome per text, in order; `known` are the keys of earlier pairs."""
         ...
 
 

@@ -1,10 +1,11 @@
 """Back translation: into another language and back (PAWS 3.2)."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
+from uuid import UUID
 
 from generation.nlp.measures import PairFilter, TextPair, Verdict
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite, is_of_machine
@@ -106,9 +107,16 @@ class BackTranslator:
 
         The share of reordered rewrites is taken over all rewrites of these texts.
         """
+        return self.outcomes_beside(texts, frozenset())
+
+    def outcomes_beside(self, texts: Sequence[str], known: Set[UUID]) -> list[Outcome]:
+        """Return the same where people have pairs already, whose keys are `known`.
+
+        The share is that of the rewrites that are new.
+        """
         different = list(dict.fromkeys(texts))
         passed = dict(zip(different, self._passed(different), strict=True))
-        kept = self._kept(passed)
+        kept = self._kept(passed, known)
         return [self._outcome(text, passed[text], kept) for text in texts]
 
     def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
@@ -143,14 +151,14 @@ class BackTranslator:
         alike = [trip for trip in others if self.settings.is_alike((source, trip.text))]
         return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
-    def _kept(self, passed: Mapping[str, Translations | Reason]) -> set[TextPair]:
+    def _kept(self, passed: Mapping[str, Translations | Reason], known: Set[UUID]) -> set[TextPair]:
         pairs = [
             (source, trip.text)
             for source, trips in passed.items()
             if not isinstance(trips, Reason)
             for trip in trips
         ]
-        verdicts = zip(pairs, self.settings.verdicts(pairs), strict=True)
+        verdicts = zip(pairs, self.settings.verdicts(pairs, known), strict=True)
         return {pair for pair, verdict in verdicts if verdict is Verdict.KEPT}
 
     def _outcome(self, source: str, passed: Translations | Reason, kept: set[TextPair]) -> Outcome:

@@ -3,14 +3,16 @@
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from math import floor
 from typing import ClassVar, TypeAlias
+from uuid import UUID
 
 from generation.nlp.settings import Settings, _, setting
+from generation.nlp.text import pair_key
 from generation.nlp.words import tokens, words
 
 ROUNDING = 1e-9
@@ -141,15 +143,19 @@ class PairFilter(Settings):
     )
     seed: int = 0
 
-    def verdicts(self, pairs: Sequence[TextPair]) -> list[Verdict]:
+    def verdicts(self, pairs: Sequence[TextPair], known: Set[UUID] = frozenset()) -> list[Verdict]:
         """Return the verdict on each pair of sentences, in order.
 
         All reordered pairs are kept, and as many of the others as the share allows. Which others
         are kept depends only on the seed and their texts, not on their order.
+
+        `known` are the keys (`pair_key`) of pairs that people have already. These, and the same two
+        texts again, are not judged once more, so they let no other pair be drawn.
         """
         alike = {pair for pair in pairs if self.is_alike(pair)}
         reordered = {pair for pair in alike if self.is_reordered(pair)}
-        drawn = reordered | self._drawn(alike - reordered, len(reordered))
+        judged = {pair_key(*pair) for pair in reordered} - known
+        drawn = reordered | self._drawn(alike - reordered, len(judged))
         return [
             Verdict.KEPT
             if pair in drawn

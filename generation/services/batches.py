@@ -8,7 +8,7 @@ is busy, so the batches of a crashed worker are soon free again.
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ from common import clock
 from common.outages import Retry, beating
 from generation import methods, selectors
 from generation.errors import GenerationError, ModelsChanged
-from generation.methods.contract import Rewriter
+from generation.methods.contract import Rewriter, Sampler
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import likeness
 from generation.nlp.rewrites import FAILED, Outcome, Rewrite, is_of_machine
@@ -88,15 +88,19 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
         return written
 
 
-def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
+def rewrite(
+    batch: Batch, sentences: Sequence[Sentence], known: Set[uuid.UUID] = frozenset()
+) -> Result:
     """Compute the result of a batch without accessing the database.
+
+    `known` are the keys of the pairs that earlier runs made with the sentences.
 
     Raises MissingModel, ModelsChanged, or any error of the method.
     """
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged("The models have changed since the run began.")
-    outcomes, error = _outcomes(batch, rewriter, sentences)
+    outcomes, error = _outcomes(batch, rewriter, sentences, known)
     return Result(
         candidates=[
             _candidate(batch, sentence, rank, rewritten)
@@ -155,7 +159,8 @@ def give_back(batch: Batch) -> bool:
 def _work(batch: Batch, patiently: Retry) -> bool:
     try:
         sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
-        written = patiently(_attempt(batch, sentences))
+        known = patiently(lambda: _earlier_pairs(batch, sentences))
+        written = patiently(_attempt(batch, sentences, known))
     except KeyboardInterrupt:
         give_back(batch)
         raise
@@ -163,11 +168,20 @@ def _work(batch: Batch, patiently: Retry) -> bool:
     return written
 
 
-def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
+def _earlier_pairs(batch: Batch, sentences: Sequence[Sentence]) -> set[uuid.UUID]:
+    """Return the keys of pairs that methods which rewrite pairs may give again."""
+    if not methods.named(batch.run.method).of_pairs:
+        return set()
+    return selectors.earlier_pairs(batch.run, sentences)
+
+
+def _attempt(
+    batch: Batch, sentences: Sequence[Sentence], known: Set[uuid.UUID]
+) -> Callable[[], bool]:
     """Compute the batch; return a call that stores its result or error."""
     try:
         with beating(_renewal(batch), every=RENEWAL.total_seconds()):
-            result = rewrite(batch, sentences)
+            result = rewrite(batch, sentences, known)
     except DatabaseError:
         raise
     except Exception as error:
@@ -220,7 +234,7 @@ def _take(batch: Batch, until: datetime) -> bool:
 
 
 def _outcomes(
-    batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence]
+    batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence], known: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
     """Return an outcome for each sentence, and the error of the last that failed, or "".
 
@@ -229,30 +243,37 @@ def _outcomes(
     """
     parts = _by_entity(sentences) if batch.run.is_by_entity else [sentences]
     try:
-        return [outcome for part in parts for outcome in _rewritten(rewriter, part)], ""
+        return [outcome for part in parts for outcome in _rewritten(rewriter, part, known)], ""
     except Exception as error:
         alone = parts if batch.run.is_by_entity else [[each] for each in sentences]
         if len(alone) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
             raise
         logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
-        found = [_alone(rewriter, part) for part in alone]
+        found = [_alone(rewriter, part, known) for part in alone]
         errors = [error for _, error in found if error]
         if len(errors) == len(found):
             raise
     return [outcome for outcomes, _ in found for outcome in outcomes], errors[-1] if errors else ""
 
 
-def _alone(rewriter: Rewriter, part: Sequence[Sentence]) -> tuple[list[Outcome], str]:
+def _alone(
+    rewriter: Rewriter, part: Sequence[Sentence], known: Set[uuid.UUID]
+) -> tuple[list[Outcome], str]:
     try:
-        return _rewritten(rewriter, part), ""
+        return _rewritten(rewriter, part, known), ""
     except Exception as error:
         if is_of_machine(error):
             raise
         return [Outcome(FAILED)] * len(part), f"Sentence {part[0].public_id}: {_in_words(error)}"
 
 
-def _rewritten(rewriter: Rewriter, part: Sequence[Sentence]) -> list[Outcome]:
-    return list(rewriter.outcomes([each.text for each in part]))
+def _rewritten(
+    rewriter: Rewriter, part: Sequence[Sentence], known: Set[uuid.UUID]
+) -> list[Outcome]:
+    texts = [each.text for each in part]
+    if isinstance(rewriter, Sampler):
+        return list(rewriter.outcomes_beside(texts, known))
+    return list(rewriter.outcomes(texts))
 
 
 def _by_entity(sentences: Sequence[Sentence]) -> list[list[Sentence]]:

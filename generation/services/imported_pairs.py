@@ -1,7 +1,7 @@
 """Imports externally generated pairs as candidates of the sentences that they rewrite."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -12,7 +12,7 @@ from common import bulk
 from generation.models import OF_PAIRS, Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
-from generation.nlp.text import folded
+from generation.nlp.text import folded, pair_key
 from generation.readers import PairLine
 from generation.records import Fault, Follower, Refusal, RefusedLine, Report, in_chunks
 from generation.services import corpora
@@ -132,10 +132,12 @@ class _Import:
     def add(self, lines: Sequence[PairLine]) -> None:
         """Add pairs in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        kept = {maker: self._kept(pairs) for maker, pairs in self._by_maker(lines).items()}
+        linked = self._by_maker(lines)
+        texts = {each.pk: each.text for pairs in linked.values() for each, _ in pairs if each.pk}
+        earlier = _earlier_rewrites(texts)
+        known = {pair_key(texts[pk], text) for pk, text, _ in earlier} if self.rule else set()
+        kept = {maker: self._kept(pairs, known) for maker, pairs in linked.items()}
         sources = dict.fromkeys(source for pairs in kept.values() for source, _ in pairs)
-        known = [source.pk for source in sources if source.pk is not None]
-        earlier = _earlier_rewrites(known)
         for source in () if self.keeps_lines else sources:
             source.line = None
         self.report.new_sentences += store(sources, corpus=self.corpus)
@@ -159,11 +161,11 @@ class _Import:
                 self.report.refuse(line.line, refused.reason)
         return linked
 
-    def _kept(self, pairs: Sequence[Rewrite]) -> Sequence[Rewrite]:
+    def _kept(self, pairs: Sequence[Rewrite], known: Set[UUID]) -> Sequence[Rewrite]:
         """Return the pairs that the rule keeps; count the rest by reason."""
         if self.rule is None:
             return pairs
-        verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs])
+        verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs], known)
         self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
         judged = zip(pairs, verdicts, strict=True)
         return [pair for pair, verdict in judged if verdict is Verdict.KEPT]

@@ -17,6 +17,7 @@ from generation.nlp.back_translation import (
     round_trips,
 )
 from generation.nlp.measures import PairFilter, Verdict
+from generation.nlp.text import pair_key
 from tests.generation.nlp.toy_translators import Marked, Phrasebook, Unmarked
 
 SOURCE = "In 1953 the team also toured in Australia."
@@ -138,6 +139,13 @@ def test_all_reordered_pairs_are_kept_and_as_many_of_the_others_as_the_share_all
     assert [drawn.pop(pair) for pair in MOVED[:5]] == [200] * 5
     assert set(drawn) == set(CHANGED)
     assert max(drawn.values()) < 60  # 25 are expected of each
+
+
+def test_pairs_that_people_have_already_let_no_other_be_drawn():
+    new, turned, known = MOVED[0], MOVED[0][::-1], MOVED[1]
+    verdicts = PairFilter().verdicts([new, turned, known, *CHANGED], {pair_key(*known[::-1])})
+    assert verdicts[:3] == [Verdict.KEPT] * 3
+    assert verdicts[3:].count(Verdict.KEPT) == 1
 
 
 @given(pair_filters, pairs, st.randoms(use_true_random=False))

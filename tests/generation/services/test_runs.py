@@ -23,6 +23,7 @@ from generation.errors import (
 )
 from generation.methods import back_translation, word_swap
 from generation.models import Corpus, GenerationRun
+from generation.nlp.text import pair_key
 from generation.readers import Row
 from generation.services import batches, runs, worker
 from generation.services.runs import Action
@@ -63,6 +64,25 @@ def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
     [batch] = run.batches.all()
     texts = (first.sentence.text, second.sentence.text, "A corrected sentence.", second.text)
     assert [each.text for each in selectors.sentences_of_batch(batch)] == [*texts]
+
+
+def test_a_method_that_samples_is_told_the_pairs_of_earlier_runs(of_pairs, monkeypatch):
+    told = []
+
+    def outcomes_beside(self, texts, known):
+        told.append(known)
+        return self.outcomes(texts)
+
+    monkeypatch.setattr(fake.Backwards, "outcomes_beside", outcomes_beside, raising=False)
+    swapped = fake.run(fake.corpus(5))
+    worker.work_until_idle(swapped)
+    candidate = swapped.candidate_set.select_related("sentence").first()
+    fake.correct((candidate, "A corrected sentence."))
+    run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
+    worker.work_until_idle(run)
+    source = candidate.sentence.text
+    pairs = {pair_key(source, text) for text in (candidate.text, "A corrected sentence.")}
+    assert told == [set()] * swapped.batches.count() + [pairs]
 
 
 def test_a_run_that_cannot_work_does_not_start(of_pairs):
