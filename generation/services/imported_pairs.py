@@ -1,7 +1,7 @@
 """Imports externally generated pairs as candidates of the sentences that they rewrite."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -135,8 +135,10 @@ class _Import:
         linked = self._by_maker(lines)
         texts = {each.pk: each.text for pairs in linked.values() for each, _ in pairs if each.pk}
         earlier = _earlier_rewrites(texts)
-        known = {pair_key(texts[pk], text) for pk, text, _ in earlier} if self.rule else set()
-        kept = {maker: self._kept(pairs, known) for maker, pairs in linked.items()}
+        kept = {
+            maker: self._kept(pairs, self._of_others(maker, earlier, texts))
+            for maker, pairs in linked.items()
+        }
         sources = dict.fromkeys(source for pairs in kept.values() for source, _ in pairs)
         for source in () if self.keeps_lines else sources:
             source.line = None
@@ -160,6 +162,18 @@ class _Import:
             except RefusedLine as refused:
                 self.report.refuse(line.line, refused.reason)
         return linked
+
+    def _of_others(
+        self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
+    ) -> set[UUID]:
+        """Return the keys of earlier pairs that the rule must know.
+
+        Not of those of this maker: the same file again is to draw the same pairs.
+        """
+        if not self.rule or not earlier:
+            return set()
+        own = _runs_of(maker)
+        return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in own}
 
     def _kept(self, pairs: Sequence[Rewrite], known: Set[UUID]) -> Sequence[Rewrite]:
         """Return the pairs that the rule keeps; count the rest by reason."""
