@@ -1,12 +1,22 @@
-"""What a learning curve says about more annotation."""
+"""What a table of models says about them, and a learning curve about more annotation."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from common.marked import gettext_noop as _
+from evaluation.board import Entry
 from evaluation.measures import margin
 
+NEVER, OVERLAP = "never", "overlap"
+BELOW = _(
+    "Less accurate than “never”, which always gives the label that is more frequent in train: "
+    "%(models)s."
+)
+OVERLAPS = _(
+    "“overlap”, which knows only shared words and their order, is more accurate than all other "
+    "models: %(models)s. On this set, they show nothing that is beyond it."
+)
 MEASURE = "average_precision"
 LEAST_SEEDS = 3
 # By verdict.
@@ -29,6 +39,28 @@ ADVICE = {
     ),
     "unclear": _("This does not tell whether more pairs would help: it rose with some seeds only."),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What stands out in a table of models; `message` is marked for translation."""
+
+    message: str
+    values: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message % self.values
+
+
+def remarks(entries: Sequence[Entry]) -> Iterator[Remark]:
+    """Yield which models are below never, and whether overlap is above all that are trained."""
+    own = {entry.model: entry.accuracy.mean for entry in entries if not entry.is_brought}
+    never, overlap = own.get(NEVER, 0.0), own.get(OVERLAP, 0.0)
+    if below := [entry.model for entry in entries if entry.accuracy.mean < never]:
+        yield Remark(BELOW, {"models": ", ".join(below)})
+    others = [entry for entry in entries if entry.is_brought or entry.model not in (NEVER, OVERLAP)]
+    if others and all(entry.accuracy.mean < overlap for entry in others):
+        yield Remark(OVERLAPS, {"models": ", ".join(entry.model for entry in others)})
 
 
 @dataclass(frozen=True, slots=True)

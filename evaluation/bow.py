@@ -141,7 +141,8 @@ class Bags:
 
     def _inputs(self, grams: Ints) -> Floats:
         """Return the vectors of the words of each n-gram, and a one for the bias."""
-        vectors = self.table[grams].reshape(len(grams), -1)
+        width = grams.shape[1] * self.table.shape[1]
+        vectors = self.table[grams].reshape(len(grams), width)
         return np.column_stack([vectors, np.ones(len(grams), dtype=np.float32)])
 
 

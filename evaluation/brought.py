@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from common.marked import gettext_noop as _
+from evaluation import models_by_name
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset
@@ -20,6 +21,14 @@ MOST_ERRORS = 20
 # Of a cell that a message quotes.
 MOST_QUOTED = 60
 SCORE, LABEL = "score", "label"
+OWN = _(
+    "“%(name)s” is the name of a model of Pawsmith, which the tables may have too. Choose another "
+    "name, such as %(name)s-2."
+)
+OTHER_CASE = _(
+    "There are predictions called “%(other)s” already, and “%(name)s” differs only in upper and "
+    "lower case. Write %(other)s, or choose another name."
+)
 TAKEN = _("There are predictions called “%(name)s” already. Choose another name, or replace them.")
 STOPPED = _("Reading stopped here. Further lines may be wrong too.")
 OTHERS = _(
@@ -51,9 +60,9 @@ class Unscorable(Unusable):
         self.faults = faults
 
     @property
-    def is_taken(self) -> bool:
-        """Whether nothing is wrong but the name: other predictions have it."""
-        return any(fault.message == TAKEN for fault in self.faults)
+    def is_of_name(self) -> bool:
+        """Whether nothing is wrong but the name: another model has it."""
+        return any(fault.message in (OWN, OTHER_CASE, TAKEN) for fault in self.faults)
 
 
 def checked_name(name: str) -> str:
@@ -62,6 +71,19 @@ def checked_name(name: str) -> str:
         message = _("The name “%(name)s” must have 1 to 60 letters, digits or .+-_")
         raise Unscorable(Fault(message, {"name": name[:MOST_QUOTED]}))
     return name
+
+
+def refuse_name(name: str, others: Iterable[str]) -> None:
+    """Refuse the name of new predictions that is, but for its case, that of another model.
+
+    `others` are names of predictions, which may be the same. Raises Unscorable.
+    """
+    checked_name(name)
+    if name.casefold() in models_by_name.NAMES:
+        raise Unscorable(Fault(OWN, {"name": name}))
+    for other in others:
+        if other != name and other.casefold() == name.casefold():
+            raise Unscorable(Fault(OTHER_CASE, {"name": name, "other": other}))
 
 
 def figures(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figures]:

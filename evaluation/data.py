@@ -40,6 +40,12 @@ class Pairs:
         """Both sentences of each pair."""
         return zip(self.first, self.second, strict=True)
 
+    @property
+    def empty(self) -> list[str]:
+        """The ids of pairs with a sentence that has no text."""
+        rows = zip(self.ids, self.texts, strict=True)
+        return [key for key, texts in rows if not all(map(str.strip, texts))]
+
     def __len__(self) -> int:
         return len(self.ids)
 
@@ -64,8 +70,8 @@ class Pairs:
 def read(path: Path, *, label: str = "label") -> Pairs:
     """Read a TSV file without quoting: a header with sentence1, sentence2, label, and perhaps id.
 
-    `label` is another name of that column. Pairs without ids are named by their lines, from 1.
-    Raises Unusable.
+    `label` is another name of that column. Pairs without ids are named by their lines, from 1. A
+    sentence may be empty. Raises Unusable.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as lines:
@@ -87,9 +93,6 @@ def _row(where: str, row: dict[str, str], label: str) -> tuple[str, str, int]:
     """Return both sentences and the label of a row. Raises Unusable."""
     if None in row or None in row.values():
         raise Unusable(f"{where}: has another number of cells than the header.")
-    for name in COLUMNS[1:3]:
-        if not row[name].strip():
-            raise Unusable(f"{where}: {name} is empty. Write the sentence, or remove the line.")
     if row[label] not in ("0", "1"):
         raise Unusable(f"{where}: the {label} is {row[label]!r}, not 0 or 1.")
     return row["sentence1"], row["sentence2"], int(row[label])

@@ -215,7 +215,8 @@ def bring(
 
     def add(evaluation: results.Evaluation) -> None:
         nonlocal replaced
-        of_name = evaluation["brought"].setdefault(brought.checked_name(name), {})
+        brought.refuse_name(name, evaluation["brought"])
+        of_name = evaluation["brought"].setdefault(name, {})
         replaced = split in of_name
         if replaced and not replaces:
             raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))

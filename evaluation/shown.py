@@ -1,6 +1,6 @@
 """What the page of an evaluation shows: its leaderboards, the learning curve, and what is wrong."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table_page
 from annotation.stats.agreement import Estimate
 from evaluation import board, results
-from evaluation.advice import gain
+from evaluation.advice import gain, remarks
 from evaluation.board import Entry
 from evaluation.charts import chart
 from evaluation.data import Unusable
@@ -79,6 +79,7 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
     boards = {split: list(_lines(evaluation, split, files)) for split in board.TESTED}
     return {
         "lines": boards["test"],
+        "remarks": {split: [*_remarks(boards[split])] for split in board.TESTED},
         "sizes": {split: board.size_of(evaluation, split) for split in board.TESTED},
         "divisions": [*_divisions(evaluation)],
         # Our own models have figures on dev too, but those were chosen by it.
@@ -88,6 +89,12 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         "chart": chart(curve["figures"]) if curve else None,
         "ranking": _ranking(ranking["figures"], files) if ranking else None,
     }
+
+
+def _remarks(lines: Sequence[Line]) -> Iterator[str]:
+    """Yield what stands out in a table, in the language of the page."""
+    for remark in remarks([line.entry for line in lines]):
+        yield gettext(remark.message) % remark.values
 
 
 def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from annotation.stats.report import Row
 from common.display import plural, readable
+from evaluation import advice
 from evaluation.board import (
     DIVISIONS,
     KINDS,
@@ -55,6 +56,7 @@ def _of_splits(evaluation: Json) -> Iterator[str]:
             yield f"## Models on {split}\n"
             yield table([("Model", "Parameters", *HEADER), *map(_row, found)])
             yield from _notes(evaluation, split)
+            yield from (f"{remark}\n" for remark in advice.remarks(found))
 
 
 def _divisions(evaluation: Json) -> Iterator[str]:

@@ -123,7 +123,7 @@ def _brought(request: Request, release: Release, form: PredictionsForm) -> bool:
     try:
         services.bring(release, content=content, by=request.user, **sent)
     except Unscorable as error:
-        form.add_error("name" if error.is_taken else "file", in_words(error))
+        form.add_error("name" if error.is_of_name else "file", in_words(error))
     except (Refused, Unusable) as error:
         form.add_error(None, str(error))
     else:

@@ -181,8 +181,8 @@ def same(text: str) -> str:
 
 
 def texts(pairs: Pairs) -> dict[str, str]:
-    """Return a text of each sentence of the pairs, by `same`."""
-    return {same(text): text for text in {*pairs.first, *pairs.second}}
+    """Return a text of each sentence of the pairs, by `same`; no empty ones."""
+    return {same(text): text for text in {*pairs.first, *pairs.second} if text.strip()}
 
 
 def shared(some: Pairs, others: Pairs) -> list[str]:

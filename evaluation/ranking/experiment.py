@@ -3,18 +3,25 @@
 Models are fitted once, with the first seed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from evaluation.data import Unusable
+from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Results, Study
 from evaluation.ranking import report, scorers
+from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.files import Ranking, counts
-from evaluation.ranking.swaps import DEGREES
+from evaluation.ranking.swaps import DEGREES, Group
 
-DATA, GROUPS = "ranking", "groups"
+DATA, GROUPS, APPENDED = "ranking", "groups", "appended"
+
+
+def scored_sets(groups: Sequence[Group], rows: Sequence[AppendedRow]) -> dict[str, Pairs]:
+    """Return what models score: the candidates of groups, and the pairs with appended text."""
+    found = {GROUPS: report.pairs_of(groups)}
+    return found | ({APPENDED: report.appended_pairs(rows)} if rows else {})
 
 
 def fits(study: Study, ranking: Ranking) -> list[Fit]:
@@ -25,7 +32,7 @@ def fits(study: Study, ranking: Ranking) -> list[Fit]:
             f"No paraphrase in the test set of {study.dataset} has three kinds of words to "
             "exchange. Build a version of the release with more paraphrases in its test set."
         )
-    dataset, tests = study.dataset, {GROUPS: report.pairs_of(ranking.groups)}
+    dataset, tests = study.dataset, scored_sets(ranking.groups, ())
     return [
         Fit(DATA, model, study.seeds[0], dataset.train, dataset.dev, tests)
         for model in study.models

@@ -63,6 +63,10 @@ def pairs_of(groups: Sequence[Group]) -> Pairs:
     )
 
 
+def appended_pairs(rows: Sequence[AppendedRow]) -> Pairs:
+    return Pairs.of((row.id, row.sentence1, row.sentence2, row.label) for row in rows)
+
+
 def figures(name: str, scorer: Scorer, groups: Sequence[Group], *, seed: int = 0) -> Figures:
     """Score all groups. Raises ValueError if there are none."""
     if not groups:
@@ -108,7 +112,7 @@ def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]
 
 def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, float]:
     """Return the share of right answers of a classifier by number of appended words (Figure 1)."""
-    pairs = Pairs.of((row.id, row.sentence1, row.sentence2, row.label) for row in rows)
+    pairs = appended_pairs(rows)
     found = right(pairs.labels, scorer(pairs))
     numbers = np.array([row.words for row in rows])
     return {int(each): float(found[numbers == each].mean()) for each in np.unique(numbers)}

@@ -1,8 +1,9 @@
-"""What the learning curve is said to tell about more annotation."""
+"""What is said about a table of models, and of a learning curve about more annotation."""
 
 import pytest
 
-from evaluation.advice import gain
+from evaluation.advice import BELOW, OVERLAPS, gain, remarks
+from evaluation.board import Entry, Span
 from evaluation.charts import chart
 
 
@@ -62,3 +63,32 @@ def test_the_chart_has_a_dot_for_each_size_within_its_grid():
     assert [x for x, _ in series.dots] == ["75.00%", "100.00%"]
     assert all(0 <= float(y) <= drawn.height for _, y in series.dots)
     assert len(series.lines) == 1
+
+
+def entry(model, accuracy, *, is_brought=False):
+    span = Span(accuracy, accuracy, accuracy)
+    return Entry(model, is_brought, None, None, span, None, None, None, None, ())
+
+
+@pytest.mark.parametrize(
+    ("accuracies", "said"),
+    [
+        ({"never": 0.6, "overlap": 0.6, "bow": 0.6}, []),
+        ({"never": 0.6, "overlap": 0.5, "bow": 0.59}, [(BELOW, "overlap, bow")]),
+        ({"never": 0.5, "overlap": 0.7, "bow": 0.6, "esim": 0.69}, [(OVERLAPS, "bow, esim")]),
+        ({"never": 0.5, "overlap": 0.7, "bow": 0.6, "esim": 0.7}, []),
+        ({"never": 0.5, "overlap": 0.7}, []),
+        ({"bow": 0.1}, []),
+    ],
+)
+def test_models_below_the_simplest_ones_are_named(accuracies, said):
+    entries = [entry(name, accuracy) for name, accuracy in accuracies.items()]
+    assert [(each.message, each.values["models"]) for each in remarks(entries)] == said
+
+
+def test_a_brought_model_is_compared_whatever_its_name():
+    entries = [entry("never", 0.5), entry("overlap", 0.7), entry("never", 0.4, is_brought=True)]
+    assert [(each.message, each.values["models"]) for each in remarks(entries)] == [
+        (BELOW, "never"),
+        (OVERLAPS, "never"),
+    ]

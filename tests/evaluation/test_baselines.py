@@ -115,3 +115,8 @@ def test_the_caller_is_told_of_steps_up_to_the_last():
     Bow().fit(FEW, FEW, seed=1, tell=lambda done, most: told.append((done, most)))
     assert told[0] == (1, 20)
     assert told[-1] == (20, 20)
+
+
+def test_a_bag_of_words_learns_from_texts_without_neighbouring_words():
+    some = Pairs.of([("1", "yes", "no", 0), ("2", "yes", "", 1)])
+    assert Bow().fit(some, some, seed=0).scores(some).shape == (2,)

@@ -12,7 +12,6 @@ from tests.releases.dataset.studies import write
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["one\ttwo\t0", "", "three\t \t1"], "line 4: sentence2 is empty"),
         (["one\ttwo\t1"] * 60, "only paraphrases, .* Name a file with pairs of both labels"),
         (["one\ttwo\t1", "three\tfour\t0"], "2 pairs are too few to train on"),
     ],

@@ -11,11 +11,14 @@ from django.core.management import CommandError, call_command
 
 from evaluation import models_by_name
 from evaluation.management.commands.score_predictions import MOST_BYTES
+from releases.dataset.files import TABLES
 from releases.dataset.verification import verify
 from tests.evaluation.small import Memory
 from tests.releases.dataset.studies import study, write
 from tests.releases.dataset.test_definitions import definitions, written
+from tests.releases.dataset.test_verification import sign
 from tests.releases.dataset.translated import translations
+from tests.releases.dataset.translated.test_verification import Forger
 
 
 @pytest.fixture
@@ -266,6 +269,33 @@ def test_a_file_that_is_no_release_is_refused_in_a_sentence(release, tmp_path, c
     with pytest.raises(CommandError, match=r"^\S*pairs\.csv [^\n]+\.$") as refusal:
         call_command(name, *arguments)
     assert expected in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", ["bow", "ESIM", "theirs"])
+def test_predictions_may_not_have_the_name_of_another_model(release, tmp_path, name):
+    file = tmp_path / "predictions.tsv"
+    rows = (release / "labeled_final/test.tsv").read_text().splitlines()[1:]
+    file.write_text("\n".join(["id\tlabel", *(f"{row.split()[0]}\t1" for row in rows)]))
+    call_command("score_predictions", release, file, "--name", "Theirs")
+    with pytest.raises(CommandError, match=r"hoose another name"):
+        call_command("score_predictions", release, file, "--name", name)
+    assert [*content_of(tmp_path / "evaluations/1.0.0")["brought"]] == ["Theirs"]
+
+
+def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(release, tmp_path, capsys):
+    forger = Forger(release)
+    for table in TABLES[:3]:
+        forger.cell(table, 0, sentence1="")
+        forger.cell(table, 1, sentence2=" ")
+    sign(release)
+    names = "plain,curve,cross,errors,artefacts"
+    call_command("evaluate", release, "--experiment", names, "--seeds", "1")
+    call_command("evaluate", release, "--crossfit", "3", "--seeds", "1")
+    key = forger.rows(TABLES[2])[0][0]
+    said = "test: 2 pairs with an empty sentence, seen as a text without words: " + key
+    assert said in capsys.readouterr().out
+    experiments = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
+    assert {*experiments} == {*names.split(","), "crossfit"}
 
 
 def test_a_graded_release_is_evaluated_beside_its_translation(memory, tmp_path):

@@ -13,12 +13,12 @@ from annotation.errors import Refused
 from annotation.management.arguments import summary
 from common import commands
 from common.display import plural
-from evaluation import cells, model_judgments, models_by_name, results
+from evaluation import advice, board, cells, model_judgments, models_by_name, results
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
 from evaluation.experiments.crossfit import LEAST_FOLDS
-from evaluation.experiments.datasets import Dataset, read_base
+from evaluation.experiments.datasets import SPLITS, Dataset, read_base
 from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.experiments.silver import read_silver
@@ -39,6 +39,8 @@ REPLACED = (
     "The new tables of {experiment} replace those so far, which also have {models}. To keep them, "
     "name all models with --models: finished fits are not repeated."
 )
+EMPTY = "{release}, {split}: {pairs} with an empty sentence, seen as a text without words:"
+MOST_NAMED = 20
 BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 
 
@@ -105,15 +107,30 @@ class Command(commands.Command):
                     EXPERIMENTS[name].fits(study)
                 if options["as_guest"]:
                     model_judgments.project_of(read[0][1])
+                self._say_what_is_empty(read)
                 self._say_what_is_replaced(results.read(folder, read[0][1].identity), studies)
                 for name, (study, models) in studies.items():
                     self._say_who_is_not_pretrained(study)
                     done = self._evaluate(name, study, models, folder)
                     if options["as_guest"]:
                         self._store(name, study, models, done)
+            self._say_what_stands_out(results.read(folder, read[0][1].identity))
             self.stdout.write(f"The tables are in {folder / results.README}.")
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
+
+    def _say_what_is_empty(self, releases: Sequence[tuple[Path, Dataset]]) -> None:
+        for _folder, dataset in releases:
+            for split in SPLITS:
+                if keys := dataset.split(split).empty:
+                    pairs = plural(len(keys), "pair")
+                    named = EMPTY.format(release=dataset, split=split, pairs=pairs)
+                    more = ", …" if len(keys) > MOST_NAMED else "."
+                    self.stdout.write(f"{named} {', '.join(keys[:MOST_NAMED])}{more}")
+
+    def _say_what_stands_out(self, evaluation: results.Evaluation) -> None:
+        for remark in advice.remarks(board.entries(evaluation, board.TESTED[0])):
+            self.stdout.write(f"On test: {remark}")
 
     def _say_what_is_replaced(
         self, before: results.Evaluation, studies: Mapping[str, tuple[Study, Mapping[str, Model]]]

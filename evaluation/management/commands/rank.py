@@ -10,22 +10,25 @@ from django.core.management.base import CommandError
 
 from annotation.stats.report import Row, as_markdown
 from common import commands
-from evaluation import models_by_name
+from evaluation import models_by_name, results
+from evaluation.contract import silent
 from evaluation.data import Unusable
-from evaluation.management.releases import add_device
+from evaluation.experiments import fits
+from evaluation.experiments.fits import Fit, scorer_of
+from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
 from evaluation.networks.sentence_encoder import SentenceEncoder
 from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.back_translated import replaced
+from evaluation.ranking.experiment import DATA, scored_sets
 from evaluation.ranking.files import read_appended, read_back_translated, read_groups
 from evaluation.ranking.refusals import refuse_changed, refuse_seen
 from evaluation.ranking.scorers import Scorer
-from evaluation.ranking.sources import read_source
 from evaluation.ranking.swaps import Group
 from evaluation.sections import FEW, FEW_GROUPS
 from generation.model_store import models_folder
 from releases.dataset.manifest import as_json
-from releases.dataset.reader import Unreadable, unpacked
+from releases.dataset.reader import Unreadable
 
 NOTHING_BACK_TRANSLATED = (
     "{ranking} has no back-translated sentence. Make a ranking with make_ranking --back-translate."
@@ -34,7 +37,10 @@ NEEDS_RELEASE = "--models are fitted to train and dev of a release. Name it with
 
 
 class Command(commands.Command):
-    """Reads the ranking and, to fit models, a release; never changes them."""
+    """Reads the ranking and, to fit models, a release; never changes them.
+
+    Fits are kept beside the evaluation of the release, as `evaluate` keeps them.
+    """
 
     help = "Show how well scorers and models rank the groups of a ranking."
     requires_system_checks: list[str] = []
@@ -50,11 +56,12 @@ class Command(commands.Command):
             help="rank the groups whose paraphrase was back-translated, with that text",
         )
         parser.add_argument("--models", default="", metavar="A,B", help="fitted to --release")
-        parser.add_argument("--release", type=Path, help="a folder, or the same as one .tar.gz")
+        parser.add_argument("--release", type=Path, help=HELP)
         parser.add_argument(
             "--encoders", type=Path, nargs="+", default=[], metavar="DIR", help="folders of models"
         )
         add_device(parser)
+        add_out(parser)
         parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
 
@@ -68,7 +75,7 @@ class Command(commands.Command):
             groups = (
                 _back_translated(every, options["ranking"]) if options["back_translated"] else every
             )
-            models = _models(options, every, rows)
+            models = self._models(options, every, groups, rows)
             named = {**_scorers(options), **models}
             seed = options["seed"]
             found = [report.figures(*each, groups, seed=seed) for each in named.items()]
@@ -86,6 +93,37 @@ class Command(commands.Command):
         if options["json"]:
             document = {"seed": seed, "figures": [asdict(each) for each in found], "right": right}
             options["json"].write_text(as_json(document), encoding="utf-8")
+
+    def _models(
+        self,
+        options: Mapping[str, Any],
+        every: Sequence[Group],
+        groups: Sequence[Group],
+        rows: Sequence[AppendedRow],
+    ) -> dict[str, Scorer]:
+        """Fit models to train and dev of the release, which share no sentence with the ranking.
+
+        What was fitted before is kept with the evaluation of the release. Raises ValueError and
+        CommandError.
+        """
+        names = _names(options["models"])
+        if not names:
+            return {}
+        if options["release"] is None:
+            raise Unusable(NEEDS_RELEASE)
+        where = {"folder": models_folder(), "device": options["device"]}
+        models = {name: models_by_name.model(name, **where) for name in names}
+        with opened(options["release"]) as (_folder, release):
+            refuse_seen(every, rows, release.train + release.dev, release=options["release"])
+            kept = results.kept(folder_for(options["release"], release, options["out"]))
+        tests, seed = scored_sets(groups, rows), options["seed"]
+        planned = [Fit(DATA, name, seed, release.train, release.dev, tests) for name in names]
+        found: dict[str, Scorer] = {}
+        for fit, part in fits.run(planned, models=models, kept=kept, tell=silent):
+            found[fit.model] = scorer_of(fit, part)
+            if part.is_kept:
+                self.stdout.write(f"{fit.model}: kept from an earlier run")
+        return found
 
     def _print(self, tables: Sequence[Sequence[Row]]) -> None:
         for table in tables:
@@ -105,27 +143,6 @@ def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
     names = scorers.NAMES if options["scorers"] is None else _names(options["scorers"])
     fixed: dict[str, Scorer] = {name: scorers.scorer(name) for name in names}
     return fixed | {str(folder): SentenceEncoder.load(folder) for folder in options["encoders"]}
-
-
-def _models(
-    options: Mapping[str, Any], groups: Sequence[Group], rows: Sequence[AppendedRow]
-) -> dict[str, Scorer]:
-    """Fit models to train and dev of the release, which share no sentence with the ranking.
-
-    Raises ValueError.
-    """
-    names = _names(options["models"])
-    if not names:
-        return {}
-    if options["release"] is None:
-        raise Unusable(NEEDS_RELEASE)
-    where = {"folder": models_folder(), "device": options["device"]}
-    models = {name: models_by_name.model(name, **where) for name in names}
-    with unpacked(options["release"]) as place:
-        train, dev = (read_source(place, split=split).pairs for split in ("train", "dev"))
-    refuse_seen(groups, rows, train + dev, release=options["release"])
-    seed = options["seed"]
-    return {name: model.fit(train, dev, seed=seed).scores for name, model in models.items()}
 
 
 def _names(listed: str) -> list[str]:
