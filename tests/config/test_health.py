@@ -154,7 +154,7 @@ def test_a_session_that_an_outage_keeps_from_being_saved_is_an_outage(client, db
     def fail(*_arguments, **_options):
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("django.contrib.sessions.models.Session.save", fail)
+    monkeypatch.setattr(client.session.model, "save", fail)
     reply = client.get("/remember/")
     assert (reply.status_code, reply.headers["Retry-After"]) == (503, "5")
 
