@@ -18,11 +18,6 @@ urlpatterns = [
         allauth.password_reset_from_key,
         name="account_reset_password_from_key",
     ),
-    path(
-        "password/reset/key/done/",
-        allauth.password_reset_from_key_done,
-        name="account_reset_password_from_key_done",
-    ),
     # These replace allauth's, which are included later.
     path("2fa/totp/activate/", views.SetUp.as_view(), name="mfa_activate_totp"),
     path("2fa/recovery-codes/", views.RecoveryCodes.as_view(), name="mfa_view_recovery_codes"),

@@ -62,9 +62,9 @@ def status(token, address="/api/projects/"):
 
 
 def choose_password(client, link):
-    """Open a link, be led to its form, and fill it in."""
+    """Open a link, be led to its form, and fill it in; returns the page that this leads to."""
     form = client.get(link, follow=True).redirect_chain[-1][0]
-    client.post(form, {"password1": PASSWORD, "password2": PASSWORD})
+    return client.post(form, {"password1": PASSWORD, "password2": PASSWORD}, follow=True)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from accounts import audit, services
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.projects.services import projects
-from tests.accounts.conftest import PASSWORD, choose_password, session_of
+from tests.accounts.conftest import PASSWORD, choose_password, is_in, session_of
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +74,25 @@ def test_the_first_administrator_comes_in_by_a_link_that_works_once(capsys):
     assert services.ensure_administrator().username == "administrator"
     User.objects.filter(username="administrator").update(is_active=False, username="Administrator")
     assert services.ensure_administrator().username == "administrator-2"
+
+
+def test_choosing_a_password_by_a_link_signs_in_with_a_new_session(ada):
+    client = Client()
+    client.get(services.password_link(user=ada))
+    before = client.session.session_key
+    reply = choose_password(client, services.password_link(user=ada))
+    assert reply.redirect_chain == [("/", 302)]
+    assert "Your password is set." in reply.text
+    assert reply.context["user"] == ada
+    assert client.session.session_key != before
+
+
+def test_a_password_link_of_a_closed_account_signs_nobody_in(ada):
+    link = services.password_link(user=ada)
+    User.objects.update(is_active=False)
+    client = Client()
+    choose_password(client, link)
+    assert not is_in(client)
 
 
 @pytest.mark.both_engines

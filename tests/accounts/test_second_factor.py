@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from accounts import second_factor
+from accounts import second_factor, services
 from accounts.models import AuditEntry
-from tests.accounts.conftest import PASSWORD, SECRET, code, is_in, set_up, signed_in
+from tests.accounts.conftest import PASSWORD, SECRET, choose_password, code, is_in, set_up, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -48,6 +48,16 @@ def test_a_code_is_good_for_once_and_ten_are_tried(ada, clock, monkeypatch):
     assert not is_in(signed_in("ada", given=code()))
     clock.move(minutes=5)
     assert is_in(signed_in("ada", given=code()))
+
+
+def test_a_password_link_still_asks_for_the_code(ada):
+    set_up(ada)
+    client = Client()
+    reply = choose_password(client, services.password_link(user=ada))
+    assert reply.redirect_chain[-1][0] == AUTHENTICATE
+    assert not is_in(client)
+    client.post(AUTHENTICATE, {"code": code()})
+    assert is_in(client)
 
 
 def test_secrets_are_encrypted_under_the_secret_key_and_former_ones(ada, settings, caplog):

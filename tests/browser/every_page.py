@@ -70,7 +70,7 @@ def first_step(page):
 # By role: pages that are found at once.
 PLAIN = {
     "anonymous": """account_login account_signup account_reset_password_from_key
-        account_reset_password_from_key_done join recruit take_part""",
+        join recruit take_part""",
     "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
         welcome home shortcuts mfa_index work/judge work/correct account_inactive note/judge
         note/correct""",
