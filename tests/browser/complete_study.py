@@ -8,6 +8,8 @@ from unittest import mock
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core.cache import cache
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
@@ -38,6 +40,10 @@ from tests.annotation import careless, judged, make, translating
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
+BEFORE = (
+    "In the most commercially available and consumed genres, electric guitars tend to dominate "
+    "their acoustic cousins in both the recording studio and the live venue. "
+)
 CONSENT = "I take part *freely*."
 ASKED = "Is “May” the month here?"
 WHY = "You answer fast. Please take your time."
@@ -115,6 +121,12 @@ class CompleteStudy(NamedTuple):
         new = make.study()
         Membership.objects.filter(user__in=filter(None, self.people.values())).update(project=new)
         self.arguments["project_id"] = new.public_id
+
+    def lengthen(self):
+        """Sentences are as long from now on as those of an encyclopedia are."""
+        undelivered = models.Slot.objects.filter(project__translation_plan__delivered_at=None)
+        for texts in (Sentence.objects, Candidate.objects, undelivered):
+            texts.exclude(text="").update(text=Concat(Value(BEFORE), "text"))
 
     def translating(self):
         """Another study, in which the worker has translated a sentence; there is a glossary."""

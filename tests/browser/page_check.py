@@ -1,4 +1,4 @@
-"""A page as machines can judge it: its language, the Tab key, axe-core, and its width."""
+"""A page as machines can judge it: its language, the Tab key, axe-core, and what does not fit."""
 
 from pathlib import Path
 
@@ -6,7 +6,9 @@ import axe_playwright_python
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 CHECKS = Path(__file__).with_suffix(".js").read_text()
+FITS = Path(__file__).with_name("page_fits.js").read_text()
 LOOKS = (("light", 1280), ("dark", 390))
+WIDTHS = (390, 768, 1280, 1920)
 
 
 def faults(page, *, language="en", without=None):
@@ -27,3 +29,13 @@ def faults(page, *, language="en", without=None):
         found += [f"{scheme} {each}" for each in seen] + page.evaluate("checks.width()")
     page.set_viewport_size({"width": 320, "height": 700})
     return found + page.evaluate("checks.width()")
+
+
+def misfits(page):
+    """What does not fit on the loaded page, with the width of the window."""
+    page.evaluate(f"fits = {FITS}; fits.unfold()")
+    faults = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        faults += [f"{width}: {fault}" for fault in page.evaluate("fits.faults()")]
+    return faults

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from annotation.people.selectors import members
 from generation.models import GenerationRun
 from tests.browser.every_page import FIRST_STATES, STATES
-from tests.browser.page_check import faults
+from tests.browser.page_check import faults, misfits
 
 # What Django draws itself: cells that are edited in a list, search, filters, breadcrumbs.
 OF_DJANGO = ["#result_list td input", "#searchbar", "#changelist-filter", ".breadcrumbs"]
@@ -24,6 +24,15 @@ def test_a_page_suits_every_person(checked_page, complete, base_url, name, langu
     STATES[name].prepare(complete)
     STATES[name].open(checked_page, complete, base_url, language)
     assert faults(checked_page, language=language) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", STATES)
+def test_no_box_leaves_its_parent(checked_page, complete, base_url, name, language):
+    STATES[name].prepare(complete)
+    complete.lengthen()
+    STATES[name].open(checked_page, complete, base_url, language)
+    assert misfits(checked_page) == []
 
 
 def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, monkeypatch):
