@@ -23,7 +23,7 @@ def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
         return _("The preview is done. Approve it to translate the other sentences.")
     if waits:
         return _(
-            "The preview is done. Approve it to add its candidates to this project and rewrite the "
+            "The preview is done. Approve it to add its candidates to this project and run on the "
             "other sentences."
         )
     if run.state == State.RUNNING:

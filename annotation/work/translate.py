@@ -77,7 +77,8 @@ class Translate(Kind):
         return (source_of(item),)
 
     def language(self, item: Item) -> str:
-        return str(item.sentence1.corpus.language) if item.sentence1 else ""
+        assert item.sentence1 is not None  # noqa: S101 a constraint requires it
+        return item.sentence1.corpus.language
 
     def languages(self, item: Item) -> tuple[str, ...]:
         return (item.project.translation_plan.source_language,)

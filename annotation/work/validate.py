@@ -71,7 +71,8 @@ class Validate(Kind):
         return (source_of(item), text_of(item))
 
     def language(self, item: Item) -> str:
-        return str(item.sentence1.corpus.language) if item.sentence1 else ""
+        assert item.sentence1 is not None  # noqa: S101 a constraint requires it
+        return item.sentence1.corpus.language
 
     def languages(self, item: Item) -> tuple[str, ...]:
         return (self.language(item), self.written_in(item))

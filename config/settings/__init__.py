@@ -13,6 +13,7 @@ INSTALLED_APPS = [
     "accounts.admin_app.GuardedAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",

@@ -9,7 +9,7 @@ from accounts.models import User
 from annotation.models import Correction, Item, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
-from generation.models import Candidate, Sentence
+from generation.models import Candidate, Method, Sentence
 from releases.dataset.families import with_ancestors
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
@@ -31,6 +31,14 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
         yield PairRow(
             intern(public_id), intern(first), intern(second), intern(method), tuple(tally)
         )
+
+
+def has_back_translations(project: Project) -> bool:
+    """Return whether pairs of the project can be recombined: steps go along back translations."""
+    back_translated = study_rows.pairs(project).filter(
+        candidate__run__method=Method.BACK_TRANSLATION
+    )
+    return back_translated.exists()
 
 
 def waiting_pairs(project: Project) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.forms import HiddenInput
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -30,6 +31,7 @@ from releases.dataset.metadata import Metadata
 from releases.forms import HubForm, VersionForm, form_of, initial
 from releases.metadata_forms import MetadataForms
 from releases.models import HubUpload, Release
+from releases.selectors import study
 from releases.selectors.releases import (
     any_settings_of,
     metadata_of,
@@ -129,6 +131,8 @@ def _form(
     """Show the form with these values, or save what was sent; errors are added to the form."""
     sent = request.POST if request.method == "POST" else None
     form = form_of(member.project)(sent, initial=values, label_suffix="")
+    if "depth" in form.fields and not study.has_back_translations(member.project):
+        form.fields["depth"].widget = HiddenInput()
     declared = MetadataForms(sent, given)
     if all([form.is_valid(), declared.is_valid()]):
         choices = form.choices() | {"metadata": declared.metadata()}

@@ -11,7 +11,15 @@ from django.urls import get_resolver, reverse
 
 from accounts import second_factor, services
 from accounts.models import AuditEntry
-from tests.accounts.conftest import PASSWORD, SECRET, choose_password, code, is_in, set_up, signed_in
+from tests.accounts.conftest import (
+    PASSWORD,
+    SECRET,
+    choose_password,
+    code,
+    is_in,
+    set_up,
+    signed_in,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -39,7 +39,7 @@ MOST_CHANGED = 5
 # Sentences of a parked batch that are shown.
 FIRST = 3
 BUTTONS = {
-    Action.APPROVE: gettext_lazy("Approve and rewrite the whole corpus"),
+    Action.APPROVE: gettext_lazy("Approve and run on the whole corpus"),
     Action.PAUSE: gettext_lazy("Pause"),
     Action.RESUME: gettext_lazy("Resume"),
     Action.RETRY: gettext_lazy("Retry parked batches"),

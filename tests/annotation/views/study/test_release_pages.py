@@ -52,6 +52,15 @@ def page(name, release, *more):
     return pages.page(name, release.project, release.public_id, *more)
 
 
+def test_recombining_is_offered_only_with_back_translations(study, manager):
+    other = make.study()
+    make.candidates(other, [("Ada met Bo.", "Bo met Ada.")])
+    assert "Recombined pairs" in manager.get(pages.page("draft_release", study)).text
+    form = client_of(other).get(pages.page("draft_release", other)).text
+    assert "back translation" not in form
+    assert '<input type="hidden" name="depth" value="1"' in form
+
+
 def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, manager):
     draft_page = pages.page("draft_release", study)
     reply = manager.post(draft_page, FORM)
