@@ -1,11 +1,15 @@
 """Around the items: an undone answer, what is left, other work, keys, an ended session."""
 
+from datetime import timedelta
+from types import SimpleNamespace
+
 import pytest
+from django.contrib.humanize.templatetags import humanize
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from annotation.models import Project
+from annotation.models import Project, Slot
 from annotation.work.contract import Tally
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, undone
@@ -25,6 +29,25 @@ def send(client, address, **sent):
 def undo(client, project, kind, reply):
     sent = {"item": reply.context["item"].id, "left": reply.context["left"] or ""}
     return client.post(page("undo", project, kind), sent, headers=HTMX)
+
+
+@pytest.mark.parametrize(
+    ("ago", "language", "words"),
+    [
+        (timedelta(milliseconds=1), "en", ">now<"),
+        (timedelta(seconds=90), "en", ">a minute ago<"),
+        (timedelta(days=2, minutes=1), "de", ">vor 2\xa0Tagen<"),
+    ],
+)
+def test_the_time_of_an_answer_is_never_0_minutes_ago(
+    client, project, judge_page, monkeypatch, ago, language, words
+):
+    send(client, judge_page, label=0)
+    submitted = Slot.objects.exclude(submitted_at=None).get().submitted_at
+    now = SimpleNamespace(now=lambda _zone: submitted + ago)
+    monkeypatch.setattr(humanize, "datetime", now)
+    client.cookies["django_language"] = language
+    assert words in client.get(page("recent", project, "judge")).text
 
 
 def test_an_undone_answer_is_shown_on_its_item_until_another_one_is_given(
