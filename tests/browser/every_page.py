@@ -28,7 +28,8 @@ class State(NamedTuple):
         page.context.add_cookies([cookie])
         if user := study.people[self.role]:
             sign_in(page, user, address)
-        page.goto(study.address(self.route))
+        reply = page.goto(study.address(self.route))
+        assert reply.status < 500, self.name
         if self.route.startswith("work/"):
             await_ready(page)
         if self.then in ACTIONS:
