@@ -36,7 +36,7 @@ def undo(client, project, kind, reply):
     [
         (timedelta(milliseconds=1), "en", ">now<"),
         (timedelta(seconds=90), "en", ">a minute ago<"),
-        (timedelta(days=2, minutes=1), "de", ">vor 2\xa0Tagen<"),
+        (timedelta(days=2, minutes=1), "de", ">2\xa0Tage her<"),
     ],
 )
 def test_the_time_of_an_answer_is_never_0_minutes_ago(
