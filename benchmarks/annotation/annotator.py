@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')
 ITEM = re.compile(rb'name="item" value="([-\w]*)"')
-SAVED = b'class="saved"'
+# Work pages without an answer say "All saved" there.
+SAVED = b'class="saved">Saved: '
 
 
 @dataclass

@@ -14,7 +14,8 @@ from benchmarks.services.proxy import Proxy
 
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')
 ITEM = re.compile(rb'name="item" value="([-\w]*)"')
-SAVED = b'class="saved"'
+# Work pages without an answer say "All saved" there.
+SAVED = b'class="saved">Saved: '
 SERVER_ERROR = 500
 # Seconds after which a page asks again when nothing answered.
 AGAIN = 0.3

@@ -3,9 +3,9 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
+from accounts.models import Session
 from annotation.models import Correction, Membership
 from tests.annotation import make
 from tests.browser.work_page import await_ready, item, keys, press, reload, sign_in
