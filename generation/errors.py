@@ -1,6 +1,11 @@
 """Errors of generation, with messages for project managers."""
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from django.conf import settings
+
+Identities: TypeAlias = Mapping[str, Mapping[str, str]]
 
 
 class GenerationError(Exception):
@@ -40,7 +45,25 @@ class NoSentences(GenerationError):
 
 
 class ModelsChanged(GenerationError):
-    """The models have changed since the run began, so its rows could not be reproduced."""
+    """The models have changed since the run began, so its rows could not be reproduced.
+
+    Takes their identities at its beginning and now, by what they are used for.
+    """
+
+    def __init__(self, before: Identities, now: Identities) -> None:
+        changed = [
+            f"{name} was {_identity(before.get(name))} and is {_identity(now.get(name))}"
+            for name in sorted(before.keys() | now.keys())
+            if before.get(name) != now.get(name)
+        ]
+        super().__init__(
+            f"The models have changed since the run began: {'; '.join(changed)}. Put the earlier "
+            "files back, restart the worker and retry; or start a new run, which uses these."
+        )
+
+
+def _identity(identity: Mapping[str, str] | None) -> str:
+    return ", ".join((identity or {"": "none"}).values())
 
 
 class NotNow(GenerationError):

@@ -15,6 +15,7 @@ from generation.nlp.adapters.model_files import (
     file_digests,
     file_sizes,
     folder_digest,
+    loadable,
 )
 
 EMBEDDED = "embedded"
@@ -98,11 +99,18 @@ def folder_of(name: str) -> Path:
 def identity_of(name: str) -> dict[str, str]:
     """Return name, revision and SHA-256 of a model's folder, as recorded when it was fetched.
 
-    A folder without a record has its SHA-256 computed, and no revision. File sizes are compared
+    A folder without a record has its SHA-256 computed, and no revision; it must have weights that
+    can be loaded. File sizes are compared
     with the record on each call, file contents only by fetch_models --check. Raises MissingModel.
     """
     folder = folder_of(name)
     if (record := ModelRecord.read(folder)) is None:
+        if not loadable(file_sizes(folder)):
+            raise MissingModel(
+                f"The folder {folder} has no model that can be loaded: neither a pipeline of spaCy "
+                "nor config.json with weights in model.safetensors. Move it away and fetch the "
+                f"model: manage.py fetch_models {name}"
+            )
         return {"name": name, "sha256": folder_digest(folder)}
     if file_sizes(folder) != record.sizes:
         raise MissingModel(

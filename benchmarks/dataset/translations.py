@@ -47,7 +47,7 @@ def _translated(place: Place, language: str) -> list[tuple[str, Took]]:
     create = ("create_project", language, "--protocol", "translation", "--release", "1.0")
     crowd = ("simulate_annotators", "--project", language, "--annotators", str(PEOPLE))
     steps = {
-        "project": (*create, "--of", SOURCE, "--language", language),
+        "project": (*create, "--project", SOURCE, "--language", language),
         "answers": (*crowd, "--accuracy", "0.97", "--seed", "1"),
         "delivery": ("deliver_translations", "--project", language),
         "release": build,

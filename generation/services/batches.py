@@ -99,7 +99,7 @@ def rewrite(
     """
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
-        raise ModelsChanged("The models have changed since the run began.")
+        raise ModelsChanged(batch.run.model_identities, rewriter.identities)
     outcomes, error = _outcomes(batch, rewriter, sentences, known)
     return Result(
         candidates=[

@@ -1,14 +1,16 @@
 """Fetches models: completely or not at all, with a record of their identity."""
 
+import fcntl
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TypeAlias
 
+from common.outages import beating
 from generation.model_catalogue import known
 from generation.model_sources import (
     DEFAULT_REVISION,
@@ -25,7 +27,10 @@ from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes,
 Source: TypeAlias = HubRepository | SpacyRelease | PackagedModel
 
 PREFIX = ".fetching-"  # model names never begin with a full stop
+# A process that fetches holds the lock of its folder.
+LOCK = "lock"
 ABANDONED_SECONDS = 24 * 3600
+SAID_EVERY = 5.0
 
 
 def source_of(name: str, *, revision: str = "") -> Source:
@@ -63,14 +68,16 @@ def here(name: str) -> ModelRecord | None:
     return record
 
 
-def fetch(name: str, source: Source, offer: Offer) -> ModelRecord:
-    """Fetch an offered model and install it under this name.
+def fetch(
+    name: str, source: Source, offer: Offer, *, say: Callable[[str], None] = lambda _text: None
+) -> ModelRecord:
+    """Fetch an offered model and install it under this name; say every few seconds how far it is.
 
     The files are collected in a temporary folder, which is renamed at the end. Raises NotFetched,
     or OSError if they cannot be written.
     """
     _refuse_unconvertible(offer)
-    with _temporary_folder() as folder:
+    with _temporary_folder() as folder, _told(folder, offer, say):
         converted = source.fetch(offer, folder)
         converted |= _convert_pickled(folder)
         record = ModelRecord.of_folder(
@@ -113,17 +120,48 @@ def _refuse_unconvertible(offer: Offer) -> None:
 def _temporary_folder() -> Iterator[Path]:
     """Create a temporary folder on the disk of the models, and always remove it.
 
-    Folders left by a killed process are removed after a day.
+    Folders left by killed processes are removed first.
     """
     models = models_folder()
     models.mkdir(parents=True, exist_ok=True)
-    for path in models.glob(f"{PREFIX}*"):
-        if path.stat().st_mtime < time.time() - ABANDONED_SECONDS:
-            shutil.rmtree(path, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=models) as folder:
+    for path in filter(_is_abandoned, models.glob(f"{PREFIX}*")):
+        shutil.rmtree(path, ignore_errors=True)
+    with (
+        tempfile.TemporaryDirectory(prefix=PREFIX, dir=models) as folder,
+        (Path(folder) / LOCK).open("w") as lock,
+    ):
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until this process closes it, or ends
         inside = Path(folder) / "model"
         inside.mkdir()
         yield inside
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Return whether no process holds the lock of a folder; one that has none yet is new."""
+    try:
+        with (folder / LOCK).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return folder.stat().st_mtime < time.time() - ABANDONED_SECONDS
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _told(folder: Path, offer: Offer, say: Callable[[str], None]) -> AbstractContextManager[None]:
+    """Say every few seconds what has been written, until the block ends."""
+    began = time.monotonic()
+
+    def tell() -> bool:
+        with suppress(OSError):  # a file that has just been moved
+            written = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+            seconds = time.monotonic() - began
+            say(
+                f"{written / 1e6:,.0f} MB of about {offer.size / 1e6:,.0f} written, {seconds:.0f} s"
+            )
+        return True
+
+    return beating(tell, every=SAID_EVERY)
 
 
 def _convert_pickled(folder: Path) -> dict[str, str]:

@@ -106,14 +106,20 @@ def _without_pairs(corpus: Corpus) -> GenerationError:
 def close_finished(run_id: int | None = None) -> int:
     """Mark runs done of which no batch is open, or only `run_id`; returns their number.
 
+    A run of which each batch failed is not done: it is paused until somebody retries or cancels it.
+
     Call this after the transaction of a batch: if two workers finish the last two batches
     concurrently, the later call sees both as done.
     """
-    still_open = Batch.objects.filter(run=OuterRef("pk"), state=Batch.State.OPEN)
+    of_run = Batch.objects.filter(run=OuterRef("pk"))
+    still_open = of_run.filter(state=Batch.State.OPEN)
+    worked = Exists(of_run.filter(state=Batch.State.DONE))
     under_way = GenerationRun.objects.filter(state__in=[State.RUNNING, State.PAUSED])
     runs = under_way if run_id is None else under_way.filter(pk=run_id)
     done = {"state": State.DONE, "finished_at": timezone.now()}
-    return runs.filter(~Exists(still_open)).update(**done)
+    over = runs.filter(~Exists(still_open))
+    over.filter(~worked, state=State.RUNNING).update(state=State.PAUSED)
+    return over.filter(worked).update(**done)
 
 
 @transaction.atomic

@@ -191,7 +191,8 @@ def _summary(run: GenerationRun, seconds: float) -> list[str]:
 
 def _complaint(run: GenerationRun) -> str:
     parked = complaint(run)
-    return f"{parked}\nTry them again with --resume {run.pk}." if parked else ""
+    again = f"manage.py generate --resume {run.pk} --wait"
+    return f"{parked}\nOnce the reason is gone, try them again: {again}" if parked else ""
 
 
 def _how_to_go_on(started: list[GenerationRun]) -> str:

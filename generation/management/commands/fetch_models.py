@@ -76,7 +76,7 @@ class Command(commands.Command):
         try:
             offer = source.offer()
             self.stdout.write(_announcement(name, offer))
-            record = model_downloads.fetch(name, source, offer)
+            record = model_downloads.fetch(name, source, offer, say=self.stdout.write)
         except Unreachable as error:
             raise Unreachable(f"{error}\n{_offline_advice(name)}") from error
         self.stdout.write(f"{name} is in {place_of(name)}, SHA-256 {record.sha256[:12]}.")

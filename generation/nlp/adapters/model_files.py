@@ -51,6 +51,14 @@ def needed(names: Collection[str], kind: Kind) -> list[str]:
     return sorted([*weights, *filter(_describes, names)]) if weights else []
 
 
+def loadable(names: Collection[str]) -> bool:
+    """Return whether a folder with these files has what a worker loads: never pickled weights."""
+    kind = kind_of(names)
+    return kind is Kind.SPACY or (
+        kind is Kind.TRANSFORMERS and any(name.endswith(".safetensors") for name in names)
+    )
+
+
 def pickled(names: Collection[str]) -> list[str]:
     return _matching(names, _PICKLED_WEIGHTS)
 

@@ -22,7 +22,8 @@ from releases.services import translations
 TRANSLATION = "translation"
 NO_MANAGER = (
     "No one can open it yet, because there is no administrator. Create one with "
-    "`manage.py first_administrator`, then add members in the administration."
+    "`manage.py first_administrator`: it prints a link to choose a password. Then add members in "
+    "the administration."
 )
 
 
@@ -46,7 +47,7 @@ class Command(commands.Command):
         parser.add_argument("--seed", type=commands.seed, default=0)
         translation = parser.add_argument_group("for --protocol translation")
         translation.add_argument("--release", metavar="VERSION", help="whose dev and test to use")
-        translation.add_argument("--of", metavar="PROJECT", help="that has the release")
+        translation.add_argument("--project", "--of", help="that has the release")
         translation.add_argument("--language", help="to translate into (BCP 47), such as de")
         share = "share of translations to validate; default: 0.1"
         translation.add_argument("--validated-share", type=commands.share, default=0.1, help=share)
@@ -87,7 +88,7 @@ def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
     """Create a translation study. Raises CommandError."""
     if not options["release"] or not options["language"]:
         raise CommandError("A translation needs --release and --language.")
-    release = release_named(options["release"], options["of"])
+    release = release_named(options["release"], options["project"])
     chosen = {
         name: options[name] for name in ("language", "dev", "test", "seed", "validated_share")
     }

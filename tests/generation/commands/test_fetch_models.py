@@ -1,5 +1,6 @@
 """manage.py fetch_models: from a hub on this machine, from a release of spaCy."""
 
+import fcntl
 import io
 import json
 import zipfile
@@ -13,6 +14,7 @@ from huggingface_hub import constants
 from generation import model_catalogue as catalogue
 from generation import model_sources as source
 from generation import model_store
+from generation.errors import MissingModel
 from generation.methods import model_loaders
 from generation.model_store import ModelRecord
 from generation.nlp.adapters.model_files import (
@@ -24,6 +26,7 @@ from generation.nlp.adapters.model_files import (
     needed,
     pickled,
 )
+from generation.services import model_downloads
 from tests.generation.commands.hub_server import COMMIT, Hub, serving, sha256
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
@@ -187,3 +190,35 @@ def test_a_release_of_spacy_is_unpacked_without_its_code(releases, models, monke
     monkeypatch.setattr(source, "RELEASES", NOWHERE)
     refused(r"127\.0\.0\.1:9.*did not answer[^$]*still missing", PIPELINE)
     assert list(models.iterdir()) == []
+
+
+def test_what_a_killed_fetch_has_left_is_removed_by_the_next_one(hub, models):
+    left = models / ".fetching-killed"
+    (left / "model").mkdir(parents=True)
+    (left / "lock").touch()
+    fetch(NAME)
+    assert not left.exists()
+
+
+def test_what_another_process_fetches_stays(hub, models):
+    other = models / ".fetching-other"
+    other.mkdir(parents=True)
+    with (other / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        fetch(NAME)
+    assert other.exists()
+
+
+def test_a_fetch_says_how_far_it_is(hub, models, monkeypatch):
+    monkeypatch.setattr(model_downloads, "SAID_EVERY", 0.0)
+    assert "MB of about" in fetch(NAME)
+
+
+def test_a_folder_without_weights_is_no_model(models):
+    folder = models / NAME
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_bytes(CONFIG)
+    with pytest.raises(MissingModel, match="has no model that can be loaded"):
+        model_store.identity_of(NAME)
+    (folder / "model.safetensors").write_bytes(WEIGHTS)
+    assert model_store.identity_of(NAME)["name"] == NAME

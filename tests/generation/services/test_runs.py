@@ -243,3 +243,16 @@ def test_progress_counts_the_sentences_of_finished_batches_and_outcomes_come_by_
     assert (progress.rate, progress.seconds_left) == (pytest.approx(5 / 300), pytest.approx(300))
     runs.steer(run, Action.PAUSE)
     assert (selectors.progress(run).rate, selectors.progress(run).seconds_left) == (None, None)
+
+
+def test_a_run_of_which_each_batch_failed_is_paused_until_somebody_retries_it():
+    run = fake.run(fake.corpus(4), fails_on="sentence number 1")
+    worker.work_until_idle(run)
+    run.refresh_from_db()
+    assert (run.state, run.finished_at) == (State.PAUSED, None)
+    GenerationRun.objects.update(settings=fake.DEFAULTS)
+    for action in (Action.RETRY, Action.RESUME):
+        runs.steer(run, action)
+    worker.work_until_idle(run)
+    run.refresh_from_db()
+    assert run.state == State.DONE
