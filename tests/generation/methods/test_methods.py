@@ -137,6 +137,7 @@ def folder(models):
     folder = models / TINY
     folder.mkdir(parents=True)
     (folder / "config.json").write_text("{}")
+    (folder / "model.safetensors").write_bytes(b"")
     return folder
 
 

@@ -35,6 +35,7 @@ def models(tmp_path, settings):
 def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_once(models):
     (models / "none").mkdir(parents=True)
     (models / "none" / "config.json").write_text("not a model")
+    (models / "none" / "model.safetensors").write_text("no weights")
     identity = model_loaders.identify_language_model("none")
     assert (identity["name"], len(identity["sha256"])) == ("none", 64)
     with pytest.raises(MissingModel, match="The language model none cannot be loaded"):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from contextlib import closing
 from statistics import quantiles
 
 import openpyxl
@@ -91,8 +92,9 @@ def site(migrated_sqlite, tmp_path):
         headers = {"Cookie": cookies, "X-CSRFToken": TOKEN}
         headers |= {"Content-Type": "multipart/form-data; boundary=x"} if body else {}
         connection.request("POST" if body else "GET", f"/projects/{project}/{path}", body, headers)
-        reply = connection.getresponse()
-        return reply.status, reply.getheader("Location"), reply.read().decode()
+        with closing(connection):
+            reply = connection.getresponse()
+            return reply.status, reply.getheader("Location"), reply.read().decode()
 
     yield ask
     worker.kill()
