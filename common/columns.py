@@ -4,7 +4,7 @@ The ORM writes the SQL of a query each time, which for two wide tables takes lon
 a small request. Statements in the path of every answer are therefore written by hand.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -24,7 +24,7 @@ class Columns(Generic[ModelT]):
 
     model: type[ModelT]
     table: str
-    without: Collection[str] = ()
+    without: frozenset[str] = frozenset()
 
     @cached_property
     def fields(self) -> list["Field[Any, Any]"]:

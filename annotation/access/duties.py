@@ -9,30 +9,35 @@ from annotation.models import Duty, Membership, Project
 from common.columns import Columns
 
 # Long texts that only few pages show; these load them when they need them.
-LONG = ("description", "guidelines", "consent")
+LONG = frozenset({"description", "guidelines", "consent"})
 DUTY, MEMBER = Columns(Duty, "duty"), Columns(Membership, "member")
 PROJECT = Columns(Project, "project", without=LONG)
+WITH_GUIDELINES = Columns(Project, "project", without=LONG - {"guidelines"})
 
 
-def find(*, user: int, project: uuid.UUID, kind: str) -> Duty | None:
-    """Return what a user may do of a kind of work, by the project's public id; None if nothing."""
+def find(*, user: int, project: uuid.UUID, kind: str, guidelines: bool = False) -> Duty | None:
+    """Return what a user may do of a kind of work, by the project's public id; None if nothing.
+
+    `guidelines` says whether the text is read as well.
+    """
+    project_columns = WITH_GUIDELINES if guidelines else PROJECT
     public_id = Project._meta.get_field("public_id").get_db_prep_value(project, connection)
     with connection.cursor() as cursor:
-        cursor.execute(_statement(), [public_id, user, kind])
+        cursor.execute(_statement(project_columns), [public_id, user, kind])
         row = cursor.fetchone()
     if row is None:
         return None
     to_member, to_project = len(DUTY.fields), len(DUTY.fields) + len(MEMBER.fields)
     duty = DUTY.instance(row[:to_member])
     duty.membership = MEMBER.instance(row[to_member:to_project])
-    duty.membership.project = PROJECT.instance(row[to_project:])
+    duty.membership.project = project_columns.instance(row[to_project:])
     return duty
 
 
 @cache
-def _statement() -> str:
+def _statement(project: Columns[Project]) -> str:
     return f"""
-SELECT {DUTY.sql}, {MEMBER.sql}, {PROJECT.sql} FROM annotation_project project
+SELECT {DUTY.sql}, {MEMBER.sql}, {project.sql} FROM annotation_project project
 JOIN annotation_membership member ON member.project_id = project.id
 JOIN annotation_duty duty ON duty.membership_id = member.id
 WHERE project.public_id = %s AND member.user_id = %s

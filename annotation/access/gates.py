@@ -80,7 +80,8 @@ def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
 
     Raises Http404 if they may not do it, and PermissionDenied for answers to an archived project.
     """
-    duty = duties.find(user=request.user.pk, project=project_id, kind=kind)
+    is_page = request.method in READING and not request.htmx
+    duty = duties.find(user=request.user.pk, project=project_id, kind=kind, guidelines=is_page)
     if duty is None:
         raise Http404
     duty.membership.user = request.user

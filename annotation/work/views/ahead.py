@@ -1,7 +1,8 @@
 """What is left for a person, and the answer that they have undone.
 
 Items are counted when a page is opened and every few minutes after that. In between each answer
-counts down the number that its form sent, so that turns take no statement for it.
+counts down the number that its form sent, so that turns take no statement for it. Without scripts,
+the address to which an answer leads carries the number, except after every COUNTED_AGAIN answers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
 
 KEY = "former_answer"
+COUNTED_AGAIN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,16 @@ class Elsewhere:
 
 def left(request: Request, duty: Duty, *, stored: bool, undone: bool) -> dict[str, Any]:
     """Return the template context of the number of items left, with the one in view."""
-    number: int | None
-    if request.method != "POST":
-        number = waiting.items_for(duty)
-    else:
+    if request.method == "POST":
         number = _counted_down(request.POST.get("left", ""), int(undone) - int(stored))
+    else:
+        number = _counted_down(request.GET.get("left", ""), 0) or waiting.items_for(duty)
     return {"left": number, "most_counted": waiting.LIMIT}
+
+
+def next_page(page: str, left: int | None, *, answers: int) -> str:
+    """Return the address of the page after an answer without scripts."""
+    return page if left is None or answers % COUNTED_AGAIN == 0 else f"{page}?left={left}"
 
 
 def elsewhere(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:

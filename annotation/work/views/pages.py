@@ -167,8 +167,10 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     if not member.is_admitted:
         return _lead(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
+    left = ahead.left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
-        return HttpResponseRedirect(addresses["page"])
+        answered = turn.tally.total
+        return redirect(ahead.next_page(addresses["page"], left["left"], answers=answered))
     part = {
         **KINDS[kind].context(member.project, keys, turn.shown),
         "keys": keys,
@@ -180,7 +182,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
         "former": ahead.of(request, turn.shown),
-        **ahead.left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo),
+        **left,
     }
     if turn.shown is None:
         why = waiting.why_none(duty)

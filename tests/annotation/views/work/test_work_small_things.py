@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from django.contrib.humanize.templatetags import humanize
@@ -10,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from annotation.models import Project, Slot
+from annotation.work import waiting
 from annotation.work.contract import Tally
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, undone
@@ -88,6 +90,13 @@ def test_what_is_left_is_counted_with_the_page_and_counts_down_without_a_stateme
     for wrong in ("", "x", "-1", "9" * 30, "1"):
         with undone():
             assert "left</" not in send(client, judge_page, label=1, left=wrong).text, wrong
+
+
+def test_without_scripts_the_next_page_counts_nothing(client, judge_page):
+    opened = client.get(judge_page)
+    sent = {"item": opened.context["item"].id, "label": 1, "left": opened.context["left"]}
+    with mock.patch.object(waiting, "items_for", side_effect=AssertionError("counted")):
+        assert "2 left" in client.post(judge_page, sent, follow=True).text
 
 
 def test_who_has_finished_one_kind_of_work_is_offered_the_other(
