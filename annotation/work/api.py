@@ -110,7 +110,9 @@ class BySlot(Pages):
         first, size, rows = place[0] if place else 0, limit // PAIR_SLOTS + 1, list[Any]()
         while len(rows) <= limit:
             keys = list(pairs.filter(pk__gte=first).values_list("pk", flat=True)[:size])
-            answers = queryset.filter(bulk.among("item", keys)).order_by(*self.order)
+            # By the keys in both tables, so that a join begins with neither as a whole.
+            answers = queryset.filter(bulk.among("item", keys), bulk.among("place", keys))
+            answers = answers.order_by(*self.order)
             if place and first == place[0]:
                 answers = self.beyond(answers, place)
             rows += answers[: limit + 1 - len(rows)]

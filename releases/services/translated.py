@@ -11,6 +11,7 @@ from accounts.models import User
 from annotation.projects.services import projects
 from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Figures
+from annotation.translations.services import plans
 from common.leases import Progress
 from releases.dataset.manifest import as_json
 from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
@@ -70,6 +71,8 @@ def plan_now(
     progress.begin(READING)
     with transaction.atomic():
         projects.lock(release.project)
+        # Answers wait: one that came between two of the queries would be in half of the figures.
+        plans.lock(release.project)
         now = timezone.now()
         study = figures.read(release.project)
         found = translated.of_study(study, release.project, source.release)

@@ -135,7 +135,7 @@ def judgments_with_names(project: Project) -> Iterator[Any]:
     rows = judgments(project).order_by("place", "number").values_list(*columns, named=True)
     last = 0
     while keys := list(pairs.filter(pk__gt=last).values_list("pk", flat=True)[:PAIRS_AT_ONCE]):
-        yield from rows.filter(bulk.among("item", keys))
+        yield from rows.filter(bulk.among("item", keys), bulk.among("place", keys))
         last = keys[-1]
 
 

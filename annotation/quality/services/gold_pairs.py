@@ -17,6 +17,7 @@ from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.projects import additions
 from annotation.projects.services import projects
+from common import bulk
 from generation.models import Candidate
 from generation.nlp.text import folded, pair_key
 from generation.readers import PairLine
@@ -43,16 +44,19 @@ def add(
     projects.lock(project)  # no concurrent import of the same pair
     report, labels = Report(follower=follower), _labels(project)
     new: list[GoldPair] = []
-    of_study = Item.objects.filter(project=project, duplicate_of=None)
-    for line in report.readable(lines):
-        key = pair_key(line.sentence1, line.sentence2)
+    pairs = [(pair_key(line.sentence1, line.sentence2), line) for line in report.readable(lines)]
+    # One query for all of them: for each, Postgres may read all items of the project.
+    same = bulk.among("texts_key", {key for key, _ in pairs})
+    of_study = Item.objects.filter(same, project=project, duplicate_of=None)
+    keys_of_study = set(of_study.values_list("texts_key", flat=True))
+    for key, line in pairs:
         if folded(line.sentence1) == folded(line.sentence2):
             report.refuse(line.line, Fault.IDENTICAL)
         elif labels.get(key, line.label) != line.label:
             report.refuse(line.line, LabelFault.OTHER_LABEL)
         elif key in labels:
             report.duplicates += 1
-        elif of_study.filter(texts_key=key).exists():
+        elif key in keys_of_study:
             report.refuse(line.line, LabelFault.OF_STUDY)
         else:
             labels[key] = line.label
