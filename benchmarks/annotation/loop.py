@@ -6,7 +6,6 @@ from benchmarks.annotation import study
 from benchmarks.annotation.annotator import Annotator, item_in, work_together
 from benchmarks.annotation.crowd import Stretch, in_turns
 from benchmarks.annotation.house import House
-from benchmarks.annotation.peers import DOCCANO, LABEL_STUDIO
 from benchmarks.table import Figure, at_most
 
 CROWDS = (1, 8, 32)
@@ -18,10 +17,6 @@ BESIDE_PLAIN = at_most(8 / 15, of_ratio=True)
 
 def figures(house: House, *, seconds: float) -> list[Figure]:
     """The figures of each crowd, each in a study of its own."""
-    print(
-        "References of the loop are the peers' figures, which were not measured in this run:\n"
-        f"{DOCCANO}\n{LABEL_STUDIO}"
-    )
     people: list[Annotator] = []
     table: list[Figure] = []
     for size in CROWDS:
@@ -48,30 +43,21 @@ def _crowd(house: House, name: str, size: int, page: str) -> list[Annotator]:
 
 def _of(size: int, stretch: Stretch, plain: Stretch) -> list[Figure]:
     done = len(stretch.seconds)
-    per_second = DOCCANO.per_second[size]
     return [
-        Figure(f"{size} at once: judgments/s", stretch.per_second, reference=per_second),
+        Figure(f"{size} at once: judgments/s", stretch.per_second),
         *(
             Figure(f"{size} at once: p{percent}", stretch.percentile_ms(percent), "ms")
             for percent in (50, 95, 99)
         ),
         Figure(f"{size} at once: web", 1000 * stretch.web / done, "CPU-ms"),
         Figure(f"{size} at once: database", 1000 * stretch.database / done, "CPU-ms"),
-        Figure(
-            f"{size} at once: one judgment", stretch.cpu_ms, "CPU-ms", DOCCANO.cpu_ms, at_most(8)
-        ),
+        Figure(f"{size} at once: one judgment", stretch.cpu_ms, "CPU-ms", None, at_most(8)),
         Figure(
             f"{size} at once: beside the plain path, in turns",
             stretch.cpu_ms,
             "CPU-ms",
             plain.cpu_ms,
             BESIDE_PLAIN,
-        ),
-        Figure(
-            f"{size} at once: beside {LABEL_STUDIO.name}",
-            stretch.cpu_ms,
-            "CPU-ms",
-            LABEL_STUDIO.cpu_ms,
         ),
     ]
 
@@ -84,9 +70,7 @@ def _checks(people: list[Annotator]) -> list[Figure]:
     print("\n".join(errors[:20]))
     stored = Judgment.objects.exclude(submitted_at=None).count()
     return [
-        Figure(
-            "statements for a judgment, at most", _statements(), "", DOCCANO.statements, at_most(4)
-        ),
+        Figure("statements for a judgment, at most", _statements(), "", None, at_most(4)),
         Figure(
             "largest reply", max(person.largest for person in people), "bytes", None, at_most(4096)
         ),
