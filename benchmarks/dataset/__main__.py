@@ -11,7 +11,6 @@ from benchmarks.dataset import (
     growth,
     importing,
     memory,
-    peers,
     place,
     translations,
     uploads,
@@ -66,10 +65,10 @@ def _parts(
         "growth": partial(growth.figures, sizes=(*sizes, growth.LARGE) if large else sizes),
         "report": partial(commands.report, size=size),
         "recompute": partial(commands.recompute, size=size),
-        "upload": partial(uploads.figures, pairs=pairs or peers.PAIRS, megabytes=megabytes),
+        "upload": partial(uploads.figures, pairs=pairs or importing.PAIRS, megabytes=megabytes),
         "graded": graded.figures,
         "translations": translations.figures,
-        "import": partial(importing.figures, pairs=pairs or peers.PAIRS),
+        "import": partial(importing.figures, pairs=pairs or importing.PAIRS),
     }
 
 

@@ -1,43 +1,39 @@
-"""How fast a study comes out: beside a bare COPY of its rows, and beside the peers.
+"""How fast a study comes out, beside a bare COPY of its rows.
 
 An export is what a researcher asks for of a labelled study: each judged pair with its texts, votes
-and label, and each single judgment. The peers export just that, so beside them stands a release of
-just that: of as many pairs with as many judgments, without pairs that are composed or that nobody
-judged. The peers write one file of pairs with their labels, so the same over REST stands there as
-well: a line of JSON for each pair, with its texts and votes. A release of everything is timed too,
-from its plan to its last file.
+and label, and each single judgment, without pairs that are composed or that nobody judged. It is
+timed as a release, and over REST as a line of JSON for each pair. A release of everything is timed
+too, from its plan to its last file.
 """
 
 from typing import Any
 
-from benchmarks.dataset import over_rest, peers, plain_copy, study
+from benchmarks.dataset import over_rest, plain_copy, study
 from benchmarks.dataset.build import Build, Clock, build
 from benchmarks.dataset.place import Place
-from benchmarks.table import Figure, at_least
+from benchmarks.table import Figure
 
 LABELLED: dict[str, Any] = {"recombine": False, "noisy_labels": {}}
 
 
 def figures(place: Place, *, size: study.Size) -> list[Figure]:
     """Rates are pairs per second: of the judged pairs, or of all in the files where it says so."""
-    print(f"References of the export: a bare COPY of the same rows; {peers.DOCCANO}")
+    print("References of the export: a bare COPY of the same rows")
     project = study.make("Export", size)
     labelled = build(project, place.folder / "labelled", place.postgres, "labelled", **LABELLED)
     every = build(project, place.folder / "every", place.postgres, "every")
     return [
         Figure("judged pairs, five judgments each", size.judged),
-        *_beside_peers(labelled, size, place.postgres),
+        *_judged(labelled, size, place.postgres),
         *_over_rest(over_rest.pairs(project, place.postgres), size),
         *_whole(every, size, place.postgres),
     ]
 
 
-def _beside_peers(made: Build, size: study.Size, postgres: int) -> list[Figure]:
+def _judged(made: Build, size: study.Size, postgres: int) -> list[Figure]:
     copied, _rows = plain_copy.out(made.release, postgres)
-    rate, goal = _rate(size.judged, made.writing), at_least(50, of_ratio=True)
+    rate = _rate(size.judged, made.writing)
     return [
-        Figure("export, beside doccano's", rate, "judged/s", peers.DOCCANO.exported, goal),
-        Figure("export, beside Label Studio's", rate, "judged/s", peers.LABEL_STUDIO.exported),
         Figure("export, beside COPY out", rate, "judged/s", _rate(size.judged, copied)),
         *_spent("export", made.writing),
     ]
@@ -46,7 +42,7 @@ def _beside_peers(made: Build, size: study.Size, postgres: int) -> list[Figure]:
 def _over_rest(read: Clock, size: study.Size) -> list[Figure]:
     rate = _rate(size.judged, read)
     return [
-        Figure("pairs as NDJSON, beside doccano's", rate, "judged/s", peers.DOCCANO.exported),
+        Figure("pairs as NDJSON", rate, "judged/s"),
         *_spent("pairs as NDJSON", read),
     ]
 
@@ -60,7 +56,7 @@ def _whole(made: Build, size: study.Size, postgres: int) -> list[Figure]:
         Figure("pairs in the files of all", made.pairs),
         Figure("freeze, beside COPY in", freezing, "pairs/s", _rate(made.pairs, inserted)),
         Figure("write, beside COPY out", writing, "pairs/s", _rate(made.pairs, copied)),
-        Figure("whole build, beside doccano's export", whole, "judged/s", peers.DOCCANO.exported),
+        Figure("whole build", whole, "judged/s"),
         *_spent("freeze", made.freezing),
         *_spent("write", made.writing),
     ]

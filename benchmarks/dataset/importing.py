@@ -1,4 +1,4 @@
-"""How fast pairs that were made elsewhere come in, beside the peers and beside a bare insert."""
+"""How fast pairs that were made elsewhere come in, beside a bare insert."""
 
 import json
 import os
@@ -8,17 +8,18 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks.annotation.house import ROOT
-from benchmarks.dataset import peers
 from benchmarks.dataset.one_import import Step
 from benchmarks.dataset.place import Place, Took
 from benchmarks.table import Figure, at_least
 
+PAIRS = 50_000
 
-def figures(place: Place, *, pairs: int = peers.PAIRS) -> list[Figure]:
+
+def figures(place: Place, *, pairs: int = PAIRS) -> list[Figure]:
     """Of a TSV file: the whole command on Postgres, then step by step on both engines."""
     print(
         "References of the import: executemany (SQLite) or COPY (Postgres) of the same rows with "
-        f"all their keys, indexes and triggers; {peers.DOCCANO}"
+        "all their keys, indexes and triggers"
     )
     path = place.folder / "pairs.tsv"
     write(path, pairs)
@@ -32,17 +33,16 @@ def figures(place: Place, *, pairs: int = peers.PAIRS) -> list[Figure]:
 
 
 def _whole(place: Place, path: Path, pairs: int) -> list[Figure]:
-    """manage.py import_pairs, from start to end: into a corpus like the peers, then with slots."""
+    """manage.py import_pairs, from start to end: into a corpus alone, then with slots."""
     from annotation.projects.services import projects
 
     projects.create("Import")
     corpus = place.manage("import_pairs", str(path), "--corpus", "Alone")
     project = place.manage("import_pairs", str(path), "--project", "Import")
-    peer = peers.DOCCANO.imported
     return [
-        Figure("command, from its start, into a corpus", pairs / corpus.seconds, "pairs/s", peer),
+        Figure("command, from its start, into a corpus", pairs / corpus.seconds, "pairs/s"),
         *_taken("command, into a corpus", corpus),
-        Figure("command, from its start, into a project", pairs / project.seconds, "pairs/s", peer),
+        Figure("command, from its start, into a project", pairs / project.seconds, "pairs/s"),
         *_taken("command, into a project", project),
     ]
 
@@ -62,8 +62,7 @@ def _rates(engine: str, steps: dict[str, Step], pairs: int) -> list[Figure]:
     rate, goal = _rate(corpus, pairs), at_least(10_000)
     return [
         Figure(f"{engine}: read the file", *_rate([steps["reading"]], pairs)),
-        Figure(f"{engine}: into a corpus", *rate, *_rate(bare_corpus, pairs)[:1]),
-        Figure(f"{engine}: into a corpus, beside doccano's", *rate, peers.DOCCANO.imported, goal),
+        Figure(f"{engine}: into a corpus", *rate, *_rate(bare_corpus, pairs)[:1], goal),
         Figure(f"{engine}: into a project", *_rate(project, pairs), *_rate(bare, pairs)[:1]),
         Figure(
             f"{engine}: into a corpus, CPU", *_cpu(corpus, pairs), *_cpu(bare_corpus, pairs)[:1]

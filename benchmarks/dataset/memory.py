@@ -1,6 +1,6 @@
 """Most memory that building and verifying a release takes, each in a process of its own."""
 
-from benchmarks.dataset import peers, study
+from benchmarks.dataset import study
 from benchmarks.dataset.place import Place, Took
 from benchmarks.table import Figure, at_most
 
@@ -9,13 +9,12 @@ BOUND = at_most(400)
 
 def figures(place: Place, *, size: study.Size) -> list[Figure]:
     """Of manage.py build_release from the first row to the last file, and of verify_release."""
-    print(f"Reference of memory: {peers.DOCCANO.name}'s export of {peers.PAIRS:,} pairs")
     study.make("Memory", size)
     folder = str(place.folder / "memory")
     options = ("--project", "Memory", "--release", "1.0", "--output", folder)
     built = place.manage("build_release", *options)
     return [
-        Figure("build_release, peak", built.peak_mb, "MB", peers.DOCCANO.peak_mb, BOUND),
+        Figure("build_release, peak", built.peak_mb, "MB", goal=BOUND),
         *_time("build_release", built),
         *_verified(place, folder),
     ]
