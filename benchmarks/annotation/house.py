@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +44,7 @@ def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
 
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
         _set_up(folder, url)
-        with _gunicorn(workers, threads) as (address, web):
+        with gunicorn("config.wsgi", workers=workers, threads=threads) as (address, web):
             yield House(address, web, _postmaster())
 
 
@@ -70,12 +70,17 @@ def _set_up(folder: str, url: str) -> None:
 
 
 @contextmanager
-def _gunicorn(workers: int, threads: int) -> Iterator[tuple[tuple[str, int], int]]:
+def gunicorn(
+    application: str, *, workers: int, threads: int, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[tuple[str, int], int]]:
+    """Serve an application; yields its address and its first process."""
     port = _free_port()
     options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads)]
     options += ["--no-control-socket", "--log-level", "warning"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "config.wsgi", *options], cwd=ROOT
+        [sys.executable, "-m", "gunicorn", application, *options],
+        cwd=ROOT,
+        env=os.environ | dict(environment or {}),
     )
     try:
         _wait_for(port)

@@ -8,10 +8,17 @@ LINES = "application/x-ndjson"
 
 
 def pairs(project: Any, postgres: int) -> Clock:
-    """Read all of them, a line of JSON each, by a researcher of the project.
+    """Read all of them, a line of JSON each, by a researcher of the project."""
+    researcher = client(project)
+    with timed(postgres) as clock:
+        lines = read(researcher, f"/api/projects/{project.public_id}/pairs/")
+    if lines != project.pairs.count():
+        raise RuntimeError(f"{lines} pairs were told")
+    return clock
 
-    In this process, without a server of HTTP.
-    """
+
+def client(project: Any) -> Any:
+    """A client in this process, without a server of HTTP, of a new researcher of the project."""
     from rest_framework.test import APIClient
 
     from accounts.models import User
@@ -21,11 +28,10 @@ def pairs(project: Any, postgres: int) -> Clock:
     Membership.objects.create(project=project, user=person, role=Membership.Role.RESEARCHER)
     client = APIClient(SERVER_NAME="localhost")
     client.force_authenticate(person)
-    with timed(postgres) as clock:
-        reply: Any = client.get(
-            f"/api/projects/{project.public_id}/pairs/", headers={"Accept": LINES}
-        )
-        lines = sum(part.count(b"\n") for part in reply.streaming_content)
-    if lines != project.pairs.count():
-        raise RuntimeError(f"{reply.status_code}: {lines} pairs were told")
-    return clock
+    return client
+
+
+def read(client: Any, address: str) -> int:
+    """Read a list to its end; returns the number of its lines."""
+    reply = client.get(address, headers={"Accept": LINES})
+    return sum(part.count(b"\n") for part in reply.streaming_content)

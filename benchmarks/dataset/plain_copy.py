@@ -42,12 +42,22 @@ def out(release: Any, postgres: int) -> tuple[Clock, bytes]:
 
 def back_in(pairs: bytes, postgres: int) -> Clock:
     """Copy pairs into a table like theirs, with its constraints and indexes."""
+    return _in("releases_example", "", pairs, postgres)
+
+
+def copied(table: str, postgres: int) -> Clock:
+    """Copy rows of a table, which may be followed by a condition, into one with its indexes."""
+    [part] = rows_of([table])
+    return _in(part.table, f"({part.columns})", part.rows, postgres)
+
+
+def _in(table: str, columns: str, rows: Any, postgres: int) -> Clock:
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE plain_copy (LIKE releases_example INCLUDING ALL)")
-        with timed(postgres) as clock, cursor.copy("COPY plain_copy FROM STDIN") as copy:
-            copy.write(pairs)
+        cursor.execute(f"CREATE TABLE plain_copy (LIKE {table} INCLUDING ALL)")
+        with timed(postgres) as clock, cursor.copy(f"COPY plain_copy {columns} FROM STDIN") as copy:
+            copy.write(rows)
         cursor.execute("DROP TABLE plain_copy")
     return clock
 

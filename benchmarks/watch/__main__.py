@@ -1,0 +1,73 @@
+"""Ten figures that must not become worse: `scripts/bench watch`.
+
+Each is a ratio to a plain reference that is measured in the same run, on Postgres; bounds.toml says
+how large it may be.
+"""
+
+import argparse
+import sys
+import tomllib
+from pathlib import Path
+
+from benchmarks.annotation import house
+from benchmarks.table import Figure, at_most, render
+from benchmarks.watch import bulk, pages, start
+
+BOUNDS = Path(__file__).with_name("bounds.toml")
+
+
+def main() -> int:
+    argparse.ArgumentParser(prog="scripts/bench watch", description=__doc__).parse_args()
+    print("References: a stock Django view with session and user; COPY of the same rows;")
+    print('python -c "import django"; a process of the stock site')
+    first_page, imported = 1.0, start.import_of_django()
+    with house.opened() as site:
+        figures = [*_bulk(site), *_pages(site), *_start(site, imported)]
+    figures.append(_figure("first page", first_page, "s", imported))
+    print(render(figures))
+    return 0 if all(figure.met for figure in figures) else 1
+
+
+def _pages(site: house.House) -> list[Figure]:
+    with pages.opened_reference() as (reader, reference):
+        cpu_ms = pages.cpu_ms(site, reader, reference)
+        plain = cpu_ms.pop("reference")
+        memory = _figure(
+            "memory of a web process",
+            start.memory_mb(site.web),
+            "MB",
+            start.memory_mb(reference),
+        )
+    return [*(_figure(name, spent, "CPU-ms", plain) for name, spent in cpu_ms.items()), memory]
+
+
+def _bulk(site: house.House) -> list[Figure]:
+    imported = _figure(
+        "import of pairs", *_seconds(bulk.import_with_stale_statistics(site.postgres))
+    )
+    told = bulk.over_rest_seconds(site.postgres)
+    return [
+        imported,
+        *(_figure(f"{name} over REST", *_seconds(both)) for name, both in told.items()),
+    ]
+
+
+def _start(site: house.House, imported: float) -> list[Figure]:
+    return [
+        _figure("migrate", start.migrate(site.postgres), "CPU-s", imported),
+        _figure("check", start.check(), "CPU-s", imported),
+    ]
+
+
+def _seconds(both: tuple[float, float]) -> tuple[float, str, float]:
+    return both[0], "CPU-s", both[1]
+
+
+def _figure(name: str, value: float, unit: str, reference: float) -> Figure:
+    """Raises KeyError for a figure without a bound."""
+    bounds = tomllib.loads(BOUNDS.read_text())["bounds"]
+    return Figure(name, value, unit, reference, at_most(bounds[name], of_ratio=True))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
