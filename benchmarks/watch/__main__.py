@@ -20,7 +20,7 @@ def main() -> int:
     argparse.ArgumentParser(prog="scripts/bench watch", description=__doc__).parse_args()
     print("References: a stock Django view with session and user; COPY of the same rows;")
     print('python -c "import django"; a process of the stock site')
-    first_page, imported = 1.0, start.import_of_django()
+    first_page, imported = start.first_page(), start.import_of_django()
     with house.opened() as site:
         figures = [*_bulk(site), *_pages(site), *_start(site, imported)]
     figures.append(_figure("first page", first_page, "s", imported))

@@ -18,7 +18,7 @@ from benchmarks.annotation import cpu
 from benchmarks.annotation.house import ROOT
 from benchmarks.services import servers
 
-IMPORTS, PATIENCE = 5, 120
+IMPORTS, PATIENCE = 5, 600
 OWN_SETTINGS = {"DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
