@@ -1,6 +1,6 @@
 """Imports and removes model judgments; they never count in figures about people."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from django.db import transaction
@@ -110,7 +110,7 @@ def _keys(project: int, lines: Sequence[ModelJudgmentLine]) -> dict[object, int]
     return dict(found.values_list("public_id", "pk"))
 
 
-def _said(model: JudgingModel, pairs: Iterable[int]) -> dict[int, Said]:
+def _said(model: JudgingModel, pairs: Collection[int]) -> dict[int, Said]:
     rows = ModelJudgment.objects.filter(bulk.among("pair", pairs), model=model)
     return {
         pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")

@@ -1,7 +1,7 @@
 """Serializes rows of columns without what makes serializers slow: a look-up for each cell."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from rest_framework import serializers
 
@@ -36,8 +36,9 @@ class FlatRows(serializers.ListSerializer[Any]):
         rows = list(data)
         if not rows:
             return []
-        cells = [self._cells(field, rows) for field in self.child._readable_fields]  # type: ignore[attr-defined]
-        names = [field.field_name for field in self.child._readable_fields]  # type: ignore[attr-defined]
+        fields = list(cast(serializers.Serializer[Any], self.child)._readable_fields)
+        cells = [self._cells(field, rows) for field in fields]
+        names = [field.field_name for field in fields]
         return [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
 
     def _cells(self, field: Any, rows: list[Any]) -> list[Any]:
