@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import cast
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from accounts.scopes import TokenAuthentication
 from common import bodies
 
 HEADERS = {
+    "Content-Security-Policy": settings.CONTENT_SECURITY_POLICY,
     "Cross-Origin-Resource-Policy": "same-origin",
     # Browser features that no page needs. Clipboard access is omitted, as copy buttons use it.
     "Permissions-Policy": (
@@ -27,6 +29,8 @@ HEADERS = {
         "xr-spatial-tracking=()"
     ),
 }
+# Statuses of Django's technical pages for developers, which have styles and scripts inside.
+TECHNICAL = frozenset({404, 500})
 TOO_LARGE = 413
 TOO_MANY = 429
 UNAVAILABLE = 503
@@ -44,6 +48,8 @@ def guarding_headers(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        if settings.DEBUG and response.status_code in TECHNICAL:
+            return response
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response

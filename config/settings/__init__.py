@@ -20,7 +20,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "csp",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -34,8 +33,6 @@ MIDDLEWARE = [
     "operations.views.answering_probes",
     "operations.middleware.guarding_headers",
     "django.middleware.security.SecurityMiddleware",
-    # Before static files, which need this header as well.
-    "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "operations.middleware.logged",

@@ -5,8 +5,6 @@ The rules for pages are those of Mozilla's HTTP Observatory
 apply to public installations only.
 """
 
-from csp.constants import NONE, SELF
-
 from config.settings.installation import ADDRESS, env
 
 AUTH_USER_MODEL = "accounts.User"
@@ -71,20 +69,12 @@ PARTICIPANT_BROWSER_COOKIE = "__Host-browser" if ADDRESS.is_public else "browser
 # from the right, can be trusted; the leftmost of these is the client.
 PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PAWSMITH_PROXIES", default=0)
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "base-uri": [SELF],
-        "connect-src": [SELF],
-        "font-src": [SELF],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-        "img-src": [SELF, "data:"],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "upgrade-insecure-requests": ADDRESS.is_public,
-    }
-}
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; base-uri 'self'; connect-src 'self'; font-src 'self'; form-action 'self'; "
+    "frame-ancestors 'none'; img-src 'self' data:; script-src 'self'; style-src 'self'"
+)
+if ADDRESS.is_public:
+    CONTENT_SECURITY_POLICY += "; upgrade-insecure-requests"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
