@@ -26,6 +26,8 @@ from annotation.work.contract import Shown, Tally, Turn, midnight
 # Each further try means that other people have just changed the same rows.
 TRIES = 20
 WITHOUT_LIMIT = 2**31 - 1
+# A part of the SQL that some turns leave out: its condition, the part, and what replaces it.
+PART = re.compile(r"-- IF (\w+)\n(.*?)(?:-- ELSE (.*?)\n\s*)?-- END\n", re.DOTALL)
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # OFFSET 0 keeps a probe from becoming a join, which is planned by statistics that may be outdated.
 IS_NEW = " AND ".join(
@@ -90,11 +92,23 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
 
 
 @cache
-def statement() -> str:
-    """Return the SQL with IS_NEW written out, without its comments and line breaks."""
+def statement(*left_out: str) -> str:
+    """Return the SQL without these parts, its comments and line breaks; with IS_NEW written out."""
     text = Path(__file__).with_name("judge_turn.sql").read_text(encoding="utf-8")
+    text = PART.sub(lambda part: (part[3] or "") if part[1] in left_out else part[2], text)
     without_comments = re.sub(r"--.*", "", text)
     return " ".join(re.sub(r"IS_NEW\((\S+)\)", IS_NEW, without_comments).split())
+
+
+def _unneeded(values: dict[str, Any]) -> list[str]:
+    """Return the parts that would do nothing in the turn with these parameters."""
+    needed = {
+        "early": values["early"],
+        "breadth": values["entry"] is not None,
+        "gold": values["every"] is not None,
+        "looks": values["looks"],
+    }
+    return [part for part, is_needed in needed.items() if not is_needed]
 
 
 @cache
@@ -162,11 +176,12 @@ def _most(duty: Duty) -> int:
 
 
 def _executed(values: dict[str, Any]) -> _Row:
+    sql = statement(*_unneeded(values))
     if connection.queries_logged:  # Django composes the text for its log from names
         with connection.cursor() as cursor:
-            cursor.execute(statement(), values)
+            cursor.execute(sql, values)
             return _Row(*cursor.fetchone())
-    text, names = _numbered(statement())
+    text, names = _numbered(sql)
     with _raw_cursor() as cursor:
         cursor.execute(text, [values[name] for name in names])
         return _Row(*cursor.fetchone())

@@ -9,6 +9,10 @@
 -- Parameters of searches stand in sub-selects: what the planner cannot see it cannot plan for, so
 -- Postgres keeps one generic plan.
 --
+-- Postgres prepares all parts of a plan for each turn. The parts from IF to END would do nothing in
+-- turns of which their condition does not hold (judge_postgres.py); to be faster, these leave them
+-- out, and have what follows ELSE.
+--
 -- IS_NEW(item): no account of the person has a slot of the item, or must not get it
 -- (judge_postgres.py, IS_NEW).
 
@@ -99,6 +103,7 @@ stored AS (
 
 -- Open slots that a decision leaves, with those in progress. A trigger requires that they are gone
 -- before the pair is decided, so `decided` reads `gone`.
+-- IF early
 gone AS (
     DELETE FROM annotation_slot slot
     USING stored, others
@@ -107,6 +112,8 @@ gone AS (
         WHERE label IS NULL AND annotator_id IS DISTINCT FROM (SELECT %(person)s))
     RETURNING slot.id
 ),
+-- ELSE gone AS (SELECT 1 WHERE false),
+-- END
 decided AS (
     INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
     SELECT stored.item_id, %(tally)s::jsonb, %(majority)s, %(kept)s, %(now)s
@@ -115,6 +122,7 @@ decided AS (
 ),
 
 -- In breadth, the next slot of the answered pair enters the queue, unless one is in it.
+-- IF breadth
 entered AS (
     UPDATE annotation_slot slot
     SET queue_key = %(entry)s::bigint - asked.priority * %(band)s
@@ -127,6 +135,7 @@ entered AS (
         AND annotator_id IS DISTINCT FROM (SELECT %(person)s)
         HAVING count(queue_key) = 0)
 ),
+-- END
 
 -- Whether the person gets a pair now: they have given fewer answers than their limit. What follows
 -- reads `stored`, so that the answered slot has left the index of slots in progress before another
@@ -158,6 +167,7 @@ held AS (
 ),
 
 -- A gold pair, if one is due: the next that is new to the person, from a drawn start, cyclic.
+-- IF gold
 gold_ends AS (
     SELECT (SELECT id FROM annotation_item item
             WHERE item.project_id = (SELECT %(project)s) AND item.kind = 'judge'
@@ -199,6 +209,8 @@ gold AS (
     FROM gold_pair, accounts
     RETURNING id, item_id
 ),
+-- ELSE gold AS (SELECT NULL::bigint AS id, NULL::bigint AS item_id WHERE false),
+-- END
 
 -- The next free slot, and the person's place after it: ahead of their place; then slots that were
 -- claimed and returned, which moves the place to the end; then, now and then, all behind the place.
@@ -225,6 +237,7 @@ free AS (
             AND IS_NEW(slot.item_id)
             ORDER BY slot.queue_key LIMIT 1 FOR UPDATE OF slot SKIP LOCKED
         ) returned
+        -- IF looks
         UNION ALL SELECT * FROM (
             SELECT slot.id, slot.item_id, slot.queue_key | %(span)s
             FROM annotation_slot slot
@@ -235,6 +248,7 @@ free AS (
             AND IS_NEW(slot.item_id)
             ORDER BY slot.queue_key LIMIT 1 FOR UPDATE OF slot SKIP LOCKED
         ) behind
+        -- END
         LIMIT 1
     ) next
     WHERE EXISTS (SELECT 1 FROM asking) AND NOT EXISTS (SELECT 1 FROM held)
