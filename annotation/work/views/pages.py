@@ -121,13 +121,13 @@ def _undo(request: Request, duty: Duty) -> Outcome:
     form = UndoForm(request.POST)
     if not form.is_valid():
         return _unreadable()
-    shown = answers.turn(duty).shown
-    if form.cleaned_data["item"] != (shown.id if shown else None):
+    item = form.cleaned_data["item"]
+    if item is None and answers.turn(duty).shown:
         return Outcome(CONFLICT, _("You are already working on this item."))
     last = duty.answers.select_related("item").first()
     try:
-        undone = answers.undo(duty, at=form.cleaned_data["item"])
-    except NotHeld:  # another tab was faster
+        undone = answers.undo(duty, at=item)
+    except NotHeld:  # a repeated request, or another tab was faster
         return Outcome(CONFLICT, _("You are already working on this item."))
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
