@@ -25,6 +25,8 @@ from typing import Any, NamedTuple
 
 from django.db import connections, transaction
 
+from annotation.models import references
+
 SLOTS = "an item has no more slots than its slot count, and all are of its project"
 STAYS = "an item stays in its project"
 SCALE = "the label is outside the scale of the project"
@@ -229,6 +231,8 @@ def install(*, using: str, **_signal: object) -> None:
                 cursor.execute(each)
         for each in TRUNCATE_ON_POSTGRES if is_postgres else ():
             cursor.execute(each)
+        if is_postgres:
+            references.install(cursor, connection.introspection)
 
 
 def _on_sqlite(trigger: Trigger) -> list[str]:

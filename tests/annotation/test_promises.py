@@ -1,9 +1,11 @@
 """What the database refuses, whatever the code does."""
 
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
@@ -20,7 +22,8 @@ from annotation.models import (
     Project,
     SentencePair,
 )
-from annotation.models.triggers import NEVER_EMPTIED, TRIGGERS
+from annotation.models.references import REFERENCES
+from annotation.models.triggers import NEVER_EMPTIED, STAYS, TRIGGERS
 from annotation.quality.services import interventions
 from tests.annotation import make
 
@@ -61,6 +64,39 @@ def test_a_slot_is_of_the_project_of_its_item(project, pair):
     assert not refuses(Judgment.objects.create, project=project, item=pair, number=6)
     assert refuses(Judgment.objects.filter(item=pair).update, project=other)
     assert refuses(Item.objects.filter(pk=pair.pk).update, project=other)
+
+
+def refers_wrongly(change):
+    """Whether a change is refused because of a reference, at once or by the end on SQLite."""
+    try:
+        with transaction.atomic():
+            change()
+            if connection.vendor == "sqlite":
+                connection.check_constraints()
+            transaction.set_rollback(True)
+    except IntegrityError as error:
+        return any(why in str(error) for why in ("refers to a row", "invalid foreign key", STAYS))
+    return False
+
+
+def copy_of_last(model, **changes):
+    row = model.objects.latest("pk")
+    values = {"pk": None, "public_id": uuid4(), "rank": 9} | changes
+    for name, value in values.items():
+        setattr(row, name, value)
+    return row
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: reference.name)
+def test_what_a_row_refers_to_is_there(project, reference):
+    tables = {each._meta.db_table: each for each in apps.get_models() if not each._meta.proxy}
+    model, missing = tables[reference.table], {reference.column: 10**9}
+    assert refers_wrongly(copy_of_last(model, **missing).save)
+    last = model.objects.latest("pk")
+    assert refers_wrongly(partial(model.objects.filter(pk=last.pk).update, **missing))
+    key = getattr(last, reference.column)
+    delete = f"DELETE FROM {reference.target} WHERE id = {key}"
+    assert refers_wrongly(partial(connection.cursor().execute, delete))
 
 
 def test_a_pair_has_no_more_slots_than_it_was_opened_with(project, pair):
