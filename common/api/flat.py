@@ -38,7 +38,7 @@ class FlatRows(serializers.ListSerializer[Any]):
             return []
         fields = list(cast(serializers.Serializer[Any], self.child)._readable_fields)
         cells = [self._cells(field, rows) for field in fields]
-        names = [field.field_name for field in fields]
+        names = [str(field.field_name) for field in fields]
         return [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
 
     def _cells(self, field: Any, rows: list[Any]) -> list[Any]:
