@@ -64,6 +64,8 @@ def bring_sentences(page):
     file = {"name": "towns.csv", "mimeType": "text/csv", "buffer": SENTENCES.encode()}
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Upload and preview").click()
+    page.wait_for_url("**/data/imports/*/")
+    work()
     page.get_by_role("button", name="Import", exact=True).click()
     work()
     expect(page.get_by_role("link", name="View sentences")).to_be_visible()

@@ -288,8 +288,8 @@ def with_session(client, **values):
 def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
     member = make.person(study.project)
     client = signed_in(member.user)
-    # Of the session, the person, their membership, and the guidelines.
-    assert pages.statements(client, guidelines) == 4
+    # Of the session with the person, their membership, and the guidelines.
+    assert pages.statements(client, guidelines) == 3
     with undone():
         User.objects.filter(pk=member.user_id).update(is_active=False)
         assert client.get(guidelines).status_code == 302

@@ -3,7 +3,11 @@
 Of a pair they must know neither its partner, nor its label and votes, nor its ids.
 """
 
+from datetime import UTC, datetime
+from unittest.mock import Mock
+
 import pytest
+from django.contrib.humanize.templatetags import humanize
 from django.urls import NoReverseMatch, reverse
 
 from annotation.models import Slot, TranslatedPair
@@ -134,7 +138,11 @@ def test_a_translator_is_told_their_own_sentences_alone(study, monkeypatch):
     assert told >= set(known_of(own.get(text=WRITTEN).item))
 
 
-def test_the_label_of_a_pair_changes_nothing_in_a_reply(study):
+def test_the_label_of_a_pair_changes_nothing_in_a_reply(study, monkeypatch):
+    # Replies say how many seconds ago an answer was.
+    monkeypatch.setattr(
+        humanize, "datetime", Mock(now=lambda _zone: datetime(2100, 1, 1, tzinfo=UTC))
+    )
     first, _second = translating.people(study.project)
     replies = []
     for label in (0, 1):
