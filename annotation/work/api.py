@@ -97,6 +97,14 @@ class BySlot(Pages):
     }
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
 
+    def _place(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
+        """Look up the pair, then its answer by its key, for the reason that `_page` has."""
+        if after is not None:
+            pairs = SentencePair.objects.filter(project=view.project)
+            keys = list(pairs.filter(public_id=after["item__public_id"]).values_list("pk")[:1])
+            after = {"item__in": [key for (key,) in keys], "number": after["number"]}
+        return super()._place(view, after)
+
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
     ) -> tuple[list[Any], bool]:

@@ -108,8 +108,10 @@ def judgments(project: Project) -> QuerySet[Any]:
 
     In the order of `place` (the key of the pair) and `number`, rows are read without sorting.
     """
+    # By the project of the answer, which is that of its item: were it the item's, a database that
+    # knows few items of the project might read all of them instead of those with these keys.
     given = Judgment.objects.filter(
-        item__project=project,
+        project=project,
         item__kind="judge",
         item__gold_label=None,
         item__duplicate_of=None,
