@@ -24,8 +24,9 @@ ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
     project = make.study()
     alice, stranger = make.person(project, kinds=["judge"]), make.person(make.study())
+    request = {"path": "/", "method": "GET", "htmx": True}
     of_alice, of_stranger = (
-        SimpleNamespace(user=each.user, path="/", method="GET", htmx=True) for each in (alice, stranger)
+        SimpleNamespace(user=member.user, **request) for member in (alice, stranger)
     )
     with django_assert_num_queries(1):
         found = gates.member(of_alice, project.public_id)
