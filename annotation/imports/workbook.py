@@ -31,7 +31,7 @@ NICE = 10
 # Excel has no more rows.
 LAST_ROW = 1_048_576
 SHARED, WORKBOOK, SHEETS = "xl/sharedStrings.xml", "xl/workbook.xml", "xl/worksheets/"
-# What is read as a whole. A workbook also holds pictures, which nobody reads.
+# What is read as a whole. A workbook also holds pictures, which are not read.
 READ_WHOLE = (".xml", ".rels")
 DAMAGE = (
     *(zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, TypeError),
