@@ -57,6 +57,7 @@ app.conf.beat_schedule = {
     "intake": every(10.0, "annotation.tasks.take_in_all"),
     "imports": every(15.0, "annotation.tasks.sweep_imports"),
     "pruning": every(3600.0, "annotation.tasks.prune_imports"),
+    "sessions": every(3600.0, "operations.tasks.clear_sessions"),
     "releases": every(15.0, "releases.tasks.sweep_releases"),
     # Look back two periods: one lost message must not leave answers unreviewed.
     "review": every(REVIEW_SECONDS, "annotation.tasks.review_quality", 2 * REVIEW_SECONDS),

@@ -13,6 +13,8 @@ from django.utils import timezone
 
 from accounts.models import Session, User
 from accounts.sessions import SessionStore
+from operations import tasks
+from operations.management.commands.worker import CHORES
 from tests.accounts.conftest import session_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -69,3 +71,12 @@ def test_people_stay_signed_in_when_sessions_move_to_their_table(ada):
     browser.cookies[settings.SESSION_COOKIE_NAME] = former.session_key
     assert browser.get("/").status_code == 200
     assert Session.objects.get().user == ada
+
+
+def test_workers_delete_only_expired_sessions(ada):
+    expired, current = session_of(ada).session, session_of(ada).session
+    over = timezone.now() - timedelta(seconds=1)
+    Session.objects.filter(pk=expired.session_key).update(expire_date=over)
+    tasks.clear_sessions()
+    assert Session.objects.get().pk == current.session_key
+    assert SessionStore.clear_expired in dict(CHORES)

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
+from accounts.sessions import SessionStore
 from annotation.imports.services import pruning
 from annotation.pairs.services import intake
 from annotation.quality.services import review
@@ -33,6 +34,7 @@ CHORES = (
     (seals.seal_waiting, 60.0),
     (backups.back_up_when_due, 3600.0),  # makes tonight's, unless it exists
     (pruning.prune, 3600.0),
+    (SessionStore.clear_expired, 3600.0),
 )
 
 
