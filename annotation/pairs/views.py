@@ -33,7 +33,7 @@ from annotation.pairs.selectors.pairs import Answer
 from annotation.pairs.services import pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.people.selectors.names import Naming
-from annotation.projects.forms.filters import METHODS, REASONS, PairsForm
+from annotation.projects.forms.filters import REASONS, PairsForm
 from annotation.projects.views import table_page
 from annotation.work import judge
 from annotation.work.correct import ACTIONS
@@ -67,7 +67,7 @@ class Line:
 def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the table of pairs."""
     member = gates.reader(request, project_id)
-    form = PairsForm(request.GET)
+    form = PairsForm(request.GET, project=member.project)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
@@ -79,7 +79,6 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "number": table.chosen(member.project, wanted).count(),
         "are_disputed": wanted.state == "not_kept" and not wanted.hidden,
         "links": table_page.links(request.GET, page),
-        "methods": METHODS,
     }
     return render(request, TEMPLATE, context)
 
@@ -92,7 +91,7 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     A kept pair is among them only where its id is the filter.
     """
     member = gates.manager(request, project_id)
-    filters = PairsForm(request.GET)
+    filters = PairsForm(request.GET, project=member.project)
     if not filters.is_valid():
         raise Http404
     wanted = filters.wanted()

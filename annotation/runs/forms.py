@@ -18,7 +18,7 @@ from common.bounded_json import MAX_INTEGER
 from generation import methods, selectors
 from generation.forms import SettingsForm
 from generation.methods.contract import GenerationMethod
-from generation.models import Corpus, GenerationRun
+from generation.models import Corpus, GenerationRun, Method
 from generation.services.runs import PREVIEW_SENTENCES
 
 if TYPE_CHECKING:
@@ -82,6 +82,10 @@ class NewRunForm(SettingsForm):
         corpora = selectors.of_corpora(readers.usable_corpora(user), GenerationRun.objects.none())
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.fields["corpus"].widget.method = self.method
+        if self.method is methods.METHODS[Method.DEFINITIONS]:
+            self.fields["corpus"].help_text = _("The definitions that the run pairs.")
+            label = _("Preview the first {n} definitions")
+            self.fields["preview"].label = format_lazy(label, n=PREVIEW_SENTENCES)
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
             self.initial["corpus"] = self.corpora[0].pk

@@ -88,7 +88,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     found = client.get(page("corpus", project, corpus.pk)).content.decode()
     assert "Entity <bdi>queue</bdi>" in found
 
-    address = f"{page('new_run', project)}?method=definitions"
+    address = page("new_run", project)
     form = form_at(client, address, corpus=corpus.pk, preview="on")
     address = client.post(address, form)["Location"]
     run = GenerationRun.objects.get()

@@ -9,7 +9,7 @@ from annotation.projects import additions
 from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
-from generation.models import OF_PAIRS, Batch
+from generation.models import OF_PAIRS, Batch, Candidate
 
 # The fields of FinalText for a candidate without correction.
 FINAL = (
@@ -57,6 +57,12 @@ def waiting(project: Project) -> QuerySet[Batch]:
         .select_related("run")
         .order_by("run_id", "number")  # "run" would order by the latest run first
     )
+
+
+def candidates_waiting(project: Project) -> int:
+    """Return how many candidates a worker has yet to add to the project."""
+    number = Candidate.objects.filter(batch__in=waiting(project).order_by()).count()
+    return 0 if number and (project.archived_at or additions.refusal(project)) else number
 
 
 def _take_in_batch(project: Project, batch: Batch) -> int:

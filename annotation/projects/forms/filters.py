@@ -13,6 +13,7 @@ from annotation.models import Project, Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
 from annotation.projects.selectors import history
+from annotation.runs.selectors.runs import methods_in
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from common.keyset import Key
@@ -118,6 +119,13 @@ def _choice(choices: dict[Any, Any], label: Any) -> forms.ChoiceField:
     return forms.ChoiceField(choices=[*choices.items()], label=label, required=False)
 
 
+def _offer_methods(form: forms.Form, project: Project) -> None:
+    """Offer the methods that occur in the project, and the one that a link names."""
+    offered = {"", form["method"].value(), *methods_in(project)}
+    choices = [(name, text) for name, text in FILTERED.items() if name in offered]
+    form.fields["method"].widget.choices = choices
+
+
 class PairsForm(PageForm):
     """Filters of the table of pairs."""
 
@@ -128,6 +136,10 @@ class PairsForm(PageForm):
     correction = _choice(CORRECTED, _("Correction"))
     order = _choice(ORDERS, _("Order"))
     hidden = forms.BooleanField(required=False, label=_("gold pairs"))
+
+    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
+        super().__init__(*args, **options)
+        _offer_methods(self, project)
 
     def wanted(self) -> Wanted:
         """Return filters for the selector."""
@@ -156,11 +168,13 @@ class AnswersForm(PageForm):
     state = _choice({}, _("State"))
     method = _choice(FILTERED, _("Method"))
 
-    def __init__(self, *args: Any, kind: Kind, **options: Any) -> None:
+    def __init__(self, *args: Any, project: Project, kind: Kind, **options: Any) -> None:
         super().__init__(*args, **options)
         states = [(name, label) for name, (label, _condition) in kind.states().items()]
         self.fields["state"].choices = states  # type: ignore[attr-defined]
-        if not kind.of_candidates:
+        if kind.of_candidates:
+            _offer_methods(self, project)
+        else:
             del self.fields["method"]
 
     def wanted(self) -> dict[str, Any]:

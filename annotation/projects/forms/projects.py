@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Membership, Project, Role, SentencePair
 from annotation.projects import settings
+from annotation.runs.selectors.runs import methods_in
 from annotation.work import judge, kinds
 from common.forms import ProseField
 from generation.models import Method
@@ -97,6 +98,15 @@ class SettingsForm(ProjectForm):
         if self.instance.items.exists():
             for name in {*settings.PROTOCOL} & {*self.fields}:
                 self.fields[name].disabled = True
+            self._offer_methods()
+
+    def _offer_methods(self) -> None:
+        """Leave out methods that do not occur, once the protocol is locked."""
+        if "corrected_methods" not in self.fields:
+            return
+        shown = methods_in(self.instance) | {*self.instance.corrected_methods}
+        choices = [(name, text) for name, text in METHODS.items() if name in shown]
+        self.fields["corrected_methods"].choices = choices  # type: ignore[attr-defined]
 
     def _add_labels(self) -> None:
         if "judge" not in self.instance.kinds:

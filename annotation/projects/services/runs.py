@@ -14,7 +14,7 @@ from annotation.models import Intake, Project, TranslationPlan
 from annotation.projects import additions
 from generation import methods
 from generation.errors import WrongLanguage, WrongMethod
-from generation.models import Corpus, GenerationRun, Method
+from generation.models import Corpus, GenerationRun, Method, Sentence
 from generation.services import runs
 
 
@@ -90,6 +90,18 @@ def remove(project: Project, run: GenerationRun, *, by: User) -> None:
 def methods_of(project: Project) -> list[str]:
     """Return the methods that a project has a use for: one that translates needs translations."""
     return [name for name in methods.METHODS if Method(name).makes_pairs is not translates(project)]
+
+
+def method_of_next_run(project: Project) -> str:
+    """Return the method of the newest run; before any run, the one for what the corpora hold."""
+    known = methods_of(project)
+    newest = project.runs.filter(method__in=known).order_by("-pk").first()
+    if newest is not None:
+        return newest.method
+    definitions = Sentence.objects.filter(corpus__in=project.corpora.all(), candidate=None)
+    if Method.DEFINITIONS in known and definitions.exclude(entity="").exists():
+        return Method.DEFINITIONS
+    return known[0]
 
 
 def translates(project: Project) -> bool:

@@ -159,7 +159,7 @@ def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
 
 
 def _pair_rows(called: Naming, asked: QueryDict) -> Rows:
-    wanted = _asked(PairsForm(asked)).wanted()
+    wanted = _asked(PairsForm(asked, project=called.project)).wanted()
     return (_pair(pair, called) for pair in pairs.all_of(called.project, wanted))
 
 
@@ -210,7 +210,7 @@ def _judgment_rows(called: Naming, _: QueryDict) -> Rows:
 
 def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
     kind = KINDS["correct"]
-    form = _asked(AnswersForm(asked, kind=kind))
+    form = _asked(AnswersForm(asked, project=called.project, kind=kind))
     rows = lists.answers(called.project, kind, **form.wanted())
     return (
         (

@@ -19,6 +19,7 @@ from annotation import registry
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
+from annotation.pairs.services import intake
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Dot
 from annotation.projects.selectors import funnel, over_time, progress
@@ -195,6 +196,7 @@ def _of_member(member: Membership) -> dict[str, Any]:
         "project": project,
         "manages": member.role == Membership.Role.MANAGER,
         "alerts": alerts.of_member(member, every),
+        "candidates_waiting": intake.candidates_waiting(project),
         "every": every,
         "columns": columns,
         "table3": _rows(project, columns),

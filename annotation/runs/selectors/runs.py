@@ -73,6 +73,15 @@ def of_project(project: Project) -> list[GenerationRun]:
     return list(selectors.of_runs(rows).order_by("-pk"))
 
 
+def methods_in(project: Project) -> set[str]:
+    """Return the methods whose candidates the project has, or will have from its runs.
+
+    A comparison study has no runs: its items are of candidates of another project.
+    """
+    of_runs = set(project.runs.values_list("method", flat=True))
+    return of_runs or set(project.items.values_list("candidate__run__method", flat=True).distinct())
+
+
 def parked_batches(project: Project) -> int:
     """Return how many batches of the project's runs are parked, without those of cancelled runs."""
     parked = Batch.objects.filter(run__projects=project, state=Batch.State.PARKED)

@@ -35,9 +35,10 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Start a run. A preset button fills in its settings; `from` those of another run."""
     project = gates.manager(request, project_id).project
     earlier = _earlier(request, project)
-    known = project_runs.methods_of(project)
-    name = request.GET.get("method") or (earlier.method if earlier else known[0])
-    if name not in known:
+    name = request.GET.get("method") or (
+        earlier.method if earlier else project_runs.method_of_next_run(project)
+    )
+    if name not in project_runs.methods_of(project):
         raise Http404
     form = _form(request, methods.METHODS[name], earlier, project_runs.suggested(project))
     if request.method != "POST" or "preset_button" in request.POST:

@@ -20,7 +20,6 @@ from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.projects.forms import chosen
 from annotation.projects.forms.filters import (
-    METHODS,
     REASONS,
     AnswersForm,
     ItemForm,
@@ -57,7 +56,7 @@ class Line:
 def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """List the items of a kind of work, each with its answer."""
     member, of_kind = gates.reader(request, project_id), KINDS[kind]
-    form = AnswersForm(request.GET, kind=of_kind)
+    form = AnswersForm(request.GET, project=member.project, kind=of_kind)
     context: dict[str, Any] = table_page.frame(member) | {
         "form": form,
         "kind": of_kind,
@@ -71,7 +70,6 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
         "lines": [_line(slot, of_kind, member.project) for slot in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
-        "methods": METHODS,
     }
     return render(request, "annotation/study/answers.html", context)
 

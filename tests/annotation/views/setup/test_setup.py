@@ -173,6 +173,13 @@ def test_settings_are_saved(project):
     assert (project.description, project.guidelines) == ("About towns.", "New.")
 
 
+def test_a_locked_protocol_lists_only_methods_that_occur(project):
+    make.pairs(project, 1)
+    form = client_of(project).get(page("project_settings", project)).context["form"]
+    offered = [name for name, _ in form.fields["corrected_methods"].choices]
+    assert offered == ["word_swap", "back_translation"]  # the first is the project's setting
+
+
 def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):
     manager = client_of(project)
     assert "The qualification set is empty." in save(project, manager, asks_qualification="on")

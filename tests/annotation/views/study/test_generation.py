@@ -124,6 +124,12 @@ def test_a_corpus_in_another_language_cannot_be_chosen_and_the_page_says_why(
     assert "works on English only" not in shown.text
 
 
+def test_a_new_run_opens_on_the_method_of_the_last_one(corpus, project, manager):
+    assert manager.get(page("new_run", project)).context["method"] == "word_swap"
+    make.candidates(project, [("It is a stack.", "It is a pile.")], method="definitions")
+    assert manager.get(page("new_run", project)).context["method"] == "definitions"
+
+
 def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, manager):
     shown = manager.get(page("new_run", project), {"method": "back_translation"}).text
     assert "manage.py fetch_models Helsinki-NLP/opus-mt-en-de" in shown
