@@ -208,7 +208,7 @@ def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping
 
 def _addresses(project: Project, kind: str) -> dict[str, str]:
     """Return the URLs of the forms and links on a work page."""
-    names = {"page": "work"} | {name: name for name in ("undo", "skip", "recent", "checks")}
+    names = {"page": "work"} | {name: name for name in ("undo", "skip", "recent")}
     return {key: reverse(name, args=[project.public_id, kind]) for key, name in names.items()}
 
 
