@@ -18,7 +18,7 @@ REASONS = {
         "it contains an invisible character that changes text direction"
     ),
     Reason.NONCHARACTER: gettext_lazy("it contains a character that isn’t text"),
-    Reason.BYTES: gettext_lazy("it is code of Python, b'…', not its text"),
+    Reason.BYTES: gettext_lazy("it is Python code, b'…', not the text itself"),
 }
 
 

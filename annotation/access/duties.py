@@ -1,4 +1,4 @@
-"""A person's duty in a project, with membership and project, by one statement."""
+"""Reads a person's duty in a project, with membership and project, in one statement."""
 
 import uuid
 from functools import cache
@@ -8,7 +8,7 @@ from django.db import connection
 from annotation.models import Duty, Membership, Project
 from common.columns import Columns
 
-# Long texts that only few pages show; these load them when they need them.
+# Long texts that few pages show; those pages load them separately.
 LONG = frozenset({"description", "guidelines", "consent"})
 DUTY, MEMBER = Columns(Duty, "duty"), Columns(Membership, "member")
 PROJECT = Columns(Project, "project", without=LONG)
@@ -16,9 +16,9 @@ WITH_GUIDELINES = Columns(Project, "project", without=LONG - {"guidelines"})
 
 
 def find(*, user: int, project: uuid.UUID, kind: str, guidelines: bool = False) -> Duty | None:
-    """Return what a user may do of a kind of work, by the project's public id; None if nothing.
+    """Return the user's duty for a kind of work; None if they may not do it.
 
-    `guidelines` says whether the text is read as well.
+    `project` is its public id. With `guidelines`, their text is read too.
     """
     project_columns = WITH_GUIDELINES if guidelines else PROJECT
     public_id = Project._meta.get_field("public_id").get_db_prep_value(project, connection)

@@ -58,8 +58,8 @@ FROM (
 WHERE others >= %(fewest)s AND 2 * yes <> others{of_person}
 GROUP BY annotator_id, side, other
 """
-# The tally is looked up for each answer. Postgres would plan a join by its statistics, which may be
-# from before the pairs came, and compare each answer with each pair. Text groups faster than jsonb.
+# The tally is looked up for each answer. With statistics from before the pairs were added, Postgres
+# would plan a join that compares each answer with each pair. Text groups faster than jsonb.
 _BY_TALLY = """
 SELECT annotator_id, label, tally, COUNT(*)
 FROM (

@@ -123,14 +123,14 @@ def other_in_browser(
 ) -> Participant | None:
     """Return another participant of the link's platform who uses or has used the browser.
 
-    `user` is who is signed in. Of the same project only: an id is one person within a project.
+    `user` is the person who is signed in. Only participants of the same project are compared.
     """
     others = recruitment.project.participants.filter(platform=recruitment.platform)
     others = others.exclude(participant_id=participant_id)
-    used = Q(membership__user=user) if user else Q(pk=None)
+    in_browser = Q(membership__user=user) if user else Q(pk=None)
     if browser:
-        used |= Q(browsers__browser=browser)
-    return others.filter(used).first()
+        in_browser |= Q(browsers__browser=browser)
+    return others.filter(in_browser).first()
 
 
 def opens_by_link(user: User) -> bool:
@@ -162,20 +162,22 @@ def ending(membership: Membership) -> Ending | None:
         duty = membership.duty(kind)
         if waiting.items_for(duty) or waiting.why_none(duty) not in ends:
             return None
-    paid = membership.participant.outcome == Outcome.COMPLETED
-    enough = paid or answers_of(membership) >= least_of(membership)
-    return _ending(membership.participant, Outcome.COMPLETED if enough else Outcome.NOTHING_LEFT)
+    is_complete = membership.participant.outcome == Outcome.COMPLETED or answers_of(
+        membership
+    ) >= least_of(membership)
+    outcome = Outcome.COMPLETED if is_complete else Outcome.NOTHING_LEFT
+    return _ending(membership.participant, outcome)
 
 
 def answers_of(membership: Membership) -> int:
-    """Return the number of a participant's answers; skips are none."""
+    """Return the number of a participant's answers; skips don't count."""
     return sum(membership.duty(kind).total for kind in membership.kinds)
 
 
 def least_of(membership: Membership) -> int:
-    """Return the number of answers with which a participant has completed the study.
+    """Return the number of answers that a participant needs to complete the study.
 
-    Without a minimum of the link, that is the limit of all their work, or 1 if some has no limit.
+    If the link sets no minimum, it is the limit of all their work, or 1 if some has no limit.
     """
     if least := membership.participant.recruitment.least_answers:
         return int(least)

@@ -48,7 +48,7 @@ class NotProven(AnnotationError):
 
 
 class BrowserTaken(AnnotationError):
-    """Another participant has used the browser, and the link admits one for each."""
+    """Another participant has used the browser, and the link refuses a second one."""
 
     def __init__(self, by: Participant) -> None:
         super().__init__()
@@ -121,8 +121,8 @@ def join(
     """
     try:
         return _join(arrival, user=user, knows=knows, browser=browser)
-    except BrowserTaken as taken:
-        review.flag(taken.by.membership, "refused_id")
+    except BrowserTaken as error:
+        review.flag(error.by.membership, "refused_id")
         raise
 
 
@@ -133,19 +133,19 @@ def _join(
     # The lock keeps concurrent arrivals from exceeding the limit, and from being one id twice.
     link = Recruitment.objects.select_for_update().get(public_id=arrival.recruitment)
     Project.objects.select_for_update(no_key=True).get(pk=link.project_id)
-    found = selectors.known(link, arrival.participant)
-    if found and found.membership.user != user and not knows(found.membership.user):
+    earlier = selectors.known(link, arrival.participant)
+    if earlier and earlier.membership.user != user and not knows(earlier.membership.user):
         raise NotProven
     other = selectors.other_in_browser(link, arrival.participant, browser=browser, user=user)
-    is_new_pair = other is not None and not (found and found.same_browser_as_id)
+    is_new_pair = other is not None and not (earlier and earlier.same_browser_as_id)
     if other and is_new_pair and link.same_browser == SameBrowser.REFUSE:
         raise BrowserTaken(other)
-    place = _again(found, link, arrival) if found else _admit(link, arrival, user, knows)
+    membership = _again(earlier, link, arrival) if earlier else _admit(link, arrival, user, knows)
     if other is None:
-        _remember(place.participant, browser)
+        _remember(membership.participant, browser)
     elif is_new_pair:
-        _share_browser(place.participant, other, link)
-    return place
+        _share_browser(membership.participant, other, link)
+    return membership
 
 
 def _admit(
@@ -191,15 +191,17 @@ def _begin(link: Recruitment, arrival: Arrival, user: User) -> Membership:
 
 
 def _remember(participant: Participant, browser: UUID | None) -> None:
-    """Store that the browser is of this participant. Raises BrowserTaken if it is another's."""
+    """Store the browser as this participant's. Raises BrowserTaken if another one has it."""
     if browser is None:
         return
-    place = {"project_id": participant.project_id, "platform": participant.platform}
-    owned, _new = ParticipantBrowser.objects.get_or_create(
-        **place, browser=browser, defaults={"participant": participant}
+    stored, _is_new = ParticipantBrowser.objects.get_or_create(
+        project_id=participant.project_id,
+        platform=participant.platform,
+        browser=browser,
+        defaults={"participant": participant},
     )
-    if owned.participant_id != participant.pk:
-        raise BrowserTaken(owned.participant)
+    if stored.participant_id != participant.pk:
+        raise BrowserTaken(stored.participant)
 
 
 def _share_browser(participant: Participant, other: Participant, link: Recruitment) -> None:

@@ -28,13 +28,13 @@ class Line:
 
 
 def lines(content: bytes) -> Iterator[Line]:
-    """Yield the lines that are not empty, without a header; further columns are left out.
+    """Yield the lines that are not empty, without a header; extra columns are dropped.
 
     Raises Refused for a cell that is far longer than any term.
     """
     text = content.decode(encoding_of(content), errors="replace").removeprefix("\ufeff")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
-    for row in _checked(rows):
+    for row in _readable(rows):
         cells = [unescaped(each.strip()) for each in row]
         if not any(cells) or (rows.line_num == 1 and cells[0].lower() in HEADERS):
             continue
@@ -42,7 +42,7 @@ def lines(content: bytes) -> Iterator[Line]:
         yield Line(rows.line_num, source, target, note)
 
 
-def _checked(rows: Any) -> Iterator[list[str]]:
+def _readable(rows: Any) -> Iterator[list[str]]:
     try:
         yield from rows
     except csv.Error:

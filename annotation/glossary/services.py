@@ -82,7 +82,7 @@ def remove(term: Term, *, by: User | None = None) -> None:
 def upload(project: Project, lines: Iterable[Line], *, by: User | None) -> Sequence[Outcome]:
     """Add the terms of a file, and change those that it has with another translation or note.
 
-    Raises Refused for a file that has more lines than a glossary has terms.
+    Raises Refused for a file that has more lines than a glossary may have terms.
     """
     rows = list(islice(lines, MOST_TERMS + 1))
     if len(rows) > MOST_TERMS:
@@ -144,7 +144,7 @@ def _save(term: Term) -> None:
 
 
 def _save_all(terms: Collection[Term]) -> None:
-    """Save the terms of a file. Raises Refused if the database takes two of them for one."""
+    """Save the terms of a file. Raises Refused if two of them are the same to the database."""
     new = [term for term in terms if not term.pk]
     changed = [term for term in terms if term.pk]
     try:

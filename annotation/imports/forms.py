@@ -263,7 +263,7 @@ class ColumnsForm(forms.Form):
             self.add_error("language", _("Enter the language of the sentences."))
 
     def columns(self) -> dict[str, int]:
-        """Return the column of each field that has one: as it was sent, else as it was found."""
+        """Return the column of each field that has one: the chosen one, or else the detected one."""
         if not self.is_bound:
             return dict(self.row.columns)
         values = {
@@ -279,8 +279,8 @@ class ColumnsForm(forms.Form):
         """Return the chosen corpus; None for a new one, or where none is asked for."""
         if not self.kind.has_corpus:
             return None
-        chosen = self.cleaned_data["target"] if self.is_bound else self["target"].value()
-        return self.usable.get(chosen)
+        corpus_id = self.cleaned_data["target"] if self.is_bound else self["target"].value()
+        return self.usable.get(corpus_id)
 
     def about(self) -> dict[str, str]:
         """Return what describes the new corpus, as `corpora.create` takes it."""

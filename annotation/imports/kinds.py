@@ -38,7 +38,7 @@ class Kind:
     """A kind of import. `make` turns number, values and highest label into a line, or refuses it.
 
     `has_corpus` says whether its sentences go to a corpus that people choose. `identity` names the
-    field of an ID and that of the text which has it in the corpus. `most_bytes` bounds the files of
+    field with the ID of a text, and the field with the text. `most_bytes` bounds the files of
     kinds whose lines are stored together.
     """
 

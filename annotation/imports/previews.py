@@ -1,4 +1,4 @@
-"""What is shown of an uploaded file before it is imported: its columns and its first records."""
+"""The part of an uploaded file that is shown before its import: columns and first records."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -15,7 +15,7 @@ CUT = "…"
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The beginning of a table, or the problem for which it cannot be read.
+    """The beginning of a table, or the problem that keeps it from being read.
 
     A row has a number, cells of at most MOST_OF_CELL characters, and its fault or "".
     """
@@ -56,16 +56,16 @@ def _cell(cells: list[str], place: int | None) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a text, without what no page and no database can hold."""
+    """Return the beginning of a text, without characters that pages or databases refuse."""
     cut = text if len(text) <= MOST_OF_CELL else f"{text[:MOST_OF_CELL]}{CUT}"
     return cut.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def _rows(records: list[TableRecord]) -> Iterator[tuple[int, list[str], str]]:
-    kept = 0
+    characters = 0
     for record in records:
         cells = [excerpt(cell) for cell in record.cells]
-        kept += sum(map(len, cells))
-        if kept > MOST_KEPT:
+        characters += sum(map(len, cells))
+        if characters > MOST_KEPT:
             return
         yield record.number, cells, record.fault or ""

@@ -33,7 +33,7 @@ REASONS: Mapping[str, str | Promise] = {
     Reason.CONTROL: NO_TEXT,
     Reason.NONCHARACTER: NO_TEXT,
     Reason.BYTES: _(
-        "The text is code of Python, b'…'. Decode it: ast.literal_eval(text).decode() gives the "
+        "The text is Python code, b'…'. Decode it: ast.literal_eval(text).decode() gives the "
         "sentence."
     ),
     Reason.DIRECTION: _(

@@ -1,7 +1,7 @@
 """The records of uploaded tables, what may be wrong with them, and how they are read.
 
-JSON Lines have one object on each line, with texts or numbers as values. A process of its own
-reads Excel workbooks (.xlsx), see `workbook.py`.
+JSON Lines have one object on each line, with texts or numbers as values. A separate
+process reads Excel workbooks (.xlsx), see `workbook.py`.
 """
 
 import json
@@ -21,13 +21,13 @@ from django.utils.translation import gettext_lazy as _
 MAX_COLUMNS = 200
 # In characters: longer lines are refused, and never held in memory.
 MAX_RECORD = 100_000
-# So many rows without a text, one after the other, are no gap between records.
+# More empty rows than this, one after the other, are an error and not a gap between records.
 MOST_EMPTY = 10_000
-# What the parts of a workbook may take when unpacked, in bytes: all of them; the texts that cells
-# share, which are held in memory; any part that is neither of these nor a sheet, such as styles.
+# The largest sizes in an unpacked workbook, in bytes: of all parts; of the texts that cells share,
+# which are kept in memory; of any other part that is no sheet, such as styles.
 MOST_UNPACKED, MOST_SHARED, MOST_OF_PART = 400_000_000, 60_000_000, 1_000_000
-# What reading a workbook may take, in seconds of a processor and in bytes of memory. Before an
-# import it is read only as far as its first records.
+# Limits on reading a workbook, in seconds of a processor and in bytes of memory. A preview reads
+# only the first records.
 SECONDS, SECONDS_OF_PREVIEW, MEMORY = 600, 30, 1_000_000_000
 PROGRAM = Path(__file__).with_name("workbook.py")
 
@@ -139,7 +139,7 @@ Row = TypeVar("Row", TableRecord, JsonLine)
 
 
 def numbered(lines: Iterator[tuple[int, str, bool]]) -> Iterator[JsonLine]:
-    """Yield each line with its object, or with why it has none; an empty line has no text."""
+    """Yield each line with its object, or with its fault; an empty line has no text."""
     for number, line, is_whole in lines:
         text = line.strip().removeprefix("\ufeff")
         if not is_whole:
@@ -178,8 +178,8 @@ def _parsed(number: int, text: str) -> JsonLine:
     return JsonLine(number, text, values)
 
 
-def filled(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the rows that hold anything. Raises UnreadableTable after MOST_EMPTY others."""
+def without_empty(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield the rows with a text or a fault. Raises UnreadableTable after MOST_EMPTY empty ones."""
     empty = 0
     for row in rows:
         if row.fault or _has_text(row):
@@ -208,7 +208,7 @@ class Book:
         return self.done
 
     def records(self) -> Iterator[TableRecord]:
-        """Yield each row that is in the file. Raises UnreadableTable."""
+        """Yield the rows that the file has. Raises UnreadableTable."""
         for number, cells, fault, done in self.messages:
             self.done = done
             yield TableRecord(number, cells, TableFault(fault) if fault else None)
@@ -226,31 +226,34 @@ def opened(path: Path, sheet: str = "", *, seconds: int = SECONDS) -> Iterator[B
         "columns": MAX_COLUMNS,
         "record": MAX_RECORD,
     }
-    asked = json.dumps({"path": str(path), "sheet": sheet, "limits": limits})
-    # In a session of its own, so that Ctrl+C ends the worker and not its reading.
-    reading = subprocess.Popen(
-        [sys.executable, "-I", PROGRAM, asked],
+    arguments = json.dumps({"path": str(path), "sheet": sheet, "limits": limits})
+    # In a separate session, so that Ctrl+C reaches only the worker.
+    process = subprocess.Popen(
+        [sys.executable, "-I", PROGRAM, arguments],
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
     try:
-        messages = _messages(reading)
+        messages = _messages(process)
         head = next(messages)
         yield Book(head["sheets"], head["size"], messages)
     finally:
-        reading.kill()
-        reading.communicate()
+        process.kill()
+        process.communicate()
 
 
-def _messages(reading: "subprocess.Popen[str]") -> Iterator[Any]:
-    """Yield what the process writes. Raises UnreadableTable if it says so or exceeds a limit."""
-    for line in reading.stdout or ():
+def _messages(process: "subprocess.Popen[str]") -> Iterator[Any]:
+    """Yield the messages of the process.
+
+    Raises UnreadableTable if one reports a problem, or the process exceeds a limit.
+    """
+    for line in process.stdout or ():
         message = json.loads(line)
         if isinstance(message, dict) and "problem" in message:
             raise UnreadableTable(Problem(message["problem"]))
         yield message
-    status = reading.wait()
+    status = process.wait()
     if -status in {signal.SIGXCPU, signal.SIGKILL}:
         raise UnreadableTable(Problem.BOOK_TOO_SLOW)
     if status:

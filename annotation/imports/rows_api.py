@@ -28,13 +28,13 @@ REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer, 41
 
 
 class Text(serializers.CharField):
-    """A text in any form, even none: the import refuses rows, not the request."""
+    """Accepts any text, even none: the import then refuses the row, and not the whole request."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Take a text that is missing or null as an empty one."""
+        """Return an empty text if it is missing or null."""
         return "" if data in (serializers.empty, None) else super().run_validation(data)
 
 

@@ -35,7 +35,7 @@ class RefusedLine(NamedTuple):
 def waiting(now: datetime) -> QuerySet[Import]:
     """Return imports that are queued or whose worker died, oldest first.
 
-    Files that are to be read for their preview come first: people wait for it.
+    Files that wait for their preview come first, because people wait for it.
     """
     left = Q(clock.lapsed(now), state=State.RUNNING)
     found = Import.objects.filter(Q(state=State.QUEUED) | left)

@@ -22,7 +22,7 @@ from annotation.imports.records import (
     TableFault,
     TableRecord,
     UnreadableTable,
-    filled,
+    without_empty,
 )
 from common.spreadsheets import unescaped
 
@@ -87,18 +87,18 @@ def opened(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterator[Ta
     """
     if layout.shape is Shape.XLSX:
         with formats.opened(path, layout.sheet, seconds=seconds) as book:
-            yield _table(layout, filled(book.records()), book, sheets=book.sheets)
+            yield _table(layout, without_empty(book.records()), book, sheets=book.sheets)
         return
     with path.open("rb") as raw:
         errors = _errors(layout.encoding)
         text = TextIOWrapper(raw, encoding=layout.encoding, errors=errors, newline="")
         position = _Position(raw, path.stat().st_size)
         if layout.shape is Shape.JSONL:
-            lines = filled(formats.numbered(_lines(text)))
+            lines = without_empty(formats.numbered(_lines(text)))
             yield _json_table(layout, lines, position)
         else:
             rows = _rows_of_text if layout.shape is Shape.TXT else _rows_of_csv
-            yield _table(layout, filled(rows(text, layout)), position)
+            yield _table(layout, without_empty(rows(text, layout)), position)
 
 
 @dataclass(slots=True)
@@ -193,28 +193,28 @@ def _rows_of_text(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
 def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
     """Yield the rows, each with the number of its first line; all are as wide as the first one.
 
-    A row whose quotation mark is not closed where it should be yields each of the lines that it
-    took with it, so that people see how many they are and get them back.
+    If a quotation mark is not closed where it should be, this yields each line that the row
+    swallowed, so that people see how many lines there are and get them back.
     """
-    fed, width = _Fed(_lines(text)), 0
-    rows = reader(fed, layout.delimiter)
+    feed, width = _LineFeed(_lines(text)), 0
+    rows = reader(feed, layout.delimiter)
     while True:
-        fed.begin()
+        feed.begin()
         try:
             cells = next(rows)
         except StopIteration:
             return
         except csv.Error:
-            yield from _unclosed(fed.lines)
+            yield from _unclosed(feed.lines)
             continue
         has_text = any(cell.strip() for cell in cells)
         is_odd = has_text and bool(width) and len(cells) != width
-        if fed.is_over or (len(fed.lines) > 1 and is_odd) or len(fed.lines) > MOST_LINES:
-            yield from _unclosed(fed.lines)
+        if feed.is_over or (len(feed.lines) > 1 and is_odd) or len(feed.lines) > MOST_LINES:
+            yield from _unclosed(feed.lines)
             continue
         width = width or (len(cells) if has_text else 0)
-        is_whole = all(line.is_whole for line in fed.lines)
-        record = _record(fed.lines[0].number, cells, is_whole=is_whole, layout=layout)
+        is_whole = all(line.is_whole for line in feed.lines)
+        record = _record(feed.lines[0].number, cells, is_whole=is_whole, layout=layout)
         is_odd = is_odd and not record.fault
         yield replace(record, fault=TableFault.WRONG_COLUMNS) if is_odd else record
 
@@ -226,10 +226,10 @@ class _Line(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Fed:
+class _LineFeed:
     """Feeds lines to a reader of rows, and keeps those of the row that it reads.
 
-    A row that takes more than MAX_RECORD characters is given up, by csv.Error.
+    Raises csv.Error in a row of more than MAX_RECORD characters.
     """
 
     source: Iterator[tuple[int, str, bool]]

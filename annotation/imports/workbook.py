@@ -1,8 +1,8 @@
 """A program that reads one sheet of an Excel workbook, within limits that no file can exceed.
 
-`records.py` runs it as a process of its own and passes the limits: no parser of workbooks bounds
-what a hostile file takes, but the system bounds the time and memory of a process. It imports
-nothing of this product, so that it starts fast.
+`records.py` runs it as a separate process and passes the limits: no parser of workbooks limits the
+time and memory that a hostile file needs, but the operating system can limit those of a process.
+The program imports no other module of Pawsmith, so that it starts fast.
 
 It writes a line of JSON with the names of the sheets and the size of the chosen one, then one for
 each row: its number, its cells, its fault, and how much of the sheet has been read. A line with a
@@ -26,12 +26,12 @@ from openpyxl.styles.stylesheet import apply_stylesheet
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet._reader import WorkSheetParser
 
-# People who judge meanwhile come first.
+# The processes that serve people come first.
 NICE = 10
 # Excel has no more rows.
 LAST_ROW = 1_048_576
 SHARED, WORKBOOK, SHEETS = "xl/sharedStrings.xml", "xl/workbook.xml", "xl/worksheets/"
-# What is read as a whole. A workbook also holds pictures, which are not read.
+# Parts that are read as a whole. A workbook also has pictures, which are not read.
 READ_WHOLE = (".xml", ".rels")
 DAMAGE = (
     *(zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, TypeError),
@@ -44,7 +44,7 @@ class Unreadable(Exception):
 
 
 class Parser(WorkSheetParser):
-    """Yields only the cells that a row has in the file, and tells formulas without a result."""
+    """Yields only the cells that the file has for a row, and marks formulas without a result."""
 
     def parse_cell(self, element: Any) -> dict[str, Any]:
         cell: dict[str, Any] = super().parse_cell(element)
@@ -54,7 +54,7 @@ class Parser(WorkSheetParser):
 
 
 def lines(path: str, sheet: str, limits: Mapping[str, int]) -> Iterator[object]:
-    """Yield what the program writes. Raises Unreadable, and the errors of DAMAGE."""
+    """Yield the messages of the program. Raises Unreadable, and the errors of DAMAGE."""
     with Path(path).open("rb") as file:  # not by its path, which has no extension
         _check_sizes(file, limits)
         reader = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
@@ -75,19 +75,19 @@ def lines(path: str, sheet: str, limits: Mapping[str, int]) -> Iterator[object]:
 
 
 def _check_sizes(file: Any, limits: Mapping[str, int]) -> None:
-    """Refuse what is no workbook, and what would take too much when unpacked."""
+    """Refuse files that are no workbook, or too large when unpacked."""
     with zipfile.ZipFile(file) as archive:
         sizes = {part.filename: part.file_size for part in archive.infolist()}
     if WORKBOOK not in sizes:
         raise Unreadable("not_excel")
-    whole = [
+    sizes_read_whole = [
         size
         for name, size in sizes.items()
         if name.endswith(READ_WHOLE) and name != SHARED and not name.startswith(SHEETS)
     ]
     if sum(sizes.values()) > limits["unpacked"] or sizes.get(SHARED, 0) > limits["shared"]:
         raise Unreadable("book_too_large")
-    if max(whole) > limits["part"]:
+    if max(sizes_read_whole) > limits["part"]:
         raise Unreadable("part_too_large")
 
 
@@ -111,14 +111,14 @@ def _rows(reader: ExcelReader, part: str, limits: Mapping[str, int]) -> Iterator
 
 
 def _row(cells: list[dict[str, Any]], limits: Mapping[str, int]) -> tuple[list[str], str]:
-    """Return the texts of a row up to its last one, and its fault."""
+    """Return the cells of a row up to the last one with a text, and the fault of the row."""
     texts = {cell["column"]: text for cell in cells if (text := _text(cell["value"]))}
     if not texts:
         return [], "formula_without_result" if any(map(_is_formula, cells)) else ""
     width, most = max(texts), limits["columns"]
     row = [texts.get(column, "") for column in range(1, min(width, most + 1) + 1)]
     if width > most:
-        # Not one of these texts is needed to say so.
+        # The fault is reported without the texts.
         return [""] * (most + 1), "other_number_of_columns"
     if sum(map(len, row)) > limits["record"]:
         return [text[:1000] for text in row], "record_too_long"
@@ -146,13 +146,13 @@ def main(path: str, sheet: str, limits: Mapping[str, int]) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limits["seconds"], limits["seconds"]))
     resource.setrlimit(resource.RLIMIT_AS, (limits["memory"], limits["memory"]))
     os.nice(NICE)
-    warnings.simplefilter("ignore")  # openpyxl tells what it does not support
-    for line in _answers(path, sheet, limits):
+    warnings.simplefilter("ignore")  # openpyxl warns of features that it does not support
+    for line in _messages(path, sheet, limits):
         sys.stdout.write(json.dumps(line) + "\n")
 
 
-def _answers(path: str, sheet: str, limits: Mapping[str, int]) -> Iterator[object]:
-    """Yield the lines; the last one is why there are no more, if they ended early."""
+def _messages(path: str, sheet: str, limits: Mapping[str, int]) -> Iterator[object]:
+    """Yield the messages; if reading ends early, the last one says why."""
     try:
         yield from lines(path, sheet, limits)
     except Unreadable as error:

@@ -20,7 +20,7 @@ class Platform(models.TextChoices):
 
 
 class SameBrowser(models.TextChoices):
-    """What happens when another participant has used the browser of a person who arrives."""
+    """What happens when a person arrives in a browser that another participant has used."""
 
     REFUSE = "refuse", _("Refuse them")
     CHECK = "check", _("Let them in, but give no work until a manager has checked")
@@ -132,9 +132,9 @@ class Participant(models.Model):
 
 
 class ParticipantBrowser(models.Model):
-    """A browser in which a participant has taken part: of no other participant of its platform.
+    """A browser in which a participant has taken part; one participant has it on a platform.
 
-    Its number is in a signed cookie of the browser.
+    A signed cookie in the browser has its number.
     """
 
     project = models.ForeignKey(

@@ -1,12 +1,12 @@
 """References that Postgres checks once per statement, not once per row.
 
-A foreign key looks each row's key up by a query of its own, and rows that are inserted together
-often have the same one: all pairs of an import are of one project. For the references declared
-here, Postgres gets triggers that promise the same instead: what is referred to is there, and stays
-while it is referred to, also for transactions at the same time. The key of what is referred to is
-locked as a foreign key would lock it. SQLite keeps its foreign keys.
+A foreign key looks up the key of each row with a separate query, although rows that are inserted
+together often share it: all pairs of an import belong to one project. For the references declared
+here, Postgres gets triggers instead, which guarantee the same: the row referred to exists, and
+stays as long as others refer to it, even with concurrent transactions. They lock its key as a
+foreign key would. SQLite keeps its foreign keys.
 
-Unlike a foreign key of Django's, they refuse at once and not at the end of the transaction.
+Unlike Django's foreign keys, the triggers refuse at once, not at the end of the transaction.
 """
 
 from typing import Any, NamedTuple
@@ -48,7 +48,7 @@ BEGIN
     RETURN NULL;
 END $$"""
 CREATE = "CREATE OR REPLACE TRIGGER {function} AFTER {event} EXECUTE FUNCTION {function}()"
-# What a trigger is called, its event, and the query that finds what it refuses.
+# The name of each trigger, its event, and the query for the keys that it checks.
 TRIGGERS = [
     ("added", "INSERT ON {table} REFERENCING NEW TABLE AS added FOR EACH STATEMENT", ADDED),
     (
@@ -62,7 +62,7 @@ TRIGGERS = [
 
 
 def install(cursor: Any, introspection: Any) -> None:
-    """Create the triggers on Postgres, and drop the foreign keys whose place they take."""
+    """Create the triggers on Postgres, and drop the foreign keys that they replace."""
     for reference in REFERENCES:
         for statement in _statements(reference):
             cursor.execute(statement)

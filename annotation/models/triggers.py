@@ -1,6 +1,6 @@
 """Triggers for rules that a constraint cannot express, on both engines.
 
-1. An item never has more slots than its slot count. They are of its project, where it stays.
+1. An item never has more slots than its slot count. They are in its project, and it stays there.
 2. A label is within the project's scale.
 3. Judgments of a decided pair are neither changed nor deleted.
 4. A pair is decided only when all its slots are answered; a gold pair never is.
@@ -183,7 +183,7 @@ END $$;""",
 ]
 
 # The slots of many items are inserted together: one check per statement, not per row. OFFSET 0 as
-# above: the number of slots in a statement is known to no statistics.
+# above: statistics do not know the number of slots in a statement.
 INSERT_ON_POSTGRES = f"""
 CREATE OR REPLACE FUNCTION slot_slots_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

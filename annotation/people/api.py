@@ -241,10 +241,10 @@ class InvitationList(OfManaged, ListEndpoint):
         offer = dict(sent.validated_data)
         offer["expires_at"] = timezone.now() + timedelta(days=offer.pop("days"))
         try:
-            made, secret = invitations.create(self.project, by=requester(request), **offer)
+            invitation, secret = invitations.create(self.project, by=requester(request), **offer)
         except Refusal as refusal:
             raise ValidationError(refusal.message_dict, code="invalid") from refusal
-        row: Any = _counted(self.project).get(pk=made.pk)
+        row: Any = _counted(self.project).get(pk=invitation.pk)
         row.link = request.build_absolute_uri(reverse("join", args=[secret]))
         reply = Response(InvitationMade(row).data, status.HTTP_201_CREATED)
         reply["Cache-Control"] = "no-store"

@@ -122,9 +122,9 @@ def added() -> Iterator[Added]:
 
 
 def untrusted(project: Project) -> set[UUID | None]:
-    """Return the pairs of a project whose answers or correction are not those that were sealed.
+    """Return the pairs of a project whose answers or correction differ from the sealed ones.
 
-    None is among them if some seals are missing or have lost their answer: it may be of any pair.
+    Includes None if some seals are missing or have lost their answer, which may be of any pair.
     """
     faults: list[Broken | Added] = [*broken(), *added()]
     items = {fault.pair for fault in faults if fault.project in (None, project.pk)}

@@ -19,7 +19,7 @@ from generation.api.filters import ByModel, ByRun
 from generation.models import Method
 
 MOST = 2**15 - 1  # largest value of the columns
-# Most pairs have five answers. With a filter that few answers match, more are looked at together.
+# Most pairs have five answers. If few answers match a filter, more pairs are read at a time.
 PAIR_SLOTS, MOST_PAIRS = 5, 5_000
 JUDGMENT = {
     "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
@@ -98,7 +98,7 @@ class BySlot(Pages):
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
 
     def _place(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
-        """Look up the pair, then its answer by its key, for the reason that `_page` has."""
+        """Look up the pair, then its answer by its key; `_page` says why."""
         if after is not None:
             pairs = SentencePair.objects.filter(project=view.project)
             keys = list(pairs.filter(public_id=after["item__public_id"]).values_list("pk")[:1])
@@ -108,17 +108,17 @@ class BySlot(Pages):
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
     ) -> tuple[list[Any], bool]:
-        """Read the answers of some pairs at a time, by the keys of those.
+        """Read the answers of some pairs at a time, by the keys of the pairs.
 
-        While its statistics do not know of the answers, Postgres would read all that are left, and
-        sort them, for each page.
+        With statistics from before the answers, Postgres would read and sort all remaining answers
+        for each page.
         """
         place = self._place(view, after)
         pairs = SentencePair.objects.filter(project=view.project, gold_label=None).order_by("pk")
         first, size, rows = place[0] if place else 0, limit // PAIR_SLOTS + 1, list[Any]()
         while len(rows) <= limit:
             keys = list(pairs.filter(pk__gte=first).values_list("pk", flat=True)[:size])
-            # By the keys in both tables, so that a join begins with neither as a whole.
+            # Keys for both tables, so that a join reads neither of them as a whole.
             answers = queryset.filter(bulk.among("item", keys), bulk.among("place", keys))
             answers = answers.order_by(*self.order)
             if place and first == place[0]:

@@ -190,8 +190,8 @@ def _executed(values: dict[str, Any]) -> _Row:
 def _raw_cursor() -> CursorWrapper:
     """Return a cursor for text with the placeholders of Postgres.
 
-    In texts of more than 4,096 characters psycopg would replace its own at every execution, which
-    takes as long as a third of the statement itself.
+    In texts of more than 4,096 characters, psycopg replaces its own placeholders again at every
+    execution, which takes a third of the time of the statement itself.
     """
     connection.ensure_connection()
     return CursorWrapper(RawCursor(connection.connection), connection)

@@ -70,8 +70,8 @@ class SimulatedAnnotator:
         turn = self.at.pop(kind, None) or answers.turn(duty)
         while turn.shown is not None:
             item = Item.objects.select_related(*RELATED).get(public_id=turn.shown.id)
-            given = ANSWERS[kind](self, item) | {"seconds": self._think(item)}
-            turn = answers.turn(duty, {"item": item.public_id, **given})
+            answer = ANSWERS[kind](self, item) | {"seconds": self._think(item)}
+            turn = answers.turn(duty, {"item": item.public_id, **answer})
             if turn.refusal is None:
                 self.at[kind] = turn
                 return True
@@ -143,8 +143,8 @@ class SimulatedAnnotator:
     def _think(self, item: Item) -> float:
         """Return how many seconds the item takes, as if it had been claimed that long ago."""
         seconds = round(self.random.lognormvariate(math.log(self.median_seconds), SPREAD), 1)
-        own = Slot.objects.in_progress().filter(item=item, annotator=self.membership.user_id)
-        own.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
+        slots = Slot.objects.in_progress().filter(item=item, annotator=self.membership.user_id)
+        slots.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
         return seconds
 
 

@@ -1,4 +1,4 @@
-"""Deletes uploads that never arrived or were never imported, and files of what was deleted."""
+"""Deletes uploads that never arrived or were never imported, and files of deleted imports."""
 
 import shutil
 from collections.abc import Collection, Iterator
@@ -17,7 +17,7 @@ from annotation.models import Import, Project
 DRAFT_DAYS = 7
 # A folder is written before its row is stored.
 NEW = timedelta(days=1)
-# An upload that is still arriving, or being copied, is written to.
+# An upload that is still arriving, or being copied, was changed more recently than this.
 ARRIVING = timedelta(hours=1)
 
 
@@ -47,7 +47,7 @@ def _delete_folders() -> int:
 
 
 def _delete_arrivals() -> int:
-    """Delete what Django was writing when a web server was killed."""
+    """Delete the temporary files of uploads during which a web server was killed."""
     place = settings.FILE_UPLOAD_TEMP_DIR
     arrivals = Path(place).glob("tmp*.upload*") if place else ()
     old = [file for file in arrivals if _is_old(file, ARRIVING)]

@@ -1,4 +1,4 @@
-"""Reads the beginning of uploaded files: how they are to be read, their columns, a preview."""
+"""Reads the beginning of uploaded files: their layout, their columns, a preview."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,15 +12,15 @@ from annotation.models import Import
 
 
 def read(row: Import) -> dict[str, Any]:
-    """Return the columns to store with a draft: of a file that is no table, why it is none."""
+    """Return the values to store with a draft; the preview of a file that is no table says why."""
     try:
-        return {"state": Import.State.DRAFT} | _looked_at(row)
+        return {"state": Import.State.DRAFT} | _beginning(row)
     except UnreadableTable as error:
         preview = Preview.of_problem(error).to_dict()
         return {"state": Import.State.DRAFT, "preview": preview, "columns": {}}
 
 
-def _looked_at(row: Import) -> dict[str, Any]:
+def _beginning(row: Import) -> dict[str, Any]:
     path, kind = files.data_of(row), KINDS[row.kind]
     if row.layout:
         layout = Layout.from_dict(row.layout)

@@ -1,4 +1,4 @@
-"""Uploaded files: stored, then started as drafts, cancelled, tried again or discarded."""
+"""Stores uploaded files, and starts, cancels, retries and discards their imports."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -56,13 +56,13 @@ def create(
     return row
 
 
-def read_as(row: Import, layout: Layout, *, typed: Mapping[str, str]) -> None:
-    """Queue a draft for a worker, which reads it again; keep what was typed into its forms."""
+def read_as(row: Import, layout: Layout, *, form_values: Mapping[str, str]) -> None:
+    """Queue a draft for a worker, which reads it again; keep the values of its form."""
     Import.objects.filter(pk=row.pk, state=State.DRAFT).update(
         state=State.QUEUED,
         attempts=next_round(row.attempts),
         layout=layout.to_dict(),
-        options=dict(typed),
+        options=dict(form_values),
         preview=None,
     )
 

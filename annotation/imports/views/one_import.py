@@ -123,13 +123,13 @@ def _find(member: Membership, import_id: uuid.UUID) -> Import:
 
 
 def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
-    """Show how the file is read. If that is changed, a worker reads it again; else start it."""
+    """Show how the file is read. A worker reads it again after a change; otherwise start it."""
     preview = Preview(**(row.preview or {}))
     if request.method != "POST":
         return _draft_page(request, member, row, preview, _columns_form(request, row, preview))
     layout = _layout(row)
-    if layout and (chosen := _chosen_layout(request, layout, preview)) != layout:
-        uploads.read_as(row, chosen, typed=_typed(request))
+    if layout and (new_layout := _chosen_layout(request, layout, preview)) != layout:
+        uploads.read_as(row, new_layout, form_values=_form_values(request))
         tasks.wake_for_imports()
         return redirect("import", member.project.public_id, row.public_id)
     form = _columns_form(request, row, preview, request.POST)
@@ -148,12 +148,12 @@ def _clash(form: ColumnsForm, preview: Preview) -> dict[str, Any] | None:
 
 
 def _layout(row: Import) -> Layout | None:
-    """Return how a draft is read; None if it is no table in any way."""
+    """Return the layout of a draft; None if the file is no table."""
     return Layout.from_dict(row.layout) if row.layout else None
 
 
-def _typed(request: Request) -> dict[str, str]:
-    """Return what was sent of the columns' form, but for the columns: others will be found."""
+def _form_values(request: Request) -> dict[str, str]:
+    """Return the values of the form, without the columns, which are detected again."""
     names = set(ColumnsForm.base_fields) & set(request.POST)
     return {name: request.POST[name] for name in names}
 

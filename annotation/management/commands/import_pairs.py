@@ -88,8 +88,8 @@ class Command(commands.Command):
 def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:
     """Count the imported pairs whose texts are those of a gold pair.
 
-    From the gold pairs, which are few, each step by the keys of the one before: a join of the
-    items and candidates that were just added would be planned without statistics on them.
+    Starts with the gold pairs, which are few; each query uses the keys of the one before. Postgres
+    has no statistics yet to plan a join of the items and candidates that were just added.
     """
     gold_pairs = SentencePair.objects.filter(project=project, gold_label__isnull=False)
     repeats = Item.objects.filter(

@@ -20,7 +20,7 @@ AT_ONCE = 2000
 class Command(commands.Command):
     """Repairs differences; with --check, exits with status 1 if there are any instead.
 
-    A pair whose answers are not those that were sealed is left as it is: status 1.
+    It leaves pairs alone whose answers differ from the sealed ones, and then exits with status 1.
     """
 
     help = "Recompute every consensus of a project from its judgments and report differences."
@@ -49,7 +49,7 @@ class Command(commands.Command):
             self._repair(project, pairs)
 
     def _repair(self, project: Project, pairs: dict[int, UUID]) -> None:
-        """Repair pairs, given by key with their public ids, but none of doubtful answers."""
+        """Repair the pairs, public ids by key, whose answers match their seals."""
         untrusted = seals.untrusted(project)
         sound = [key for key, pair in pairs.items() if not untrusted & {None, pair}]
         for first in range(0, len(sound), AT_ONCE):
@@ -57,8 +57,8 @@ class Command(commands.Command):
         self.stdout.write(f"{_pairs(len(sound))} repaired.")
         if left := len(pairs) - len(sound):
             raise CommandError(
-                f"{_pairs(left)} not repaired, as their answers may not be those that were sealed. "
-                "Run verify_seals, and restore the answers from a backup."
+                f"{_pairs(left)} not repaired, because their answers may differ from the sealed "
+                "ones. Run verify_seals, and restore the answers from a backup."
             )
 
 

@@ -108,8 +108,8 @@ def judgments(project: Project) -> QuerySet[Any]:
 
     In the order of `place` (the key of the pair) and `number`, rows are read without sorting.
     """
-    # By the project of the answer, which is that of its item: were it the item's, a database that
-    # knows few items of the project might read all of them instead of those with these keys.
+    # The filter is on the answer's project, which is also its item's. With the item's, a database
+    # whose statistics know few items of the project might read all of them, not only these keys.
     given = Judgment.objects.filter(
         project=project,
         item__kind="judge",
@@ -130,7 +130,7 @@ def judgments(project: Project) -> QuerySet[Any]:
 def judgments_with_names(project: Project) -> Iterator[Any]:
     """Yield the rows of `judgments` in order, each with the user name of its annotator.
 
-    Read by the keys of some pairs at a time: Postgres would sort all answers of a study.
+    Reads the answers of some pairs at a time: Postgres would sort all answers of a study.
     """
     pairs = SentencePair.objects.filter(project=project, gold_label=None).order_by("pk")
     columns = (*_OF_JUDGMENT, "round", "out", "annotator__username")

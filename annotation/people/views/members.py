@@ -49,7 +49,7 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return _page(request, manager.project, form, status=UNPROCESSABLE)
     try:
-        made, secret = invitations.create(manager.project, by=request.user, **form.offer())
+        invitation, secret = invitations.create(manager.project, by=request.user, **form.offer())
     except ValidationError as error:
         form.add_error(None, error)
         return _page(request, manager.project, form, status=UNPROCESSABLE)
@@ -57,10 +57,10 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context = {
         "project": manager.project,
         "manages": True,
-        "invitation": made,
-        "role": ROLES[Role(made.role)],
+        "invitation": invitation,
+        "role": ROLES[Role(invitation.role)],
         "link": link,
-        "kinds": [KINDS[name].title for name in made.kinds],
+        "kinds": [KINDS[name].title for name in invitation.kinds],
     }
     return render(request, "annotation/setup/people_link.html", context)
 

@@ -93,7 +93,7 @@ def methods_of(project: Project) -> list[str]:
 
 
 def method_of_next_run(project: Project) -> str:
-    """Return the method of the newest run; before any run, the one for what the corpora hold."""
+    """Return the method of the newest run; before any run, one that suits the corpora."""
     known = methods_of(project)
     newest = project.runs.filter(method__in=known).order_by("-pk").first()
     if newest is not None:

@@ -61,7 +61,7 @@ def recent(
     own = Judgment.objects.of_member(membership).answered()
     if after is not None:
         own = own.filter(submitted_at__gt=after)
-    # Where a page measures no time, an answer took at most the time since its claim.
+    # If the page measured no time, use the time since the claim, which no answer can exceed.
     since_claim = ExpressionWrapper(F("submitted_at") - F("claimed_at"), DurationField())
     rows = own.order_by("-submitted_at", "-pk").values_list(
         "item", "label", "seconds", since_claim, "item__gold_label"

@@ -45,9 +45,9 @@ def add(
     report, labels = Report(follower=follower), _labels(project)
     new: list[GoldPair] = []
     pairs = [(pair_key(line.sentence1, line.sentence2), line) for line in report.readable(lines)]
-    # One query for all of them: for each, Postgres may read all items of the project.
-    same = bulk.among("texts_key", {key for key, _ in pairs})
-    of_study = Item.objects.filter(same, project=project, duplicate_of=None)
+    # One query for all lines: with one for each, Postgres may read all items of the project.
+    has_key = bulk.among("texts_key", {key for key, _ in pairs})
+    of_study = Item.objects.filter(has_key, project=project, duplicate_of=None)
     keys_of_study = set(of_study.values_list("texts_key", flat=True))
     for key, line in pairs:
         if folded(line.sentence1) == folded(line.sentence2):

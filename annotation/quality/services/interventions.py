@@ -93,8 +93,7 @@ def exclude(
 @transaction.atomic
 def stop_until_checked(membership: Membership, *, reason: str) -> None:
     """Exclude a person's answers, if there are any, and pause them until a manager decides."""
-    counting = _answers(membership).filter(excluded_by=None)
-    if counting.exists():
+    if _answers(membership).filter(excluded_by=None).exists():
         exclude(membership, by=None, reason=reason)
     if membership.paused_at is None:
         pause(membership, by=None, reason=reason)

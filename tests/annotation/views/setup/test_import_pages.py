@@ -104,7 +104,7 @@ def test_ids_of_the_same_sentences_are_not_asked_about(client, project, rivers):
 
 def test_texts_that_are_code_of_python_are_noticed_at_the_preview(client, project):
     address, _row = uploaded(client, project, b"text\nb'It rains.'\nIt pours.\n")
-    assert "1 of the first rows has a text that is code of Python" in client.get(address).text
+    assert "1 of the first rows has Python code" in client.get(address).text
 
 
 def test_the_page_says_how_many_imported_pairs_can_be_judged(client, project):
