@@ -1,7 +1,7 @@
 """Sessions in the database, as Django keeps them, but read together with the account.
 
-Each request reads both, so that one statement for the two saves a part of every answer's cost. The
-rules are Django's: `django.contrib.auth.get_user` compares the session with the password, and the
+Each request needs both, so reading them in one statement makes every answer cheaper. The rules are
+Django's: `django.contrib.auth.get_user` compares the session with the password, and the
 backend refuses accounts that are not active.
 """
 
@@ -22,7 +22,7 @@ ACCOUNT = Columns(User, "account")
 
 
 class SessionStore(db.SessionStore):
-    """Stores whose session it is in a column, and has their account once the session was read."""
+    """Stores the person of a session in a column, and loads their account with the session."""
 
     account: User | None = None
 
@@ -41,7 +41,7 @@ class SessionStore(db.SessionStore):
             cursor.execute(_statement(), [self.session_key, now])
             row = cursor.fetchone()
         if row is None:
-            self._session_key = None  # as Django does, so that nobody can choose a key
+            self._session_key = None  # as Django does, so that no client can choose a key
             return {}
         session_data, *account = row
         self.account = None if account[0] is None else ACCOUNT.instance(account)
@@ -49,7 +49,7 @@ class SessionStore(db.SessionStore):
 
 
 class Backend(AuthenticationBackend):
-    """Takes the account that was read with the session of the request."""
+    """Uses the account that was loaded with the session of the request."""
 
     def get_user(self, user_id: int) -> User | None:
         session = getattr(context.request, "session", None)

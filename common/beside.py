@@ -1,4 +1,4 @@
-"""Leased work that waits for other machines, done beside all other work of a worker."""
+"""Leased work that waits for other machines, done while a worker does other work."""
 
 from dataclasses import dataclass
 from threading import Thread
@@ -12,9 +12,9 @@ from common.outages import Retry
 
 @dataclass
 class Beside:
-    """Does one row at a time, in a thread of its own.
+    """Does one row at a time, in a separate thread.
 
-    If the process ends meanwhile, another continues the row when its lease expires.
+    If the process ends meanwhile, another one continues the row when its lease expires.
     """
 
     work: Work[Any]

@@ -1,8 +1,8 @@
 """How large a request body may be, from whom, and how many large ones may arrive at a time.
 
-A view takes up to SMALL bytes, which the proxy holds back until they have arrived. Larger bodies
-occupy a thread for as long as their sender likes, so a view declares that it takes them, and each
-process lets in few of them (docs/operator/security.md).
+A view accepts up to SMALL bytes, which the proxy buffers until they have arrived. A larger body
+occupies a thread until its sender has finished, so a view declares that it accepts them, and each
+process receives only a few at a time (docs/operator/security.md).
 """
 
 from collections.abc import Callable, Iterator
@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-# In bytes; deploy/Caddyfile holds as much back.
+# In bytes; deploy/Caddyfile buffers as much.
 SMALL = 100_000
-# What views add to the limits of their files, for the other fields and the headers of a form.
+# Bytes that views add to the limits of their files, for the other fields and headers of a form.
 REST_OF_FORM = 50_000
-# A form of long texts: some take nine bytes a character on their way.
+# Of a form with long texts, whose characters can take nine bytes when they are sent.
 LONG_TEXTS = 2_500_000
 # Large bodies that a process receives at a time, one from each person. It has more threads
 # (config/gunicorn.py): the others are for people who work.
@@ -27,7 +27,7 @@ _lock = Lock()
 
 
 class Busy(Exception):
-    """The process receives as many large bodies as it may, or one of this person."""
+    """The process is receiving as many large bodies as it may, or one from this person."""
 
     def __init__(self, *, by_sender: bool) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def takes_up_to(size: int, *, gate: Callable[..., object]) -> Callable[[View], V
 
 
 def largest_of(view: Callable[..., Any]) -> int:
-    """Return how many bytes a view takes."""
+    """Return how many bytes a view accepts."""
     declared = getattr(view, "largest_body", None) or getattr(view, "cls", None)
     return declared if isinstance(declared, int) else getattr(declared, "largest_body", SMALL)
 
@@ -70,5 +70,5 @@ def arriving(person: int) -> Iterator[None]:
 
 
 def are_arriving() -> bool:
-    """Return whether this process receives a large body."""
+    """Return whether this process is receiving a large body."""
     return bool(_senders)

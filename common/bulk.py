@@ -103,7 +103,7 @@ def among(column: str, values: Collection[Any]) -> Func:
     plain = [_hex(value) for value in values]
     if connection.vendor != "postgresql":
         return _compared(column, json.dumps(plain), " IN (SELECT value FROM json_each(", "))")
-    # UUIDs as the text of an array: the driver would write each of them by calls of its own.
+    # UUIDs as the text of an array: the driver would convert each of them with separate calls.
     array = f"{{{','.join(plain)}}}" if isinstance(next(iter(values), None), UUID) else plain
     return _compared(column, array, " = ANY(", ")")
 
@@ -164,10 +164,11 @@ def _new_values(field: Column) -> Iterator[Any]:
 
 
 def _new_uuids() -> Iterator[str]:
-    """Random UUIDs (version 4) by their digits, which both engines take, without objects."""
+    """Yield random UUIDs (version 4) as digits, which both engines accept; no objects are made."""
     while True:
-        drawn = urandom(16 * 500).hex()
-        for digits in (drawn[at : at + 32] for at in range(0, len(drawn), 32)):
+        random_digits = urandom(16 * 500).hex()
+        for start in range(0, len(random_digits), 32):
+            digits = random_digits[start : start + 32]
             variant = "89ab"[int(digits[16], 16) & 3]
             yield f"{digits[:12]}4{digits[13:16]}{variant}{digits[17:]}"
 

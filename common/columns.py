@@ -1,4 +1,4 @@
-"""Rows of several models by one statement that is written once.
+"""Rows of several models from one statement, whose SQL is written once.
 
 The ORM writes the SQL of a query each time, which for two wide tables takes longer than the rest of
 a small request. Statements in the path of every answer are therefore written by hand.
@@ -19,7 +19,7 @@ ModelT = TypeVar("ModelT", bound=Model)
 class Columns(Generic[ModelT]):
     """The columns of a model in a statement, in which its table has the name `table`.
 
-    Fields in `without` are read from the database when their value is asked for.
+    Fields in `without` are read from the database when their value is used.
     """
 
     model: type[ModelT]
@@ -43,7 +43,7 @@ class Columns(Generic[ModelT]):
 
     @cached_property
     def _converters(self) -> Sequence[tuple[int, Any, Sequence[Callable[..., Any]]]]:
-        """Positions of values that are not yet what the model has, and how they become so."""
+        """The positions of values to convert for the model, and the functions for them."""
         converters = []
         for position, field in enumerate(self.fields):
             column = field.get_col(self.table)

@@ -1,4 +1,4 @@
-"""Whether the demonstration is still being created, which pages say."""
+"""Whether the demonstration is still being created; pages say so."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

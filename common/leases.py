@@ -79,9 +79,9 @@ class Work(Generic[Row]):
     `kind` is its name, `model` has its rows, of which those in `among` count, and `title` says what
     a row is for. `since` is the column with the moment of the request, where there is one. `queue`
     says which workers take it. `pending` selects the rows that wait or whose worker died. `act`
-    works on a row and returns the columns to store. `named` gives what the lines of the log say
-    about a row. `waits`, `goes_on` and `failed` are states, and `lost` is the failure message of a
-    row whose workers died. Errors of the types `hopeless` are not tried again; those beyond
+    works on a row and returns the columns to store. `named` returns what lines of the log say about
+    a row. `waits`, `goes_on` and `failed` are states, and `lost` is the failure message of a row
+    whose workers died. Errors of the types `hopeless` are not tried again; those beyond
     HOPELESS are refusals, which the log has in one line. `leaves` are further columns of a row that
     failed for good.
     """

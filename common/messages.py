@@ -1,7 +1,7 @@
 """Messages that wake workers: the work itself is in the database.
 
-Celery workers get theirs through the broker. The embedded worker looks at the time of a file in the
-data folder, which costs no database anything, and without a message looks for work by itself.
+Celery workers get theirs through the broker. The embedded worker checks the time of a file in the
+data folder, which needs no query, and looks for work every few seconds without a message.
 """
 
 from collections.abc import Callable
@@ -33,17 +33,17 @@ def call_on_commit() -> None:
 
 
 def last_call() -> int:
-    """When embedded workers were woken last; 0 for never."""
+    """Return when embedded workers were last woken; 0 for never."""
     try:
         return _file().stat().st_mtime_ns
     except FileNotFoundError:
         return 0
 
 
-def wait_for_call(heard: int, *, stop: Event, most: float = MOST_SECONDS) -> None:
-    """Wait until there was a call after the one that was heard, or for `most` seconds."""
+def wait_for_call(after: int, *, stop: Event, most: float = MOST_SECONDS) -> None:
+    """Wait until there is a call after the one of this time, or for `most` seconds."""
     until = monotonic() + most
-    while last_call() == heard and monotonic() < until and not stop.wait(LOOK_SECONDS):
+    while last_call() == after and monotonic() < until and not stop.wait(LOOK_SECONDS):
         pass
 
 

@@ -32,7 +32,7 @@ control_socket_disable = True
 def pre_request(worker: Any, req: Any) -> None:
     req.unreader.sock = PacedSocket(req.unreader.sock)
     if _is_large(req):
-        # If it is refused, the rest of it is on the connection.
+        # If the body is refused, the rest of it is still on the connection.
         req.force_close()
     if bodies.are_arriving():
         # A process that is replaced ends its requests after graceful_timeout.
@@ -46,6 +46,6 @@ def post_request(_worker: Any, req: Any, _environ: Any, _resp: Any) -> None:
 
 
 def _is_large(req: Any) -> bool:
-    """Return whether the proxy has not held a body back until all of it had arrived."""
+    """Return whether a body is too large for the proxy to buffer all of it."""
     headers = dict(req.headers)
     return "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) > bodies.SMALL

@@ -13,11 +13,11 @@ PIECE = 65_536
 
 
 class PacedSocket:
-    """A socket whose reads raise TimeoutError for who is slow, and ConnectionError for who leaves.
+    """Raises TimeoutError in reads from slow senders, and ConnectionError if a sender leaves.
 
     A sender has PATIENCE seconds of delay at most, and every SLOWEST bytes earn one back. Without
-    this, a byte now and then would occupy a thread for ever, and the beginning of a body whose
-    sender left would be taken for the whole.
+    this, a byte now and then would occupy a thread for ever, and if a sender left, the beginning of
+    the body would be taken for the whole.
     """
 
     def __init__(self, connection: socket) -> None:
@@ -43,10 +43,10 @@ class PacedSocket:
 
 
 def abandon(connection: socket) -> None:
-    """End a connection of which a part of the body may be unread.
+    """End a connection on which part of a body may be unread.
 
-    The sender must have time to see the reply, which closing at once would cut off: behind the
-    proxy it closes within milliseconds. gunicorn would wait for it longer, and in its main thread.
+    The sender needs time to read the reply, which closing at once would cut off. The proxy then
+    closes the connection within milliseconds; gunicorn would wait longer, in its main thread.
     """
     until = monotonic() + LINGER
     with suppress(OSError):

@@ -15,7 +15,7 @@ BELOW = _(
 )
 OVERLAPS = _(
     "“overlap”, which knows only shared words and their order, is more accurate than all other "
-    "models: %(models)s. On this set, they show nothing that is beyond it."
+    "models: %(models)s. On this set, they show no ability beyond that."
 )
 MEASURE = "average_precision"
 LEAST_SEEDS = 3
@@ -43,7 +43,7 @@ ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What stands out in a table of models; `message` is marked for translation."""
+    """A notable fact in a table of models; `message` is marked for translation."""
 
     message: str
     values: dict[str, str] = field(default_factory=dict)
@@ -53,11 +53,11 @@ class Remark:
 
 
 def remarks(entries: Sequence[Entry]) -> Iterator[Remark]:
-    """Yield which models are below never, and whether overlap is above all that are trained."""
-    own = {entry.model: entry.accuracy.mean for entry in entries if not entry.is_brought}
-    never, overlap = own.get(NEVER, 0.0), own.get(OVERLAP, 0.0)
-    if below := [entry.model for entry in entries if entry.accuracy.mean < never]:
-        yield Remark(BELOW, {"models": ", ".join(below)})
+    """Yield a remark on models that are below never, and one if overlap is above all others."""
+    accuracies = {entry.model: entry.accuracy.mean for entry in entries if not entry.is_brought}
+    never, overlap = accuracies.get(NEVER, 0.0), accuracies.get(OVERLAP, 0.0)
+    if models := [entry.model for entry in entries if entry.accuracy.mean < never]:
+        yield Remark(BELOW, {"models": ", ".join(models)})
     others = [entry for entry in entries if entry.is_brought or entry.model not in (NEVER, OVERLAP)]
     if others and all(entry.accuracy.mean < overlap for entry in others):
         yield Remark(OVERLAPS, {"models": ", ".join(entry.model for entry in others)})

@@ -32,7 +32,7 @@ OTHER_CASE = _(
 TAKEN = _("There are predictions called “%(name)s” already. Choose another name, or replace them.")
 STOPPED = _("Reading stopped here. Further lines may be wrong too.")
 OTHERS = _(
-    "No id in the file is that of a pair of this set: the predictions are of another "
+    "No id in the file belongs to a pair of this set: the predictions are for another "
     "release or set. Choose the set that you scored, or score the pairs of this one."
 )
 NOT_THERE = _("There are no predictions called “%(name)s” on %(sets)s to remove.")
@@ -61,7 +61,7 @@ class Unscorable(Unusable):
 
     @property
     def is_of_name(self) -> bool:
-        """Whether nothing is wrong but the name: another model has it."""
+        """Whether only the name is wrong, because another model has it."""
         return any(fault.message in (OWN, OTHER_CASE, TAKEN) for fault in self.faults)
 
 
@@ -74,9 +74,9 @@ def checked_name(name: str) -> str:
 
 
 def refuse_name(name: str, others: Iterable[str]) -> None:
-    """Refuse the name of new predictions that is, but for its case, that of another model.
+    """Refuse a name of predictions that a model has, or that differs from another only in case.
 
-    `others` are names of predictions, which may be the same. Raises Unscorable.
+    `others` are the names of existing predictions, which may be used again. Raises Unscorable.
     """
     checked_name(name)
     if name.casefold() in models_by_name.NAMES:
@@ -109,7 +109,7 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     """Read a TSV file with the columns id and score, or else label, and each id once.
 
     Returns the scores in the order of the pairs, and the column that was read. Raises Unscorable.
-    Reading stops at MOST_ERRORS lines that are wrong: a file of another set has nothing else.
+    Reading stops after MOST_ERRORS wrong lines: in a file for another set, all lines are wrong.
     """
     rows = _rows(content)
     places, column = _columns(next(rows, []))
@@ -119,7 +119,7 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
         raise Unscorable(Fault(OTHERS))
     if len(faults) == MOST_ERRORS:
         raise Unscorable(*faults, Fault(STOPPED))
-    faults += _missing(lines, most=MOST_ERRORS - len(faults))
+    faults += _missing_pairs(lines, most=MOST_ERRORS - len(faults))
     if faults:
         raise Unscorable(*faults)
     return np.array([scores[key] for key in pairs.ids]), column
@@ -128,7 +128,7 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
 def _read_lines(
     rows: Iterable[Sequence[str]], places: Sequence[int], column: str, lines: dict[str, int]
 ) -> tuple[dict[str, float], list[Fault]]:
-    """Return scores by pair and what is wrong; put the line of each pair into `lines`."""
+    """Return scores by pair, and faults; put the line of each pair into `lines`."""
     scores, faults = dict[str, float](), list[Fault]()
     for line, row in enumerate(rows, start=2):
         if not row:  # as at the end of many files
@@ -187,7 +187,7 @@ def _fault(line: int, key: str, cell: str, column: str, lines: Mapping[str, int]
     return None
 
 
-def _missing(lines: Mapping[str, int], *, most: int) -> list[Fault]:
+def _missing_pairs(lines: Mapping[str, int], *, most: int) -> list[Fault]:
     """Return a fault for each pair without a line, up to `most`, and one for the others."""
     missing = [key for key, line in lines.items() if not line]
     faults = [Fault(_("No line has the pair %(id)s. Add one."), {"id": key}) for key in missing]

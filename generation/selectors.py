@@ -113,8 +113,8 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
 def earlier_pairs(run: GenerationRun, sentences: Iterable[Sentence]) -> set[UUID]:
     """Return the keys of the pairs that earlier runs and imports made with these sentences.
 
-    Those are the candidates of each sentence, as generated and as corrected, and the pair that gave
-    the sentence itself.
+    Those are the candidates of each sentence, as generated and as corrected, and the pair that
+    the sentence itself comes from.
     """
     these = {sentence.pk for sentence in sentences}
     candidates = Candidate.objects.filter(bulk.among("sentence", these), run__lt=run.pk)

@@ -34,7 +34,7 @@ TECHNICAL = frozenset({404, 500})
 TOO_LARGE = 413
 TOO_MANY = 429
 UNAVAILABLE = 503
-# What a sender waits before another try, in seconds.
+# Seconds after which a sender may try again.
 WAIT = 30
 SERVER_ERROR = 500
 
@@ -58,10 +58,10 @@ def guarding_headers(get_response: Handler) -> Handler:
 
 
 def bounded_bodies(get_response: Handler) -> Handler:
-    """Refuse bodies that are larger than their view takes, and large ones of which too many arrive.
+    """Refuse bodies that are larger than their view accepts, and large ones if too many arrive.
 
-    Refusals come before a body is read, large ones from people whom the view does not let pass
-    included. No code reads more than Content-Length, so a false header gains nothing.
+    All checks, that of the sender by the view's gate included, come before a body is read. No code
+    reads more than Content-Length, so a false header gains nothing.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -92,7 +92,7 @@ def _view_of(request: HttpRequest) -> ResolverMatch | None:
 
 
 def _sender(request: HttpRequest, view: ResolverMatch) -> int | None:
-    """Return the key of whom a large body comes from. Raises what the gate of the view raises."""
+    """Return the key of the sender of a large body. Raises the errors of the view's gate."""
     gate = getattr(view.func, "body_gate", None)
     if request.user.is_authenticated:
         if gate is not None:
@@ -103,10 +103,10 @@ def _sender(request: HttpRequest, view: ResolverMatch) -> int | None:
 
 def _owner_of_token(request: HttpRequest) -> int | None:
     try:
-        found = TokenAuthentication().authenticate(cast(Request, request))
+        user_and_token = TokenAuthentication().authenticate(cast(Request, request))
     except AuthenticationFailed:
         return None
-    return found[0].pk if found else None
+    return user_and_token[0].pk if user_and_token else None
 
 
 def _length(request: HttpRequest) -> int:

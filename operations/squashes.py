@@ -17,7 +17,7 @@ def all_names() -> set[tuple[str, str]]:
 def is_half_replaced(connection: BaseDatabaseWrapper) -> bool:
     """Return whether the database has only some of the migrations that one replaces.
 
-    To Django it then looks complete.
+    Django then considers the database complete.
     """
     applied = MigrationRecorder(connection).applied_migrations().keys()
     for migration in MigrationLoader(None).disk_migrations.values():

@@ -59,7 +59,7 @@ def status(request: HttpRequest) -> HttpResponse:
 def server_error(_request: HttpRequest) -> HttpResponse:
     """Return the error page: 503 if the database is unavailable, else 500.
 
-    It is 408 for a body that came too slowly or not to its end.
+    408 for a body that was too slow or incomplete.
     """
     error = sys.exc_info()[1]
     if isinstance(error, UnreadablePostError):

@@ -263,7 +263,7 @@ class ColumnsForm(forms.Form):
             self.add_error("language", _("Enter the language of the sentences."))
 
     def columns(self) -> dict[str, int]:
-        """Return the column of each field that has one: the chosen one, or else the detected one."""
+        """Return the column of each field that has one: as chosen, or else as detected."""
         if not self.is_bound:
             return dict(self.row.columns)
         values = {

@@ -31,7 +31,7 @@ class NDJSONRenderer(JSONRenderer):
     format = "ndjson"
 
     def lines(self, rows: Iterable[Any]) -> bytes:
-        """Return `render` of each row as a line, by one encoder for all of them."""
+        """Return each row as `render` writes it, on a line; one encoder serves all rows."""
         encoder = self.encoder_class(
             ensure_ascii=self.ensure_ascii,
             allow_nan=not self.strict,

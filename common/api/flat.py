@@ -1,4 +1,4 @@
-"""Serializes rows of columns without what makes serializers slow: a look-up for each cell."""
+"""Serializes rows of columns without a look-up for each cell, which makes serializers slow."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -6,7 +6,7 @@ from typing import Any, cast
 from rest_framework import serializers
 
 Convert = Callable[[Any], Any]
-# Fields whose values JSON takes as the database returns them.
+# Fields whose values go into JSON as the database returns them.
 AS_READ = (
     serializers.BooleanField,
     serializers.CharField,
@@ -27,9 +27,9 @@ class Present(serializers.BooleanField):
 
 
 class FlatRows(serializers.ListSerializer[Any]):
-    """Named rows (`values_list(..., named=True)`), each source of a field being a column.
+    """Serializes the rows of `values_list(..., named=True)`; the source of a field is a column.
 
-    Represents them as the serializer of one row does, several times faster.
+    The result is that of the serializer of one row, several times faster.
     """
 
     def to_representation(self, data: Any) -> list[dict[str, Any]]:
@@ -42,7 +42,7 @@ class FlatRows(serializers.ListSerializer[Any]):
         return [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
 
     def _cells(self, field: Any, rows: list[Any]) -> list[Any]:
-        """The cells of one field in all rows."""
+        """Return the cells of one field in all rows."""
         if isinstance(field, serializers.SerializerMethodField):
             return [field.to_representation(row) for row in rows]
         column = rows[0]._fields.index(field.source)
@@ -55,7 +55,7 @@ class FlatRows(serializers.ListSerializer[Any]):
 
 
 def _converter(field: Any) -> Convert:
-    """What represents a value of the field that is not None."""
+    """Return the function that represents a value of the field; never called with None."""
     if type(field) is serializers.UUIDField:
         return str
     if type(field) is serializers.DateTimeField:

@@ -98,8 +98,8 @@ class Pages(BasePagination):
         """Return the rows of a page, and whether there are more."""
         if (place := self._place(view, after)) is not None:
             queryset = self.beyond(queryset, place)
-        # Read the primary keys first, and the rows by them: joined to all related tables, the
-        # database may read the whole of those, and for a subquery of keys it guesses their number.
+        # Read the primary keys first, then the rows by key. With joins, the database may read all
+        # related tables as a whole; with a subquery, it guesses the number of keys.
         keys = list(queryset.order_by(*self.order).values_list("pk", flat=True)[: limit + 1])
         rows = view.get_queryset().filter(bulk.among("pk", keys[:limit]))
         return list(rows.order_by(*self.order)), len(keys) > limit
@@ -109,11 +109,11 @@ class Pages(BasePagination):
         if after is None:
             return None
         rows = view.get_queryset().filter(**after)
-        # Without any order, not even that of `first`: the database might read all rows in it.
-        found = list(rows.values_list(*self.order).order_by()[:1])
-        if not found:
+        # No order, not even that of `first`: the database might read all rows in that order.
+        places = list(rows.values_list(*self.order).order_by()[:1])
+        if not places:
             raise _no_such_row()
-        return tuple(found[0])
+        return tuple(places[0])
 
     def _key_of(self, row: Any) -> dict[str, Any]:
         return {column: getattr(row, column) for column in self.key}

@@ -68,7 +68,7 @@ RELEASES_DIR = DATA_DIR / "releases"
 IMPORTS_DIR = DATA_DIR / "imports"
 # While they arrive: the folder of the system for such files may be in memory.
 FILE_UPLOAD_TEMP_DIR = str(DATA_DIR) if DATA_DIR.is_dir() else None
-# Of a form without its files, in bytes: pasted texts.
+# The largest form without its files, in bytes: it may have pasted texts.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6_000_000
 
 try:
@@ -124,7 +124,7 @@ BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
 PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
 # Where releases are uploaded to.
-# By its own protocol, xet, files are sent without time limits.
+# The protocol xet of the Hub sends files without time limits.
 os.environ["HF_HUB_DISABLE_XET"] = "1"
 HUB_ADDRESS = (env.str("HF_ENDPOINT", default="") or "https://huggingface.co").rstrip("/")
 

@@ -43,7 +43,7 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
-# Whoever chose a password by a link is signed in; two-factor authentication still asks for a code.
+# Choosing a password by a link also signs in; two-factor authentication still asks for a code.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 
 # Codes from an authenticator app, and ten recovery codes in case it is lost.

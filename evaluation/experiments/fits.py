@@ -190,9 +190,9 @@ def digest(pairs: Pairs) -> str:
 
 
 def scorer_of(fit: Fit, part: Part) -> Callable[[Pairs], Scores]:
-    """Return what gives the scores of a fit for the pairs of its test sets."""
-    known = {digest(pairs): part.scores[name] for name, pairs in fit.tests.items()}
-    return lambda pairs: known[digest(pairs)]
+    """Return a function that returns the scores of a fit for each of its test sets."""
+    scores = {digest(pairs): part.scores[name] for name, pairs in fit.tests.items()}
+    return lambda pairs: scores[digest(pairs)]
 
 
 def joined(part: Part, *tests: str) -> Scores:

@@ -44,15 +44,15 @@ def units(
     )
     kept = [word for word in words if word.group in classes]
     every = [*kept, *(names if ENTITY in classes else ())]
-    whole = (unit for unit in every if _is_whole(tagged.tokens, unit))
-    return sorted(whole, key=lambda unit: unit.start)
+    units = (unit for unit in every if _is_whole(tagged.tokens, unit))
+    return sorted(units, key=lambda unit: unit.start)
 
 
 def _is_whole(tokens: Sequence[Token], unit: Unit) -> bool:
-    """Whether a unit is written by itself, between white space, and has a letter or digit.
+    """Return whether a unit stands between white space and has a letter or digit.
 
-    Not "`", nor what is in brackets here: "can[not]", "all-[basic]", "[Rome].". So every exchange
-    keeps the words that white space divides.
+    "`" does not, nor do the parts in brackets: "can[not]", "all-[basic]", "[Rome].". So exchanges
+    keep the words that white space divides.
     """
     inside = tokens[unit.start : unit.end]
     return (

@@ -19,9 +19,9 @@ DATA, GROUPS, APPENDED = "ranking", "groups", "appended"
 
 
 def scored_sets(groups: Sequence[Group], rows: Sequence[AppendedRow]) -> dict[str, Pairs]:
-    """Return what models score: the candidates of groups, and the pairs with appended text."""
-    found = {GROUPS: report.pairs_of(groups)}
-    return found | ({APPENDED: report.appended_pairs(rows)} if rows else {})
+    """Return the sets to score: the candidates of groups, and the pairs with appended text."""
+    candidates = {GROUPS: report.pairs_of(groups)}
+    return candidates | ({APPENDED: report.appended_pairs(rows)} if rows else {})
 
 
 def fits(study: Study, ranking: Ranking) -> list[Fit]:

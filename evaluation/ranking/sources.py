@@ -12,7 +12,7 @@ from releases.dataset.manifest import FORMAT, MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest, unpacked
 
 TABLE = "labeled_final/{split}.tsv"
-# Ends what is wrong with a release where a table would do.
+# Ends the message about an unreadable release where a table is accepted too.
 OR_TABLE = ", or a .tsv file of pairs"
 
 

@@ -56,10 +56,10 @@ class Rewriter(Protocol):
 
 @runtime_checkable
 class Sampler(Rewriter, Protocol):
-    """A method that keeps a share of its rewrites, among those that no run gave before."""
+    """A method that keeps a share of its rewrites, not counting pairs of earlier runs."""
 
-    def outcomes_beside(self, texts: Sequence[str], known: Set[UUID]) -> Iterable[Outcome]:
-        """Return one outcome per text, in order; `known` are the keys of earlier pairs."""
+    def outcomes_after(self, texts: Sequence[str], earlier: Set[UUID]) -> Iterable[Outcome]:
+        """Return one outcome per text, in order; `earlier` are the keys of earlier pairs."""
         ...
 
 

@@ -107,16 +107,16 @@ class BackTranslator:
 
         The share of reordered rewrites is taken over all rewrites of these texts.
         """
-        return self.outcomes_beside(texts, frozenset())
+        return self.outcomes_after(texts, frozenset())
 
-    def outcomes_beside(self, texts: Sequence[str], known: Set[UUID]) -> list[Outcome]:
-        """Return the same where people have pairs already, whose keys are `known`.
+    def outcomes_after(self, texts: Sequence[str], earlier: Set[UUID]) -> list[Outcome]:
+        """Return the same outcomes where earlier pairs, with the keys `earlier`, exist.
 
-        The share is that of the rewrites that are new.
+        The share is taken of the new rewrites.
         """
         different = list(dict.fromkeys(texts))
         passed = dict(zip(different, self._passed(different), strict=True))
-        kept = self._kept(passed, known)
+        kept = self._kept(passed, earlier)
         return [self._outcome(text, passed[text], kept) for text in texts]
 
     def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
@@ -151,14 +151,16 @@ class BackTranslator:
         alike = [trip for trip in others if self.settings.is_alike((source, trip.text))]
         return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
-    def _kept(self, passed: Mapping[str, Translations | Reason], known: Set[UUID]) -> set[TextPair]:
+    def _kept(
+        self, passed: Mapping[str, Translations | Reason], earlier: Set[UUID]
+    ) -> set[TextPair]:
         pairs = [
             (source, trip.text)
             for source, trips in passed.items()
             if not isinstance(trips, Reason)
             for trip in trips
         ]
-        verdicts = zip(pairs, self.settings.verdicts(pairs, known), strict=True)
+        verdicts = zip(pairs, self.settings.verdicts(pairs, earlier), strict=True)
         return {pair for pair, verdict in verdicts if verdict is Verdict.KEPT}
 
     def _outcome(self, source: str, passed: Translations | Reason, kept: set[TextPair]) -> Outcome:

@@ -143,18 +143,20 @@ class PairFilter(Settings):
     )
     seed: int = 0
 
-    def verdicts(self, pairs: Sequence[TextPair], known: Set[UUID] = frozenset()) -> list[Verdict]:
+    def verdicts(
+        self, pairs: Sequence[TextPair], earlier: Set[UUID] = frozenset()
+    ) -> list[Verdict]:
         """Return the verdict on each pair of sentences, in order.
 
         All reordered pairs are kept, and as many of the others as the share allows. Which others
         are kept depends only on the seed and their texts, not on their order.
 
-        `known` are the keys (`pair_key`) of pairs that people have already. These, and the same two
-        texts again, are not judged once more, so they let no other pair be drawn.
+        `earlier` are the keys (`pair_key`) of pairs that people judge already. These pairs, and
+        repeated ones, are not judged again, so they don't count for the share.
         """
         alike = {pair for pair in pairs if self.is_alike(pair)}
         reordered = {pair for pair in alike if self.is_reordered(pair)}
-        judged = {pair_key(*pair) for pair in reordered} - known
+        judged = {pair_key(*pair) for pair in reordered} - earlier
         drawn = reordered | self._drawn(alike - reordered, len(judged))
         return [
             Verdict.KEPT

@@ -66,7 +66,7 @@ def check(text: str, *, max_characters: int) -> str:
 
 
 def is_byte_literal(text: str) -> bool:
-    """Return whether a text begins like bytes that a Python program wrote as code: b'…'.
+    """Return whether a text begins like Python code for bytes: b'…'.
 
     Some published sets hold such texts, PAWS-QQP among them.
     """

@@ -89,18 +89,18 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
 
 
 def rewrite(
-    batch: Batch, sentences: Sequence[Sentence], known: Set[uuid.UUID] = frozenset()
+    batch: Batch, sentences: Sequence[Sentence], earlier: Set[uuid.UUID] = frozenset()
 ) -> Result:
     """Compute the result of a batch without accessing the database.
 
-    `known` are the keys of the pairs that earlier runs made with the sentences.
+    `earlier` are the keys of the pairs that earlier runs made with the sentences.
 
     Raises MissingModel, ModelsChanged, or any error of the method.
     """
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged(batch.run.model_identities, rewriter.identities)
-    outcomes, error = _outcomes(batch, rewriter, sentences, known)
+    outcomes, error = _outcomes(batch, rewriter, sentences, earlier)
     return Result(
         candidates=[
             _candidate(batch, sentence, rank, rewritten)
@@ -159,8 +159,8 @@ def give_back(batch: Batch) -> bool:
 def _work(batch: Batch, patiently: Retry) -> bool:
     try:
         sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
-        known = patiently(lambda: _earlier_pairs(batch, sentences))
-        written = patiently(_attempt(batch, sentences, known))
+        earlier = patiently(lambda: _earlier_pairs(batch, sentences))
+        written = patiently(_attempt(batch, sentences, earlier))
     except KeyboardInterrupt:
         give_back(batch)
         raise
@@ -169,19 +169,19 @@ def _work(batch: Batch, patiently: Retry) -> bool:
 
 
 def _earlier_pairs(batch: Batch, sentences: Sequence[Sentence]) -> set[uuid.UUID]:
-    """Return the keys of pairs that methods which rewrite pairs may give again."""
+    """Return the keys of pairs that the method may produce again, if it rewrites pairs."""
     if not methods.named(batch.run.method).of_pairs:
         return set()
     return selectors.earlier_pairs(batch.run, sentences)
 
 
 def _attempt(
-    batch: Batch, sentences: Sequence[Sentence], known: Set[uuid.UUID]
+    batch: Batch, sentences: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> Callable[[], bool]:
     """Compute the batch; return a call that stores its result or error."""
     try:
         with beating(_renewal(batch), every=RENEWAL.total_seconds()):
-            result = rewrite(batch, sentences, known)
+            result = rewrite(batch, sentences, earlier)
     except DatabaseError:
         raise
     except Exception as error:
@@ -234,7 +234,7 @@ def _take(batch: Batch, until: datetime) -> bool:
 
 
 def _outcomes(
-    batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence], known: Set[uuid.UUID]
+    batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
     """Return an outcome for each sentence, and the error of the last that failed, or "".
 
@@ -243,13 +243,13 @@ def _outcomes(
     """
     parts = _by_entity(sentences) if batch.run.is_by_entity else [sentences]
     try:
-        return [outcome for part in parts for outcome in _rewritten(rewriter, part, known)], ""
+        return [outcome for part in parts for outcome in _rewritten(rewriter, part, earlier)], ""
     except Exception as error:
         alone = parts if batch.run.is_by_entity else [[each] for each in sentences]
         if len(alone) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
             raise
         logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
-        found = [_alone(rewriter, part, known) for part in alone]
+        found = [_alone(rewriter, part, earlier) for part in alone]
         errors = [error for _, error in found if error]
         if len(errors) == len(found):
             raise
@@ -257,10 +257,10 @@ def _outcomes(
 
 
 def _alone(
-    rewriter: Rewriter, part: Sequence[Sentence], known: Set[uuid.UUID]
+    rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
     try:
-        return _rewritten(rewriter, part, known), ""
+        return _rewritten(rewriter, part, earlier), ""
     except Exception as error:
         if is_of_machine(error):
             raise
@@ -268,11 +268,11 @@ def _alone(
 
 
 def _rewritten(
-    rewriter: Rewriter, part: Sequence[Sentence], known: Set[uuid.UUID]
+    rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> list[Outcome]:
     texts = [each.text for each in part]
     if isinstance(rewriter, Sampler):
-        return list(rewriter.outcomes_beside(texts, known))
+        return list(rewriter.outcomes_after(texts, earlier))
     return list(rewriter.outcomes(texts))
 
 

@@ -166,20 +166,20 @@ class _Import:
     def _of_others(
         self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
     ) -> set[UUID]:
-        """Return the keys of earlier pairs that the rule must know.
+        """Return the keys of the earlier pairs of other makers, for the rule.
 
-        Not of those of this maker: the same file again is to draw the same pairs.
+        Those of this maker are left out, so that the same file draws the same pairs again.
         """
         if not self.rule or not earlier:
             return set()
-        own = _runs_of(maker)
-        return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in own}
+        runs = _runs_of(maker)
+        return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in runs}
 
-    def _kept(self, pairs: Sequence[Rewrite], known: Set[UUID]) -> Sequence[Rewrite]:
+    def _kept(self, pairs: Sequence[Rewrite], earlier: Set[UUID]) -> Sequence[Rewrite]:
         """Return the pairs that the rule keeps; count the rest by reason."""
         if self.rule is None:
             return pairs
-        verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs], known)
+        verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs], earlier)
         self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
         judged = zip(pairs, verdicts, strict=True)
         return [pair for pair, verdict in judged if verdict is Verdict.KEPT]

@@ -30,7 +30,7 @@ PREFIX = ".fetching-"  # model names never begin with a full stop
 # A process that fetches holds the lock of its folder.
 LOCK = "lock"
 ABANDONED_SECONDS = 24 * 3600
-SAID_EVERY = 5.0
+REPORT_SECONDS = 5.0
 
 
 def source_of(name: str, *, revision: str = "") -> Source:
@@ -71,13 +71,13 @@ def here(name: str) -> ModelRecord | None:
 def fetch(
     name: str, source: Source, offer: Offer, *, say: Callable[[str], None] = lambda _text: None
 ) -> ModelRecord:
-    """Fetch an offered model and install it under this name; say every few seconds how far it is.
+    """Fetch an offered model and install it under this name; report the progress every few seconds.
 
     The files are collected in a temporary folder, which is renamed at the end. Raises NotFetched,
     or OSError if they cannot be written.
     """
     _refuse_unconvertible(offer)
-    with _temporary_folder() as folder, _told(folder, offer, say):
+    with _temporary_folder() as folder, _reporting(folder, offer, say):
         converted = source.fetch(offer, folder)
         converted |= _convert_pickled(folder)
         record = ModelRecord.of_folder(
@@ -137,7 +137,7 @@ def _temporary_folder() -> Iterator[Path]:
 
 
 def _is_abandoned(folder: Path) -> bool:
-    """Return whether no process holds the lock of a folder; one that has none yet is new."""
+    """Return whether no process holds the lock of a folder; a new folder may have none yet."""
     try:
         with (folder / LOCK).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -148,8 +148,10 @@ def _is_abandoned(folder: Path) -> bool:
     return True
 
 
-def _told(folder: Path, offer: Offer, say: Callable[[str], None]) -> AbstractContextManager[None]:
-    """Say every few seconds what has been written, until the block ends."""
+def _reporting(
+    folder: Path, offer: Offer, say: Callable[[str], None]
+) -> AbstractContextManager[None]:
+    """Report every few seconds how much has been written, until the block ends."""
     began = time.monotonic()
 
     def tell() -> bool:
@@ -161,7 +163,7 @@ def _told(folder: Path, offer: Offer, say: Callable[[str], None]) -> AbstractCon
             )
         return True
 
-    return beating(tell, every=SAID_EVERY)
+    return beating(tell, every=REPORT_SECONDS)
 
 
 def _convert_pickled(folder: Path) -> dict[str, str]:

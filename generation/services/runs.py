@@ -104,22 +104,22 @@ def _without_pairs(corpus: Corpus) -> GenerationError:
 
 
 def close_finished(run_id: int | None = None) -> int:
-    """Mark runs done of which no batch is open, or only `run_id`; returns their number.
+    """Mark runs without open batches done, or only `run_id`; returns their number.
 
-    A run of which each batch failed is not done: it is paused until somebody retries or cancels it.
+    A run whose batches all failed is paused instead, until somebody retries or cancels it.
 
     Call this after the transaction of a batch: if two workers finish the last two batches
     concurrently, the later call sees both as done.
     """
     of_run = Batch.objects.filter(run=OuterRef("pk"))
     still_open = of_run.filter(state=Batch.State.OPEN)
-    worked = Exists(of_run.filter(state=Batch.State.DONE))
+    has_done_batch = Exists(of_run.filter(state=Batch.State.DONE))
     under_way = GenerationRun.objects.filter(state__in=[State.RUNNING, State.PAUSED])
     runs = under_way if run_id is None else under_way.filter(pk=run_id)
     done = {"state": State.DONE, "finished_at": timezone.now()}
-    over = runs.filter(~Exists(still_open))
-    over.filter(~worked, state=State.RUNNING).update(state=State.PAUSED)
-    return over.filter(worked).update(**done)
+    ended = runs.filter(~Exists(still_open))
+    ended.filter(~has_done_batch, state=State.RUNNING).update(state=State.PAUSED)
+    return ended.filter(has_done_batch).update(**done)
 
 
 @transaction.atomic

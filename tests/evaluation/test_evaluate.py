@@ -292,7 +292,7 @@ def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(release,
     call_command("evaluate", release, "--experiment", names, "--seeds", "1")
     call_command("evaluate", release, "--crossfit", "3", "--seeds", "1")
     key = forger.rows(TABLES[2])[0][0]
-    said = "test: 2 pairs with an empty sentence, seen as a text without words: " + key
+    said = "test: 2 pairs with an empty sentence, scored as a text without words: " + key
     assert said in capsys.readouterr().out
     experiments = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
     assert {*experiments} == {*names.split(","), "crossfit"}

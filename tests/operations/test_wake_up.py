@@ -12,12 +12,12 @@ def test_work_wakes_the_embedded_worker_once_it_is_committed(
     db, settings, tmp_path, django_capture_on_commit_callbacks
 ):
     settings.DATA_DIR = tmp_path
-    heard = messages.last_call()
+    last_call = messages.last_call()
     with django_capture_on_commit_callbacks(execute=True):
         messages.send_on_commit(Mock())
-        assert messages.last_call() == heard
-    messages.wait_for_call(heard, stop=Event(), most=600.0)
-    assert messages.last_call() > heard
+        assert messages.last_call() == last_call
+    messages.wait_for_call(last_call, stop=Event(), most=600.0)
+    assert messages.last_call() > last_call
 
 
 def test_without_a_call_it_looks_for_work_by_itself(settings, tmp_path):

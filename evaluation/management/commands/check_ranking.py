@@ -74,7 +74,7 @@ class Command(commands.Command):
 
 
 def _intact(folder: Path) -> Ranking:
-    """Read a ranking. Raises Unusable for anything else, and if a file is not as it was written."""
+    """Read a ranking. Raises Unusable for anything else, and if a file has changed."""
     manifest_of(folder)
     if first := next(differences(folder, None), None):
         raise Unusable(DAMAGED.format(ranking=folder, first=first))

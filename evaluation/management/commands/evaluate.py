@@ -39,7 +39,7 @@ REPLACED = (
     "The new tables of {experiment} replace those so far, which also have {models}. To keep them, "
     "name all models with --models: finished fits are not repeated."
 )
-EMPTY = "{release}, {split}: {pairs} with an empty sentence, seen as a text without words:"
+EMPTY = "{release}, {split}: {pairs} with an empty sentence, scored as a text without words:"
 MOST_NAMED = 20
 BAR = "{desc} {percentage:3.0f} %|{bar}| {elapsed} passed, {remaining} left"
 
@@ -107,28 +107,28 @@ class Command(commands.Command):
                     EXPERIMENTS[name].fits(study)
                 if options["as_guest"]:
                     model_judgments.project_of(read[0][1])
-                self._say_what_is_empty(read)
+                self._name_empty_pairs(read)
                 self._say_what_is_replaced(results.read(folder, read[0][1].identity), studies)
                 for name, (study, models) in studies.items():
                     self._say_who_is_not_pretrained(study)
                     done = self._evaluate(name, study, models, folder)
                     if options["as_guest"]:
                         self._store(name, study, models, done)
-            self._say_what_stands_out(results.read(folder, read[0][1].identity))
+            self._print_remarks(results.read(folder, read[0][1].identity))
             self.stdout.write(f"The tables are in {folder / results.README}.")
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
 
-    def _say_what_is_empty(self, releases: Sequence[tuple[Path, Dataset]]) -> None:
+    def _name_empty_pairs(self, releases: Sequence[tuple[Path, Dataset]]) -> None:
         for _folder, dataset in releases:
             for split in SPLITS:
                 if keys := dataset.split(split).empty:
                     pairs = plural(len(keys), "pair")
-                    named = EMPTY.format(release=dataset, split=split, pairs=pairs)
+                    text = EMPTY.format(release=dataset, split=split, pairs=pairs)
                     more = ", …" if len(keys) > MOST_NAMED else "."
-                    self.stdout.write(f"{named} {', '.join(keys[:MOST_NAMED])}{more}")
+                    self.stdout.write(f"{text} {', '.join(keys[:MOST_NAMED])}{more}")
 
-    def _say_what_stands_out(self, evaluation: results.Evaluation) -> None:
+    def _print_remarks(self, evaluation: results.Evaluation) -> None:
         for remark in advice.remarks(board.entries(evaluation, board.TESTED[0])):
             self.stdout.write(f"On test: {remark}")
 

@@ -39,7 +39,7 @@ NEEDS_RELEASE = "--models are fitted to train and dev of a release. Name it with
 class Command(commands.Command):
     """Reads the ranking and, to fit models, a release; never changes them.
 
-    Fits are kept beside the evaluation of the release, as `evaluate` keeps them.
+    The scores of fitted models are kept next to the evaluation of the release, as by `evaluate`.
     """
 
     help = "Show how well scorers and models rank the groups of a ranking."
@@ -103,8 +103,8 @@ class Command(commands.Command):
     ) -> dict[str, Scorer]:
         """Fit models to train and dev of the release, which share no sentence with the ranking.
 
-        What was fitted before is kept with the evaluation of the release. Raises ValueError and
-        CommandError.
+        Scores of the same models, seed and groups are taken from an earlier run. Raises ValueError
+        and CommandError.
         """
         names = _names(options["models"])
         if not names:
@@ -118,12 +118,12 @@ class Command(commands.Command):
             kept = results.kept(folder_for(options["release"], release, options["out"]))
         tests, seed = scored_sets(groups, rows), options["seed"]
         planned = [Fit(DATA, name, seed, release.train, release.dev, tests) for name in names]
-        found: dict[str, Scorer] = {}
+        scorer_by_model: dict[str, Scorer] = {}
         for fit, part in fits.run(planned, models=models, kept=kept, tell=silent):
-            found[fit.model] = scorer_of(fit, part)
+            scorer_by_model[fit.model] = scorer_of(fit, part)
             if part.is_kept:
                 self.stdout.write(f"{fit.model}: kept from an earlier run")
-        return found
+        return scorer_by_model
 
     def _print(self, tables: Sequence[Sequence[Row]]) -> None:
         for table in tables:

@@ -1,4 +1,4 @@
-"""Django's command, which sees no wording: what people read on pages changes no table."""
+"""Django's command, which ignores labels, help texts and choices: they change no table."""
 
 from typing import Any
 

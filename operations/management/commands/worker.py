@@ -55,7 +55,7 @@ class Command(commands.Command):
         parser.add_argument(
             "--evaluations",
             action="store_true",
-            help="only evaluate releases, which takes minutes: a process of its own, with low "
+            help="only evaluate releases, which takes minutes: a separate process, with low "
             "priority",
         )
         parser.add_argument(
@@ -89,19 +89,19 @@ def _evaluate(patience: Retry, device: str) -> None:
     """Evaluate releases with low priority: people who judge meanwhile come first."""
     priority.give_way()
     while not patience.stop.is_set():
-        heard = messages.last_call()
+        last_call = messages.last_call()
         if not evaluations.evaluate_next(patience=patience, device=device):
-            messages.wait_for_call(heard, stop=patience.stop)
+            messages.wait_for_call(last_call, stop=patience.stop)
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:
     chores = [_Chore(*each) for each in ((_Reviewer(), REVIEW_SECONDS), *CHORES)]
     while not patience.stop.is_set():
-        heard = messages.last_call()
+        last_call = messages.last_call()
         for chore in chores:
             patience(chore.do_when_due)
         if not _work_once(patience, queues):
-            messages.wait_for_call(heard, stop=patience.stop)
+            messages.wait_for_call(last_call, stop=patience.stop)
 
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:

@@ -210,7 +210,7 @@ def test_what_another_process_fetches_stays(hub, models):
 
 
 def test_a_fetch_says_how_far_it_is(hub, models, monkeypatch):
-    monkeypatch.setattr(model_downloads, "SAID_EVERY", 0.0)
+    monkeypatch.setattr(model_downloads, "REPORT_SECONDS", 0.0)
     assert "MB of about" in fetch(NAME)
 
 

@@ -69,11 +69,11 @@ def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
 def test_a_method_that_samples_is_told_the_pairs_of_earlier_runs(of_pairs, monkeypatch):
     told = []
 
-    def outcomes_beside(self, texts, known):
+    def outcomes_after(self, texts, known):
         told.append(known)
         return self.outcomes(texts)
 
-    monkeypatch.setattr(fake.Backwards, "outcomes_beside", outcomes_beside, raising=False)
+    monkeypatch.setattr(fake.Backwards, "outcomes_after", outcomes_after, raising=False)
     swapped = fake.run(fake.corpus(5))
     worker.work_until_idle(swapped)
     candidate = swapped.candidate_set.select_related("sentence").first()
