@@ -1,7 +1,7 @@
-"""No statement over many new rows reads more of them for statistics from before they came.
+"""No statement over many new rows reads more of them because statistics are outdated.
 
-A small study is analyzed by Postgres; then a large one comes, of which it knows nothing, as when
-rows are imported and used before autovacuum has looked at them.
+Postgres analyzes a small study; then a large one is added without new statistics, as when rows are
+imported and used before autovacuum has analyzed them.
 """
 
 from contextlib import contextmanager

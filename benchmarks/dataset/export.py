@@ -1,7 +1,7 @@
-"""How fast a study comes out, beside a bare COPY of its rows.
+"""How fast a study is exported, compared with a bare COPY of its rows.
 
-An export is what a researcher asks for of a labelled study: each judged pair with its texts, votes
-and label, and each single judgment, without pairs that are composed or that nobody judged. It is
+An export is all that a researcher needs of a labelled study: each judged pair with its texts, votes
+and label, and each single judgment, without recombined pairs and pairs without judgments. It is
 timed as a release, and over REST as a line of JSON for each pair. A release of everything is timed
 too, from its plan to its last file.
 """

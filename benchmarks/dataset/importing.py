@@ -1,4 +1,4 @@
-"""How fast pairs that were made elsewhere come in, beside a bare insert."""
+"""How fast pairs from elsewhere are imported, compared with a bare insert."""
 
 import json
 import os

@@ -8,17 +8,17 @@ LINES = "application/x-ndjson"
 
 
 def pairs(project: Any, postgres: int) -> Clock:
-    """Read all of them, a line of JSON each, by a researcher of the project."""
+    """Read all of them as a researcher of the project, each as a line of JSON."""
     researcher = client(project)
     with timed(postgres) as clock:
         lines = read(researcher, f"/api/projects/{project.public_id}/pairs/")
     if lines != project.pairs.count():
-        raise RuntimeError(f"{lines} pairs were told")
+        raise RuntimeError(f"{lines} pairs were listed")
     return clock
 
 
 def client(project: Any) -> Any:
-    """A client in this process, without a server of HTTP, of a new researcher of the project."""
+    """A client in this process, without an HTTP server, for a new researcher of the project."""
     from rest_framework.test import APIClient
 
     from accounts.models import User

@@ -45,10 +45,10 @@ def _bulk(site: house.House) -> list[Figure]:
     imported = _figure(
         "import of pairs", *_seconds(bulk.import_with_stale_statistics(site.postgres))
     )
-    told = bulk.over_rest_seconds(site.postgres)
+    seconds_by_list = bulk.over_rest_seconds(site.postgres)
     return [
         imported,
-        *(_figure(f"{name} over REST", *_seconds(both)) for name, both in told.items()),
+        *(_figure(f"{name} over REST", *_seconds(both)) for name, both in seconds_by_list.items()),
     ]
 
 

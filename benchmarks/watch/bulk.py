@@ -1,4 +1,4 @@
-"""An import of pairs with statistics from before it, and what REST tells of pairs and judgments."""
+"""An import of pairs with statistics from before it, and lists of pairs and judgments by REST."""
 
 import os
 from pathlib import Path
@@ -49,21 +49,21 @@ def _import(place: Place, name: str, *, pairs: int) -> tuple[float, Any]:
 
 def over_rest_seconds(postgres: int) -> dict[str, tuple[float, float]]:
     """CPU seconds of each list as lines of JSON, and of a COPY of the rows behind it."""
-    project = study.make("Told", pairs=PAIRS)
-    study.sign_in(project, ["told"])
-    study.has_done(project, "told", pairs=PAIRS)
+    project = study.make("Listed", pairs=PAIRS)
+    study.sign_in(project, ["listed"])
+    study.has_done(project, "listed", pairs=PAIRS)
     client = over_rest.client(project)
     seconds = {}
     for name, table in {"pairs": ITEMS, "judgments": ANSWERS}.items():
         address = f"/api/projects/{project.public_id}/{name}/"
         over_rest.read(client, address)  # what happens at first use is not measured
-        with timed(postgres) as told:
+        with timed(postgres) as reading:
             lines = over_rest.read(client, address)
         if lines != PAIRS:
-            raise RuntimeError(f"{lines} {name} were told")
-        with timed(postgres) as copied:
+            raise RuntimeError(f"{lines} {name} were listed")
+        with timed(postgres) as copying:
             plain_copy.rows_of([table.format(project=project.pk)])
-        seconds[name] = (_cpu(told), _cpu(copied))
+        seconds[name] = (_cpu(reading), _cpu(copying))
     return seconds
 
 

@@ -1,4 +1,4 @@
-"""CPU of the annotator's requests beside that of a stock Django view, in turns."""
+"""CPU of the annotator's requests, compared with a stock Django view in turns."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ class Reader:
 
 
 class Judge(Annotator):
-    """An annotator who also works without scripts, and takes answers back."""
+    """An annotator who also works without scripts, and undoes answers."""
 
     def answer_without_scripts(self) -> None:
         """One judgment by a form: the answer, and the page to which its reply redirects."""
@@ -53,7 +53,7 @@ class Judge(Annotator):
         self._see(self.connection.getresponse().read())
 
     def undo(self) -> None:
-        """Take the last answer back, and see its pair again."""
+        """Undo the last answer, which shows its pair again."""
         headers = {"HX-Request": "true"}
         self._see(self._post(f"{self.page}undo/", {"item": self.item}, headers, status=200))
 
@@ -76,7 +76,7 @@ class Judge(Annotator):
 
 @contextmanager
 def opened_reference() -> Iterator[tuple[Reader, int]]:
-    """Serve the reference site with a database of its own; yields its reader and its process."""
+    """Serve the reference site with a separate database; yields its reader and its process."""
     from django.db import connection
 
     with connection.cursor() as cursor:

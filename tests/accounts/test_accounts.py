@@ -87,7 +87,7 @@ def test_choosing_a_password_by_a_link_signs_in_with_a_new_session(ada):
     assert client.session.session_key != before
 
 
-def test_a_password_link_of_a_closed_account_signs_nobody_in(ada):
+def test_a_password_link_of_a_closed_account_does_not_sign_in(ada):
     link = services.password_link(user=ada)
     User.objects.update(is_active=False)
     client = Client()

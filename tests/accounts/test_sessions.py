@@ -1,4 +1,4 @@
-"""Sessions are read with their account by one statement, and as Django would read them."""
+"""Sessions are read with their account in one statement, and as Django would read them."""
 
 from datetime import timedelta
 from importlib import import_module
@@ -25,7 +25,7 @@ def ada():
     return User.objects.create_user("ada", shortcuts={"same": "y"})
 
 
-def test_a_session_brings_its_account_by_one_statement(ada, django_assert_num_queries):
+def test_a_session_is_read_with_its_account_in_one_statement(ada, django_assert_num_queries):
     store = SessionStore(session_of(ada).session.session_key)
     with django_assert_num_queries(1):
         assert store[SESSION_KEY] == str(ada.pk)
@@ -41,14 +41,14 @@ def test_an_expired_session_is_empty_without_a_key(ada):
     assert (late.get(SESSION_KEY), late.session_key, late.account) == (None, None, None)
 
 
-def test_an_account_that_is_closed_is_out_at_once(ada):
+def test_closing_an_account_ends_its_sessions_at_once(ada):
     browser = session_of(ada)
     assert browser.get("/").status_code == 200
     User.objects.update(is_active=False)
     assert browser.get("/").status_code == 302
 
 
-def test_a_session_from_before_the_last_password_is_nobodys(ada):
+def test_a_new_password_ends_earlier_sessions(ada):
     browser = session_of(ada)
     ada.set_password("another-quiet-orchard")
     ada.save()

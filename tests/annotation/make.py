@@ -87,9 +87,9 @@ def submit(membership: Membership, *, item: UUID, **answer: Any) -> Slot:
 
 
 def think(membership: Membership, item: UUID, seconds: float) -> None:
-    """Let the item have been claimed that long ago: no answer takes longer than since then."""
-    held = Slot.objects.in_progress().filter(item__public_id=item, annotator=membership.user)
-    held.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
+    """Move the claim of the item that far back: no answer takes longer than since its claim."""
+    slots = Slot.objects.in_progress().filter(item__public_id=item, annotator=membership.user)
+    slots.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
 
 
 def undo(membership: Membership, kind: str = "judge") -> Slot | None:

@@ -67,7 +67,7 @@ def test_a_slot_is_of_the_project_of_its_item(project, pair):
 
 
 def refers_wrongly(change):
-    """Whether a change is refused because of a reference, at once or by the end on SQLite."""
+    """Whether a change is refused because of a reference: at once, or on SQLite at the end."""
     try:
         with transaction.atomic():
             change()
@@ -88,7 +88,7 @@ def copy_of_last(model, **changes):
 
 
 @pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: reference.name)
-def test_what_a_row_refers_to_is_there(project, reference):
+def test_a_row_refers_to_existing_rows_only(project, reference):
     tables = {each._meta.db_table: each for each in apps.get_models() if not each._meta.proxy}
     model, missing = tables[reference.table], {reference.column: 10**9}
     assert refers_wrongly(copy_of_last(model, **missing).save)
@@ -159,7 +159,7 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("table", [*NEVER_EMPTIED, "accounts_auditentry"])
-def test_what_is_append_only_is_never_emptied_at_once(table):
+def test_append_only_tables_are_never_emptied_at_once(table):
     assert refuses(connection.cursor().execute, f"TRUNCATE {table} CASCADE")
 
 

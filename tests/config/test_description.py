@@ -19,7 +19,7 @@ def test_it_is_generated_once_in_each_language(client, db, monkeypatch):
 
     monkeypatch.setattr(SchemaGenerator, "get_schema", counted)
     for language in ("en", "de", "en", "de"):
-        # Whatever is asked for besides changes nothing.
+        # Other parameters change nothing.
         address = f"/api/schema/?version={language}"
         reply = client.get(address, headers={"Accept": JSON, "Accept-Language": language})
         assert reply.headers["Content-Type"].startswith(JSON)

@@ -159,7 +159,7 @@ def test_a_session_that_an_outage_keeps_from_being_saved_is_an_outage(client, db
     assert (reply.status_code, reply.headers["Retry-After"]) == (503, "5")
 
 
-def test_a_form_that_could_not_be_read_to_its_end_is_no_forged_one(db):
+def test_an_incomplete_form_is_not_reported_as_forged(db):
     class Broken:
         failed = True
 

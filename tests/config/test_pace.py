@@ -1,4 +1,4 @@
-"""What a web server does with a body that arrives slowly or not to its end."""
+"""A web server ends connections whose body is slow or incomplete."""
 
 import socket
 
@@ -36,7 +36,7 @@ def test_bytes_earn_time_but_never_more_than_the_first_delay(ends, monkeypatch):
         ours.recv(1)
 
 
-def test_a_body_without_its_end_is_no_shorter_body(ends):
+def test_an_incomplete_body_is_an_error(ends):
     ours, theirs = ends
     theirs.shutdown(socket.SHUT_WR)
     with pytest.raises(ConnectionAbortedError):

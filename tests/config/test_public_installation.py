@@ -90,7 +90,7 @@ def test_any_other_address_is_refused_with_the_reason():
             Address.parse(text)
 
 
-def test_only_views_that_say_so_take_bodies_beyond_the_usual_size(db):
+def test_only_views_that_declare_it_accept_large_bodies(db):
     signed_in = Client()
     signed_in.force_login(User.objects.create(username="ada"))
     for client in (None, signed_in):
@@ -103,7 +103,7 @@ def test_only_views_that_say_so_take_bodies_beyond_the_usual_size(db):
         assert send("/accounts/login/", length, "application/json").status_code < 500
 
 
-def test_the_proxy_holds_back_and_takes_what_views_take():
+def test_limits_of_the_proxy_are_those_of_the_views():
     caddy = (ROOT / "deploy" / "Caddyfile").read_text()
     assert f"request_buffers {SMALL // 1_000}KB" in caddy
     assert f"max_buffer_size {SMALL // 1_000}KB" in caddy

@@ -1,4 +1,4 @@
-"""What is said about a table of models, and of a learning curve about more annotation."""
+"""Remarks on a table of models, and advice from a learning curve about more annotation."""
 
 import pytest
 

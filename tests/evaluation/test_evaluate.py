@@ -298,7 +298,7 @@ def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(release,
     assert {*experiments} == {*names.split(","), "crossfit"}
 
 
-def test_a_graded_release_is_evaluated_beside_its_translation(memory, tmp_path):
+def test_a_graded_release_is_evaluated_together_with_its_translation(memory, tmp_path):
     graded, german = tmp_path / "graded", tmp_path / "de"
     written(graded, *definitions())
     translations.write(german, graded, translations.translations(graded))

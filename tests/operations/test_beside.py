@@ -23,7 +23,7 @@ class Waiting:
         self.done.append(row)
 
 
-def test_one_row_at_a_time_is_done_while_the_worker_goes_on():
+def test_one_row_at_a_time_is_done_in_the_background():
     work = Waiting()
     beside = Beside(work)
     assert beside.start_next()

@@ -1,4 +1,4 @@
-"""What makes a migration, and databases from before migrations were squashed."""
+"""Changes that need a migration, and databases from before migrations were squashed."""
 
 import pytest
 from django.core.management import CommandError, call_command

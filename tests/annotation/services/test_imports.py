@@ -284,7 +284,7 @@ def test_uploads_that_nobody_starts_and_the_files_of_what_is_gone_are_deleted(
     assert not any(each.exists() for each in (files.folder_of(old), files_of_other))
 
 
-def test_what_was_arriving_when_a_web_server_was_killed_is_deleted(settings, tmp_path):
+def test_uploads_that_a_killed_web_server_was_receiving_are_deleted(settings, tmp_path):
     settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
     with (
         TemporaryUploadedFile("a.csv", "text/csv", 0, None) as left,

@@ -88,7 +88,7 @@ def test_a_project_chooses_what_follows_from_a_flag(subtests):
 
 
 @pytest.mark.parametrize("seconds", [9999.0, None])
-def test_answers_that_follow_their_claim_at_once_are_fast_whatever_is_sent(seconds):
+def test_answers_right_after_their_claim_are_fast_whatever_time_is_sent(seconds):
     project = make.study(floor_seconds=3600.0)
     make.pairs(project, 12)
     mallory = make.person(project)

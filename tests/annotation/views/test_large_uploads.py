@@ -1,4 +1,4 @@
-"""How large a body may be, from whom, and how many at a time: decided before any of it is read."""
+"""How large a body may be, from whom, and how many at a time; checked before it is read."""
 
 import pytest
 from django.conf import settings
@@ -24,12 +24,12 @@ def project():
 
 
 def sent(client, address, size):
-    """The reply to a request that says it has so many bytes; none of them comes."""
+    """The reply to a request that announces this many bytes and sends none."""
     kind = "application/octet-stream"
     return client.generic("POST", address, b"", kind, CONTENT_LENGTH=str(size))
 
 
-def told(client, address, size):
+def status_of(client, address, size):
     return sent(client, address, size).status_code
 
 
@@ -42,18 +42,18 @@ def test_only_managers_of_the_project_send_files_beyond_the_usual_size(project):
         (elsewhere, 404, 404),
         (Client(), 302, 413),
     ):
-        assert told(client, upload, SMALL) == small
-        assert told(client, upload, LARGEST) == large
-        assert told(client, upload, LARGEST + 1) == 413
-        assert told(client, page("add_corpus", project), SMALL + 1) == 413
-        assert told(client, "/nowhere/", SMALL + 1) == 413
+        assert status_of(client, upload, SMALL) == small
+        assert status_of(client, upload, LARGEST) == large
+        assert status_of(client, upload, LARGEST + 1) == 413
+        assert status_of(client, page("add_corpus", project), SMALL + 1) == 413
+        assert status_of(client, "/nowhere/", SMALL + 1) == 413
 
 
 def test_long_texts_are_taken_where_they_are_written(project):
     settings_page, manager = page("project_settings", project), client_of(project)
-    assert told(manager, settings_page, LONG_TEXTS) == 422
-    assert told(manager, settings_page, LONG_TEXTS + 1) == 413
-    assert told(client_of(project, "annotator"), settings_page, LONG_TEXTS) == 404
+    assert status_of(manager, settings_page, LONG_TEXTS) == 422
+    assert status_of(manager, settings_page, LONG_TEXTS + 1) == 413
+    assert status_of(client_of(project, "annotator"), settings_page, LONG_TEXTS) == 404
 
 
 def test_a_second_large_body_of_a_person_waits_for_the_first(project):
@@ -63,8 +63,8 @@ def test_a_second_large_body_of_a_person_waits_for_the_first(project):
         reply = sent(signed_in(mia.user), upload, LARGEST)
         assert (reply.status_code, reply["Retry-After"]) == (429, "30")
         assert "you are sending another file" in reply.text
-        assert told(client_of(project), upload, LARGEST) == 422
-    assert told(signed_in(mia.user), upload, LARGEST) == 422
+        assert status_of(client_of(project), upload, LARGEST) == 422
+    assert status_of(signed_in(mia.user), upload, LARGEST) == 422
 
 
 def test_large_bodies_of_others_wait_while_as_many_arrive_as_may(project):
@@ -73,7 +73,7 @@ def test_large_bodies_of_others_wait_while_as_many_arrive_as_may(project):
         reply = sent(waiting, upload, LARGEST)
         assert (reply.status_code, reply["Retry-After"]) == (503, "30")
         assert "other people are sending files" in reply.text
-        assert told(waiting, upload, SMALL) == 422
+        assert status_of(waiting, upload, SMALL) == 422
     assert gunicorn.threads - 2 >= bodies.MOST_OPEN
 
 

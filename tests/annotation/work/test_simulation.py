@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("protocol", ["paws", "parade"])
 @pytest.mark.parametrize("method", [each for each in Method if each.makes_pairs])
-def test_who_never_errs_gives_each_pair_its_side(protocol, method):
+def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
     project = make.study(protocol=protocol, gold_every=2, corrected_methods=[])
     make.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(8)], method=method)
     gold = {pair.pk: pair.gold_label for pair in make.gold_pairs(project, [0, project.max_label])}

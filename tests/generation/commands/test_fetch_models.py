@@ -192,7 +192,7 @@ def test_a_release_of_spacy_is_unpacked_without_its_code(releases, models, monke
     assert list(models.iterdir()) == []
 
 
-def test_what_a_killed_fetch_has_left_is_removed_by_the_next_one(hub, models):
+def test_the_next_fetch_removes_the_folders_of_killed_ones(hub, models):
     left = models / ".fetching-killed"
     (left / "model").mkdir(parents=True)
     (left / "lock").touch()
@@ -200,7 +200,7 @@ def test_what_a_killed_fetch_has_left_is_removed_by_the_next_one(hub, models):
     assert not left.exists()
 
 
-def test_what_another_process_fetches_stays(hub, models):
+def test_the_folder_of_another_fetch_stays(hub, models):
     other = models / ".fetching-other"
     other.mkdir(parents=True)
     with (other / "lock").open("w") as lock:
@@ -209,7 +209,7 @@ def test_what_another_process_fetches_stays(hub, models):
     assert other.exists()
 
 
-def test_a_fetch_says_how_far_it_is(hub, models, monkeypatch):
+def test_a_fetch_reports_its_progress(hub, models, monkeypatch):
     monkeypatch.setattr(model_downloads, "REPORT_SECONDS", 0.0)
     assert "MB of about" in fetch(NAME)
 

@@ -141,9 +141,9 @@ def test_all_reordered_pairs_are_kept_and_as_many_of_the_others_as_the_share_all
     assert max(drawn.values()) < 60  # 25 are expected of each
 
 
-def test_pairs_that_people_have_already_let_no_other_be_drawn():
-    new, turned, known = MOVED[0], MOVED[0][::-1], MOVED[1]
-    verdicts = PairFilter().verdicts([new, turned, known, *CHANGED], {pair_key(*known[::-1])})
+def test_earlier_and_repeated_pairs_do_not_count_for_the_share():
+    new, turned, earlier = MOVED[0], MOVED[0][::-1], MOVED[1]
+    verdicts = PairFilter().verdicts([new, turned, earlier, *CHANGED], {pair_key(*earlier[::-1])})
     assert verdicts[:3] == [Verdict.KEPT] * 3
     assert verdicts[3:].count(Verdict.KEPT) == 1
 

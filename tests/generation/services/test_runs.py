@@ -66,11 +66,11 @@ def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
     assert [each.text for each in selectors.sentences_of_batch(batch)] == [*texts]
 
 
-def test_a_method_that_samples_is_told_the_pairs_of_earlier_runs(of_pairs, monkeypatch):
-    told = []
+def test_a_method_that_samples_gets_the_pairs_of_earlier_runs(of_pairs, monkeypatch):
+    keys_of_calls = []
 
-    def outcomes_after(self, texts, known):
-        told.append(known)
+    def outcomes_after(self, texts, earlier):
+        keys_of_calls.append(earlier)
         return self.outcomes(texts)
 
     monkeypatch.setattr(fake.Backwards, "outcomes_after", outcomes_after, raising=False)
@@ -82,7 +82,7 @@ def test_a_method_that_samples_is_told_the_pairs_of_earlier_runs(of_pairs, monke
     worker.work_until_idle(run)
     source = candidate.sentence.text
     pairs = {pair_key(source, text) for text in (candidate.text, "A corrected sentence.")}
-    assert told == [set()] * swapped.batches.count() + [pairs]
+    assert keys_of_calls == [set()] * swapped.batches.count() + [pairs]
 
 
 def test_a_run_that_cannot_work_does_not_start(of_pairs):
@@ -245,7 +245,7 @@ def test_progress_counts_the_sentences_of_finished_batches_and_outcomes_come_by_
     assert (selectors.progress(run).rate, selectors.progress(run).seconds_left) == (None, None)
 
 
-def test_a_run_of_which_each_batch_failed_is_paused_until_somebody_retries_it():
+def test_a_run_whose_batches_all_failed_is_paused_until_somebody_retries_it():
     run = fake.run(fake.corpus(4), fails_on="sentence number 1")
     worker.work_until_idle(run)
     run.refresh_from_db()

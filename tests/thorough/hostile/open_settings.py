@@ -1,4 +1,4 @@
-"""The settings of the product, but everybody may send long bodies: to see what comes of it."""
+"""The settings of Pawsmith, except that everybody may send long bodies: the control."""
 
 from config.settings import *  # noqa: F403
 from config.settings import MIDDLEWARE

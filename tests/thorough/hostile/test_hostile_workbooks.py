@@ -1,4 +1,4 @@
-"""Workbooks that take much to read: people who look at pages meanwhile notice nothing of it."""
+"""Workbooks that take long to read do not delay other people's pages."""
 
 import http.client
 import io

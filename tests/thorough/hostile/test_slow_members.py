@@ -150,7 +150,7 @@ def upload(proxy, made, *, manager, rate, seconds):
         return sender.getresponse().status
 
 
-def test_slow_bodies_of_members_delay_nobody_who_judges(site):
+def test_slow_bodies_of_members_do_not_delay_people_who_judge(site):
     proxy, made, answers = site
     mia, max_ = made["managers"]
     judge, files = (f"/projects/{made['project']}/{page}/" for page in ("judge", "data/upload"))
@@ -162,15 +162,15 @@ def test_slow_bodies_of_members_delay_nobody_who_judges(site):
     ]
     with working(proxy, made) as people:
         time.sleep(CALM_SECONDS)
-    told("before", people)
+    report("before", people)
     with slow_senders(proxy, slow), ThreadPoolExecutor(1) as other, working(proxy, made) as people:
-        # Three times as slow as a body may be at its slowest, and as long as PATIENCE.
+        # Three times the slowest rate, and for longer than PATIENCE.
         kept = other.submit(
             upload, proxy, made, manager=max_, rate=3 * SLOWEST, seconds=int(PATIENCE) + 10
         )
         time.sleep(SECONDS)
         assert kept.result(60) == 302
-    p95, statuses = told("meanwhile", people)
+    p95, statuses = report("meanwhile", people)
     assert p95 < P95
     assert set(statuses) == {200}
     stored = {(name, item): label for name, item, label in answers()}
@@ -180,7 +180,7 @@ def test_slow_bodies_of_members_delay_nobody_who_judges(site):
             assert stored[f"Slow-{number}", item] == label
 
 
-def told(when, people):
+def report(when, people):
     """Print and return the time within which 95 % of the answers were stored, and the statuses."""
     seconds = [each for person in people for each in person.seconds]
     statuses = sum((person.statuses for person in people), start=Counter())
@@ -189,7 +189,7 @@ def told(when, people):
     return p95, statuses
 
 
-def test_who_sends_a_file_too_slowly_is_told_so_and_makes_room(site):
+def test_a_file_that_is_sent_too_slowly_is_refused_with_408(site):
     proxy, made, _ = site
     with proxy.connect(timeout=3 * PATIENCE) as connection:
         connection.sendall(head(proxy, made, manager=made["managers"][0], length=10 * SMALL))

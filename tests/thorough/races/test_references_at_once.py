@@ -1,4 +1,4 @@
-"""What a new slot refers to is locked: who deletes it waits, and finds that it is in use.
+"""The item of a new slot is locked: a transaction that deletes it waits, and then is refused.
 
 As all references of annotation.models.references share one statement, one of them is enough.
 """
@@ -37,7 +37,7 @@ def pair():
     return pair
 
 
-def test_who_deletes_an_item_waits_for_a_new_slot_of_it(pair):
+def test_deleting_an_item_waits_for_a_new_slot_of_it(pair):
     with another_connection() as other:
         with transaction.atomic():
             Judgment.objects.create(project=pair.project, item=pair, number=1)
@@ -47,7 +47,7 @@ def test_who_deletes_an_item_waits_for_a_new_slot_of_it(pair):
             other.execute(DELETE, [pair.pk])
 
 
-def test_who_adds_a_slot_waits_for_the_deletion_of_its_item(pair):
+def test_adding_a_slot_waits_for_the_deletion_of_its_item(pair):
     with another_connection() as other:
         with transaction.atomic():
             Item.objects.filter(pk=pair.pk).delete()

@@ -1,4 +1,4 @@
-"""What is to happen once is asked for twice at the same moment, and a control for each guard."""
+"""Things that may happen once are requested twice at the same moment; a control for each guard."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -36,10 +36,10 @@ KEPT = {
 
 def race(name, *, guarded=True):
     """What the database holds after a race, and the errors that were met."""
-    work, found = globals()[name](guarded)
+    work, state = globals()[name](guarded)
     bare, meet_at = (None, None) if guarded else GUARDS[name]
     _, met = at_once(work, bare=bare, meet_at=meet_at)
-    return [found(), met]
+    return [state(), met]
 
 
 def reissues(guarded):
@@ -86,11 +86,11 @@ def ids_of_a_browser(_):
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_what_is_asked_for_twice_at_once_happens_once(installation, name):
+def test_two_requests_at_once_have_one_effect(installation, name):
     assert outcome(installation, race, name=name) == KEPT[name]
 
 
 @pytest.mark.parametrize("name", GUARDS)
-def test_control_without_its_guard_it_happens_twice(installation, name):
-    found, _ = outcome(installation, race, name=name, guarded=False)
-    assert found != KEPT[name][0]
+def test_control_without_its_guard_both_have_an_effect(installation, name):
+    state, _ = outcome(installation, race, name=name, guarded=False)
+    assert state != KEPT[name][0]

@@ -203,7 +203,7 @@ def test_at_the_quota_people_go_back_with_the_completion_code(link, project):
     assert Participant.objects.get().outcome == "completed"
 
 
-def test_who_skips_everything_gets_no_completion_code(recruit, project, manager):
+def test_a_person_who_skips_everything_gets_no_completion_code(recruit, project, manager):
     make.pairs(project, 2)
     client, finish = begin(recruit()), page("finish", project)
     while item := client.get(page("work", project, "judge")).context["item"]:
@@ -234,7 +234,7 @@ def test_the_completion_code_takes_the_minimum_of_answers(
     assert client.get(page("finish", project)).url.endswith(f"/complete?cc={code}")
 
 
-def test_who_had_nothing_left_completes_the_study_with_later_work(link, project):
+def test_a_person_with_nothing_left_completes_the_study_with_later_work(link, project):
     client, finish = begin(link), page("finish", project)
     client.get(finish)
     assert Participant.objects.get().outcome == "nothing-left"
@@ -281,7 +281,7 @@ def test_a_second_id_in_a_browser_gets_no_work_until_a_manager_has_checked(
     assert client.get(work).context["item"] is not None
 
 
-def test_answers_of_who_comes_to_the_browser_of_another_do_not_count_until_then(recruit, project):
+def test_earlier_answers_of_a_second_id_in_a_browser_are_excluded_until_the_check(recruit, project):
     link = recruit(same_browser="check")
     make.pairs(project, 1)
     begin(link, BO)

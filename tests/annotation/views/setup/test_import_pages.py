@@ -1,4 +1,4 @@
-"""The page of an uploaded file: what is asked before it is imported, and what is said after."""
+"""The page of an uploaded file, before its import and after it."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -32,7 +32,7 @@ def client(project):
 
 @pytest.fixture
 def rivers(project):
-    """A corpus that has the ID 1 for a sentence of its own."""
+    """A corpus with a sentence that has the ID 1."""
     owner = make.person(project, role="manager").user
     corpus = corpora.create("rivers", owner=owner, project=project)
     import_sentences([Row(1, "It rains in May.", "1")], corpus=corpus)
@@ -82,10 +82,10 @@ def test_a_file_that_is_no_table_says_what_to_do_in_the_language_of_the_page(cli
 
 def test_ids_that_the_corpus_has_for_other_sentences_are_asked_about(client, project, rivers):
     address, row = uploaded(client, project, RUNNING_NUMBERS, corpus=rivers.pk)
-    asked = "1 of the first 2 IDs belong to other sentences of the corpus"
-    assert asked in client.get(address).text
+    question = "1 of the first 2 IDs belong to other sentences of the corpus"
+    assert question in client.get(address).text
     reply = started(client, address, row, start="yes", target=rivers.pk)
-    assert (reply.status_code, asked in reply.text) == (422, True)
+    assert (reply.status_code, question in reply.text) == (422, True)
 
 
 def test_ids_can_be_left_out(client, project, rivers):
@@ -102,7 +102,7 @@ def test_ids_of_the_same_sentences_are_not_asked_about(client, project, rivers):
     assert started(client, address, row, start="yes", target=rivers.pk).status_code == 302
 
 
-def test_texts_that_are_code_of_python_are_noticed_at_the_preview(client, project):
+def test_the_preview_names_texts_that_are_python_code(client, project):
     address, _row = uploaded(client, project, b"text\nb'It rains.'\nIt pours.\n")
     assert "1 of the first rows has Python code" in client.get(address).text
 
