@@ -49,12 +49,14 @@ def _rows_read(sql: str, params: Any) -> int:
     try:
         with driver.transaction(force_rollback=True), driver.cursor() as cursor:
             cursor.execute(EXPLAIN + str(sql), params)
-            [[[explained]]] = cursor.fetchall()
+            [[[explanation]]] = cursor.fetchall()
     except psycopg.Error:
         return 0  # the execution proper raises it again
-    return _of_node(explained["Plan"])
+    return _rows_of_node(explanation["Plan"])
 
 
-def _of_node(plan: dict[str, Any]) -> int:
-    of_one_loop = plan["Actual Rows"] + sum(plan.get(removed, 0) for removed in LEFT_OUT)
-    return int(of_one_loop * plan["Actual Loops"]) + sum(map(_of_node, plan.get("Plans", ())))
+def _rows_of_node(plan: dict[str, Any]) -> int:
+    rows_per_loop = plan["Actual Rows"] + sum(plan.get(removed, 0) for removed in LEFT_OUT)
+    return int(rows_per_loop * plan["Actual Loops"]) + sum(
+        map(_rows_of_node, plan.get("Plans", ()))
+    )

@@ -1,8 +1,8 @@
 """Every page fits every screen, in German, whose words are longer; the widest ones in English too.
 
 No box is wider than its parent, unless it scrolls and says so; nothing that can be pressed is off
-the screen; what stands side by side is even. tests/thorough/pages asks it of every state of every
-page, in both languages.
+the screen; boxes side by side are aligned. tests/thorough/pages checks every state of every page,
+in both languages.
 """
 
 import pytest
@@ -22,7 +22,7 @@ WIDEST = [
     *(f"{page}: manager" for page in ("overview", "annotator", "import", "new_run")),
     *("draft_release: manager", "project_settings: manager", "work/judge: annotator"),
 ]
-# By what the study is in.
+# By the state of the study.
 PAGES = {
     "draft_import": {"de": AS_FOUND_FIRST, "en": WIDEST},
     "translating": {"de": TRANSLATING, "en": TRANSLATING},
@@ -42,12 +42,12 @@ MENDED = """<div class=scroll style='overflow: auto; background: local linear-gr
     tabindex=0><p style='width: 800px'>x</p></div><p style='margin: 0 -8px'>x</p>"""
 
 
-@pytest.mark.parametrize("given", PAGES)
-def test_no_box_leaves_its_parent(page, complete, base_url, given):
-    complete.prepare(given)
+@pytest.mark.parametrize("study_state", PAGES)
+def test_no_box_leaves_its_parent(page, complete, base_url, study_state):
+    complete.prepare(study_state)
     complete.lengthen()
     faults = {}
-    for language, names in PAGES[given].items():
+    for language, names in PAGES[study_state].items():
         for name in names:
             STATES[name].open(page, complete, base_url, language)
             faults[language, name] = misfits(page)

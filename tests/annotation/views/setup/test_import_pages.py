@@ -118,3 +118,11 @@ def test_the_page_says_how_many_imported_pairs_can_be_judged(client, project):
     intake.take_in_all()
     assert "can be judged so far" not in client.get(address).text
     assert client.get(progress, headers=HTMX)["HX-Refresh"] == "true"
+
+
+def test_pairs_of_named_methods_are_viewed_without_the_filter_for_imported_ones(client, project):
+    pairs = b"sentence1,sentence2,method\nAda saw Bo.,Bo saw Ada.,word_swap\n"
+    address, row = uploaded(client, project, pairs, kind="pairs")
+    started(client, address, row, start="yes")
+    assert work.import_next()
+    assert f'href="{page("pairs", project)}">View pairs' in client.get(address).text
