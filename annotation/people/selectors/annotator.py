@@ -117,7 +117,8 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
     ]
     if not timed:
         return None
-    periods = covering(min(timed)[0], max(timed)[0])
+    times = [at for at, _seconds in timed]
+    periods = covering(min(times), max(times))
     seconds: defaultdict[int, list[float | None]] = defaultdict(list)
     for at, each in timed:
         seconds[(at - periods.start) // periods.length].append(each)

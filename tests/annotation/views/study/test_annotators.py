@@ -3,10 +3,11 @@
 import pytest
 from django.db.models import F, Value
 from django.db.models.functions import Concat
+from django.utils import timezone
 
 from accounts.models import User
 from annotation import urls
-from annotation.models import Intervention, Membership, SamePerson
+from annotation.models import Intervention, Membership, SamePerson, Slot
 from annotation.people.services import same_person
 from annotation.projects.views.files import TABLES
 from annotation.quality.services import interventions
@@ -95,6 +96,16 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     for each, may_pause in ((client, True), (client_of(study, "researcher"), False)):
         assert ("Pause…" in each.get(address).text) == may_pause
     assert "No judgments yet." in client.get(at("annotator", make.person(study))).text
+
+
+def test_answers_of_one_moment_may_lack_their_time():
+    project = make.study()
+    make.pairs(project, 2)
+    person, moment = make.person(project), timezone.now()
+    for seconds in (None, 0.0):
+        answer = make.judge_next(person)
+        Slot.objects.filter(pk=answer.pk).update(submitted_at=moment, seconds=seconds)
+    assert client_of(project).get(at("annotator", person)).status_code == 200
 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
