@@ -86,6 +86,7 @@ def adjudicate(pair: SentencePair, *, by: User, label: int | None, note: str = "
     The latest decision is in force; earlier ones stay on record. It changes no consensus and no
     figure about annotators. Raises Refused for a pair that is kept or not decided.
     """
+    projects.lock(pair.project)
     # Deciding and reopening a pair take these locks too.
     list(Judgment.objects.filter(item=pair).order_by("number").select_for_update(of=("self",)))
     if not Consensus.objects.filter(pair=pair, kept=False).exists():

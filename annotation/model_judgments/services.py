@@ -12,6 +12,7 @@ from annotation import registry
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, LabelFault, ModelJudgmentLine
 from annotation.projects import additions
+from annotation.projects.services import projects
 from common import bulk
 from generation.records import Follower, Report, in_chunks
 
@@ -47,6 +48,7 @@ def add(
 @transaction.atomic
 def remove(model: JudgingModel, *, by: User | None = None) -> None:
     """Remove a model and its labels. Raises Refused if a release contains them."""
+    projects.lock(model.project)
     check_unused(model)
     audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model)
     model.delete()
@@ -60,7 +62,7 @@ def check_unused(model: JudgingModel) -> None:
 @transaction.atomic
 def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) -> None:
     """Add a chunk in one transaction; locking the project prevents duplicate models."""
-    Project.objects.select_for_update(no_key=True).get(pk=own.project_id)
+    projects.lock(own.project)
     model = JudgingModel.objects.filter(
         project=own.project_id, name=own.name, revision=own.revision
     ).first()

@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -22,12 +22,13 @@ from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
 from common.leases import Progress
+from common.snapshots import as_of_one_moment
 from generation.models import Candidate
 from releases.dataset.columns import columns_of
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
-from releases.dataset.rows import ReleasedPair
+from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow
 from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, Release, ReleasePreview
@@ -41,6 +42,16 @@ AnyPlan: TypeAlias = ReleasePlan | TranslatedReleasePlan
 # Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a
 # pair, for each pair besides its texts, and for the documents and empty tables.
 PER_TEXT, PER_PAIR, PER_RELEASE = 4, 2_000, 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What a release of judged pairs is planned from."""
+
+    pairs: list[PairRow]
+    candidates: list[CandidateRow]
+    sentences: list[SentenceRow]
+    moment: Moment
 
 
 def new(
@@ -124,6 +135,8 @@ def freeze_draft(
         if release.pk is None:
             release.save()
         _store(release, moment, planned, progress)
+        # Labels of models are added before this release is stored, or are refused.
+        projects.lock_to_read(release.project)
         _change(
             release,
             state=state,
@@ -145,26 +158,32 @@ def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings,
 def _plan_judged(
     release: Release, progress: Progress
 ) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
-    project = release.project
-    settings = ReleaseSettings.from_dict(release.settings | protocol(project))
-    progress.begin(READING)
-    with transaction.atomic():
-        # Later decisions are not in what is read. Answers that are excluded or replaced later are
-        # recognized by their times, so the plan can be made and stored after the transaction.
-        projects.lock(project)
-        now = timezone.now()
-        # Rows are only ever added, so later queries include all that earlier ones refer to.
-        pairs = list(progress.counting(study.decided_pairs(project)))
-        candidates = list(progress.counting(study.candidates(project)))
-        sentences = list(progress.counting(study.sentences(project)))
-        moment = Moment(now, list(study.judges(project)), _facts(release))
-    columns = columns_of(sentences, max_label=settings.max_label)
-    settings = replace(settings, columns=columns)
-    progress.begin(PLANNING, total=len(pairs) + len(candidates))
-    planned = plan(sentences, pairs, candidates, settings=settings)
+    rows = as_of_one_moment(lambda: _read(release, progress))
+    protocol_now = release.settings | protocol(release.project)
+    columns = columns_of(rows.sentences, max_label=release.project.max_label)
+    settings = replace(ReleaseSettings.from_dict(protocol_now), columns=columns)
+    progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
+    planned = plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
     if not any(pair.kept for pair in planned.pairs):
-        raise ValueError(f"No pair of {project} is kept yet, so there is nothing to release.")
-    return moment, settings, planned
+        reason = f"No pair of {release.project} is kept yet, so there is nothing to release."
+        raise ValueError(reason)
+    return rows.moment, settings, planned
+
+
+def _read(release: Release, progress: Progress) -> _Rows:
+    """Return what a release is planned from. The lock comes first, then the time.
+
+    Later decisions are not in what is read. Answers that are excluded or replaced later are
+    recognized by their times, so the plan can be made and stored after the transaction.
+    """
+    progress.begin(READING)
+    release.project = project = projects.lock_to_read(release.project)
+    now = timezone.now()
+    pairs = list(progress.counting(study.decided_pairs(project)))
+    candidates = list(progress.counting(study.candidates(project)))
+    sentences = list(progress.counting(study.sentences(project)))
+    moment = Moment(now, list(study.judges(project)), _facts(release))
+    return _Rows(pairs, candidates, sentences, moment)
 
 
 def _facts(release: Release) -> dict[str, Any]:

@@ -4,15 +4,14 @@ import hashlib
 from typing import Any
 
 from django.conf import settings as installation
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.projects.services import projects
+from annotation.models import Project
 from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Figures
-from annotation.translations.services import plans
 from common.leases import Progress
+from common.snapshots import as_of_one_moment
 from releases.dataset.manifest import as_json
 from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.plan import TranslatedReleasePlan, plan
@@ -66,21 +65,25 @@ def plan_now(
 
     Raises ValueError with what the study lacks.
     """
-    chosen = {name: release.settings[name] for name in CHOICES}
-    settings = settings_of(source, **chosen)
     progress.begin(READING)
-    with transaction.atomic():
-        projects.lock(release.project)
-        # Answers wait: one that came between two of the queries would be in half of the figures.
-        plans.lock(release.project)
-        now = timezone.now()
-        study = figures.read(release.project)
-        found = translated.of_study(study, release.project, source.release)
-        moment = Moment(now, _people(found), _facts(release, source, settings), _lines(found))
-    progress.begin(PLANNING, total=len(found.pairs))
+    moment, settings, rows = as_of_one_moment(lambda: _read(release, source))
+    progress.begin(PLANNING, total=len(rows.pairs))
+    return moment, settings, _planned(rows, settings)
+
+
+def _read(
+    release: Release, source: TranslationSource
+) -> tuple[Moment, TranslationSettings, Translated]:
+    """Return all that a release is planned and written from. People answer meanwhile."""
+    release.project = source.project = Project.objects.get(pk=release.project_id)
+    now = timezone.now()
+    settings = settings_of(source, **{name: release.settings[name] for name in CHOICES})
+    study = figures.read(release.project)
     if not settings.accepts_errors:
         _refuse(figures.of_study(study))
-    return moment, settings, _planned(found, settings)
+    rows = translated.of_study(study, release.project, source.release)
+    facts = _facts(release, source, settings)
+    return Moment(now, _people(rows), facts, _lines(rows)), settings, rows
 
 
 def _refuse(study: Figures) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -139,9 +140,18 @@ def change(
 
 
 def lock(project: Project) -> None:
-    """Lock a project while a transaction changes which answers count, or reads them to release."""
-    # Releases determine what counted at their moment from the times of such changes.
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    """Lock a project before a transaction changes which answers count, or what a release has."""
+    # An update that changes nothing: where `lock_to_read` has waited for it, Postgres tells so.
+    Project.objects.filter(pk=project.pk).update(seed=F("seed"))
+
+
+def lock_to_read(project: Project) -> Project:
+    """Return the project as it is stored; `lock` waits until the transaction ends.
+
+    No change that is made under `lock` is in progress then: by the times of such changes, releases
+    know what counted at their moment. Call it first in `as_of_one_moment`.
+    """
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def with_protocol(project: Project) -> Project:
