@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -17,15 +17,17 @@ from annotation.models import Adjudication, Item, Judgment, ModelJudgment, Reope
 from annotation.quality.selectors import interventions
 from common.bulk import Written
 from generation.models import Candidate, Sentence
-from releases.dataset.files import LineFile
+from releases.dataset.files import SENTENCES, LineFile
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
+    SentenceRow,
     batches,
 )
 from releases.models import Example, Release
+from releases.selectors import study
 from releases.selectors.releases import frozen_at
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -68,6 +70,17 @@ def lines_of(release: Release, file: LineFile[R]) -> Iterator[R]:
     """Yield the rows of a file that were frozen as its lines."""
     rows = release.lines.filter(file=file.path).order_by("position")
     return map(file.parse, rows.values_list("text", flat=True).iterator(CHUNK))
+
+
+def sentences_of(release: Release) -> Iterator[SentenceRow]:
+    """Yield the sentences: as frozen, if any belongs to a group, or else as they are.
+
+    Nothing but their groups can change. Releases from before sentences were frozen have none.
+    """
+    frozen = lines_of(release, SENTENCES)
+    if (first := next(frozen, None)) is None:
+        return study.sentences_of(release)
+    return chain([first], frozen)
 
 
 def _read(column: str) -> Any:

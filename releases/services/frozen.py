@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +25,8 @@ from common.leases import Progress
 from common.snapshots import as_of_one_moment
 from generation.models import Candidate
 from releases.dataset.columns import columns_of
+from releases.dataset.families import with_ancestors
+from releases.dataset.files import SENTENCES, LineFile
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
@@ -167,7 +169,7 @@ def _plan_judged(
     if not any(pair.kept for pair in planned.pairs):
         reason = f"No pair of {release.project} is kept yet, so there is nothing to release."
         raise ValueError(reason)
-    return rows.moment, settings, planned
+    return replace(rows.moment, lines=_lines(rows.sentences, planned)), settings, planned
 
 
 def _read(release: Release, progress: Progress) -> _Rows:
@@ -184,6 +186,20 @@ def _read(release: Release, progress: Progress) -> _Rows:
     sentences = list(progress.counting(study.sentences(project)))
     moment = Moment(now, list(study.judges(project)), _facts(release))
     return _Rows(pairs, candidates, sentences, moment)
+
+
+def _lines(
+    sentences: Iterable[SentenceRow], planned: ReleasePlan
+) -> Mapping[LineFile[Any], Sequence[Any]]:
+    """Return the sentences of judged pairs, if any belong to groups: imports may merge groups."""
+    ends = (
+        key
+        for pair in planned.pairs
+        if pair.origin == "judged"
+        for key in (pair.sentence1, pair.sentence2)
+    )
+    released = list(with_ancestors(sentences, ends))
+    return {SENTENCES: released} if any(row.group for row in released) else {}
 
 
 def _facts(release: Release) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from releases.dataset.translated.files import UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.writer import TranslatedContent, write_translations
 from releases.dataset.writers import Content, appearing, pack, write_release
 from releases.models import Release
-from releases.selectors import content, study
+from releases.selectors import content
 from releases.selectors.releases import (
     PUBLISHED,
     archive_of,
@@ -89,7 +89,7 @@ def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifes
     pairs, total = content.pairs_of(release), release.examples.count()
     rows = Content(
         pairs=progress.counting(pairs, FILES, total),
-        sentences=progress.counting(study.sentences_of(release), SENTENCES),
+        sentences=progress.counting(content.sentences_of(release), SENTENCES),
         judgments=progress.counting(content.judgments_of(release), JUDGMENTS),
         adjudications=content.adjudications_of(release),
         model_judgments=content.model_judgments_of(release),

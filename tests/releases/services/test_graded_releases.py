@@ -2,7 +2,9 @@
 
 import pytest
 
+from generation.flashcards import Card
 from generation.models import Sentence
+from generation.services import flashcards
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.forms import initial
@@ -27,6 +29,16 @@ def study(tmp_path):
             named = dict.fromkeys(("group", "entity"), f"term {number % 5}")
             Sentence.objects.filter(pk=pair.sentence1_id).update(**named)
         yield project
+
+
+def test_groups_that_an_import_merges_later_stay_apart_in_a_release(study, tmp_path):
+    release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
+    written = releases.write(release, tmp_path / "a")
+    corpus = Sentence.objects.filter(group="term 1").first().corpus
+    cards = [Card(n, f"term {n}", "What both of them are said to be.") for n in (1, 2)]
+    flashcards.import_flashcards(cards, corpus=corpus)
+    assert not Sentence.objects.filter(group="term 2").exists()
+    assert releases.write(release, tmp_path / "b") == written
 
 
 def test_it_starts_from_the_settings_of_parade(study):
