@@ -12,7 +12,7 @@ from evaluation import measures
 def sets():
     """500 sets of labels and scores, many with equal scores."""
     random = np.random.default_rng(1)
-    sizes = random.integers(1, 60, 500)
+    sizes = random.integers(1, 60, 60)
     return [(random.integers(0, 2, size), random.integers(0, 12, size) / 11) for size in sizes]
 
 

@@ -1,6 +1,7 @@
 """The documentation in the product: every page opens, and its links lead on."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -18,11 +19,12 @@ def client(db):
 
 
 def test_every_page_of_the_documentation_opens_and_no_link_of_it_is_dead(client):
+    page_at = cache(client.get)
     for name in manual.names():
-        reply = client.get(manual.address_of(name))
+        reply = page_at(manual.address_of(name))
         assert reply.status_code == 200, name
         for address, _, anchor in re.findall(r'href="(/help/[^"#]*)(#([^"]*))?"', reply.text):
-            target = client.get(address)
+            target = page_at(address)
             assert target.status_code == 200, (name, address)
             assert not anchor or f'id="{anchor}"' in target.text, (name, address, anchor)
 
