@@ -48,16 +48,6 @@ def noisy(some, share):
     return Pairs(some.ids, some.first, some.second, some.labels ^ wrong.astype(np.int8))
 
 
-def test_noisy_labels_help_where_few_pairs_were_judged():
-    silver, dev, test = (
-        noisy(order_set(1000, seed=1), 0.1),
-        *(order_set(200, seed=s) for s in (2, 3)),
-    )
-    judged, esim = order_set(40, seed=4), model("esim")
-    assert accuracy(esim.fit(judged, dev, seed=1), test) <= 0.75
-    assert accuracy(esim.fit_in_turn([silver, judged], dev, seed=1), test) >= 0.9
-
-
 def test_the_judged_pairs_have_the_last_word():
     dev, judged = order_set(100, seed=2), order_set(600, seed=4)
     fitted = model("esim").fit_in_turn([noisy(order_set(200, seed=1), 1.0), judged], dev, seed=1)

@@ -48,7 +48,7 @@ def test_of_forty_annotators_the_two_who_throw_coins_are_replaced_by_the_best():
     assert reissue.carry_out(plan, None) == plan.slots == open_reserved(project).count()
     assert set(theirs.values_list("excluded_by__kind", flat=True)) == {"exclude"}
     best = [each.membership for each in plan.best]
-    for member in (*coins, *others):  # those of others are all in best's hands
+    for member in (*coins, *others[:8]):  # those of others are all in best's hands
         if member not in best:
             assert make.claim(reread(member)) is None
     for member in map(reread, best):

@@ -22,7 +22,7 @@ from tests.annotation import judged, make, translating
 from tests.annotation.views import pages
 from tests.annotation.views.pages import client_of, page
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+pytestmark = pytest.mark.django_db
 
 
 class Dictionary:
@@ -40,10 +40,10 @@ class Dictionary:
 
 @pytest.fixture
 def study(tmp_path, monkeypatch):
-    """A release of forty pairs, whose dev and test three people may translate into German."""
+    """A release of twenty pairs, whose dev and test three people may translate into German."""
     use_dictionary(monkeypatch)
     with pages.release_folder(tmp_path):
-        release = built_source(pairs=40)
+        release = built_source(pairs=20)
         study = translations.create(release, name="German", language="de")
         for _ in range(3):
             make.person(study)
@@ -110,6 +110,7 @@ def built(study, **choices):
     return release
 
 
+@pytest.mark.both_engines
 def test_a_study_becomes_a_release_that_verifies_against_its_source(study):
     validate_share(study, 1.0)
     translate_all(study)
@@ -121,10 +122,10 @@ def test_a_study_becomes_a_release_that_verifies_against_its_source(study):
     manifest = json.loads((folder / "manifest.json").read_text())
     tables = manifest["counts"]["subsets"]
     sizes = {split: part["pairs"] for split, part in tables["translated"].items()}
-    assert sizes == {"train": 26, "dev": 4, "test": 10}
+    assert sizes == {"train": 13, "dev": 2, "test": 5}
     assert {split: part["pairs"] for split, part in tables["translate_test"].items()} == {
-        "dev": 4,
-        "test": 10,
+        "dev": 2,
+        "test": 5,
     }
     assert manifest["word_errors"]["overall"]["rate"] == 0
     assert {model["method"] for model in manifest["models"]} == {"translation"}
@@ -134,14 +135,15 @@ def test_a_study_becomes_a_release_that_verifies_against_its_source(study):
     assert not any(f'"{member.user.username}"' in text for member in translating.people(study))
 
 
-def test_a_release_of_300_pairs_verifies_in_two_languages_for_the_pairs_that_were_drawn(
+@pytest.mark.both_engines
+def test_a_release_of_80_pairs_verifies_in_two_languages_for_the_pairs_that_were_drawn(
     tmp_path, monkeypatch
 ):
     use_dictionary(monkeypatch)
     with pages.release_folder(tmp_path):
-        source = built_source(pairs=300)
+        source = built_source(pairs=80)
         for language in ("de", "fr"):
-            study = translations.create(source, name=language, language=language, dev=8, test=16)
+            study = translations.create(source, name=language, language=language, dev=4, test=8)
             people = {"project": language, "annotators": 6, "accuracy": 1.0, "seed": 1}
             call_command("simulate_annotators", **people, stdout=StringIO())
             opus = {"language": language, "forward": f"opus-mt-en-{language}"}
@@ -153,7 +155,7 @@ def test_a_release_of_300_pairs_verifies_in_two_languages_for_the_pairs_that_wer
             sizes = Counter({split: part["pairs"] for split, part in tables.items()})
             for ids in release.manifest["left_out"].values():
                 sizes.update({split: len(some) for split, some in ids.items()})
-            assert sizes == {"train": 195, "dev": 8, "test": 16}
+            assert sizes == {"train": 52, "dev": 4, "test": 8}
 
 
 def test_each_translation_leads_back_to_its_source_sentence(study):
@@ -176,6 +178,7 @@ def test_each_translation_leads_back_to_its_source_sentence(study):
     assert [step.run.method for each in found for step in each.steps] == ["translation"] * 2
 
 
+@pytest.mark.both_engines
 def test_it_is_written_again_as_it_was_whatever_people_did_since(study):
     translate_all(study)
     release = built(study, accepts_errors=True)
@@ -191,12 +194,12 @@ def test_it_is_written_again_as_it_was_whatever_people_did_since(study):
 
 def test_it_is_refused_with_reasons_while_work_waits_or_errors_are_too_many(study):
     validate_share(study, 1.0)
-    with pytest.raises(ValueError, match="28 sentences are not translated yet"):
+    with pytest.raises(ValueError, match="14 sentences are not translated yet"):
         built(study)
     translate_all(study)
-    with pytest.raises(ValueError, match="28 translations wait for validation"):
+    with pytest.raises(ValueError, match="14 translations wait for validation"):
         built(study)
-    validate_all(study, *[("fix", "Ganz anders gesagt ist es so.")] * 9)
+    validate_all(study, *[("fix", "Ganz anders gesagt ist es so.")] * 5)
     assert built(study).manifest["word_errors"]["overall"]["rate"] > 0.05
 
 
@@ -235,7 +238,7 @@ def test_a_preview_says_what_is_missing_and_then_what_it_would_hold(study):
     releases.preview_next()
     preview = ReleasePreview.objects.get(release=draft)
     assert preview.state == ReleasePreview.State.IMPOSSIBLE
-    assert "28 sentences wait for a translation" in preview.failure
+    assert "14 sentences wait for a translation" in preview.failure
     translate_all(study)
     releases.request_preview(draft)
     releases.preview_next()
@@ -252,7 +255,7 @@ def test_the_command_builds_and_names_settings_that_are_not_for_translations(stu
         call_command("build_release", dev=3, **options)
     out = StringIO()
     call_command("build_release", stdout=out, **options)
-    assert "translated: train 0, dev 4, test 10" in out.getvalue()
+    assert "translated: train 0, dev 2, test 5" in out.getvalue()
     folder = folder_of(Release.objects.get(project=study))
     call_command("verify_release", str(folder), stdout=(out := StringIO()))
     assert "Name the source release with --source" in out.getvalue()
