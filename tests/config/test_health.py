@@ -19,12 +19,9 @@ ASK = """
 import django, json
 django.setup()
 from django.conf import settings
-from django.core.management import call_command
-from django.http import HttpResponse
 from django.test import Client
 storage = "django.contrib.staticfiles.storage.StaticFilesStorage"
 settings.STORAGES["staticfiles"] = {"BACKEND": storage}  # needs no `collectstatic`
-call_command("migrate", verbosity=0)
 ask = Client(headers={"host": "127.0.0.1:8000"}).get
 replies = {path: ask(path) for path in ("/livez", "/readyz", "/accounts/login/")}
 print(json.dumps({path: reply.status_code for path, reply in replies.items()}))
@@ -97,8 +94,8 @@ def test_a_full_disk_is_not_ready(db, client, monkeypatch):
     assert "No space left" in storage.check()[-1].msg
 
 
-def test_containers_ask_by_their_own_address_without_tls():
-    asked = python("-c", ASK)
+def test_containers_ask_by_their_own_address_without_tls(new_sqlite_database):
+    asked = python("-c", ASK, DATABASE_URL=new_sqlite_database)
     assert asked.returncode == 0, asked.stderr
     assert json.loads(asked.stdout) == {"/livez": 200, "/readyz": 200, "/accounts/login/": 400}
 
