@@ -42,17 +42,18 @@ class PacedSocket:
         return data
 
 
-def abandon(connection: socket) -> None:
+def abandon(connection: socket, *, linger: float = LINGER) -> None:
     """End a connection on which part of a body may be unread.
 
     The sender needs time to read the reply, which closing at once would cut off. The proxy then
-    closes the connection within milliseconds; gunicorn would wait longer, in its main thread.
+    closes the connection within milliseconds; gunicorn would wait longer, in its main thread,
+    unless both directions are shut.
     """
-    until = monotonic() + LINGER
+    until = monotonic() + linger
     with suppress(OSError):
         connection.shutdown(SHUT_WR)
-        while (left := until - monotonic()) > 0:
-            connection.settimeout(left)
-            if not connection.recv(PIECE):
-                break
+        connection.settimeout(linger)
+        with suppress(TimeoutError, BlockingIOError):
+            while connection.recv(PIECE) and (left := until - monotonic()) > 0:
+                connection.settimeout(left)
         connection.shutdown(SHUT_RD)

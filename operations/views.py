@@ -16,14 +16,13 @@ from django.http import (
     HttpResponse,
     HttpResponseServerError,
     JsonResponse,
-    UnreadablePostError,
 )
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.templatetags.static import static
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
-from django.views import csrf, defaults
+from django.views import defaults
 from django.views.decorators.http import require_safe
 from kombu import Connection
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -38,7 +37,7 @@ from operations.storage import NotWritable
 
 RETRY_SECONDS = "5"
 BROKER_SECONDS = 1
-TOO_LARGE, TOO_SLOW, UNAVAILABLE = 413, 408, 503
+TOO_LARGE, UNAVAILABLE = 413, 503
 PLAIN = "text/plain; charset=utf-8"
 NOT_WRITABLE = "cannot be written"
 
@@ -57,23 +56,10 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
-    """Return the error page: 503 if the database is unavailable, else 500.
-
-    408 for a body that was too slow or incomplete.
-    """
-    error = sys.exc_info()[1]
-    if isinstance(error, UnreadablePostError):
-        return _too_slow()
-    if is_outage(error):
+    """Return the error page: 503 if the database is unavailable, else 500."""
+    if is_outage(sys.exc_info()[1]):
         return _unavailable()
     return HttpResponseServerError(loader.get_template("500.html").render())
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page of forms without a valid token; 408 if Django could not read it."""
-    if getattr(request.META["wsgi.input"], "failed", False):
-        return _too_slow()
-    return csrf.csrf_failure(request, reason)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -84,11 +70,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         reason = _("Nothing was stored: the text is too long. Send it as a file, or split it.")
         return HttpResponse(reason, status=TOO_LARGE, content_type=PLAIN)
     return defaults.bad_request(request, exception)
-
-
-def _too_slow() -> HttpResponse:
-    reason = _("Nothing was stored: the connection was too slow, or it broke. Try again.")
-    return HttpResponse(reason, status=TOO_SLOW, content_type=PLAIN)
 
 
 def _unavailable() -> HttpResponse:

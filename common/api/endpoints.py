@@ -8,7 +8,7 @@ from django.http import QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.compat import LONG_SEPARATORS, SHORT_SEPARATORS
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.negotiation import BaseContentNegotiation
@@ -143,6 +143,17 @@ class FirstFormat(BaseContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         renderer = next(iter(renderers))
         return renderer, renderer.media_type
+
+
+class Refusal(APIView):
+    """Answers with an error, in the same form as others, whatever the request is."""
+
+    content_negotiation_class = FirstFormat
+    schema = None
+    error = APIException()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise self.error
 
 
 class UnknownAddress(APIView):

@@ -1,10 +1,12 @@
 """REST errors: one shape for all of them, also in the OpenAPI schema."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.http import UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema_serializer
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
@@ -39,6 +41,34 @@ class Unavailable(APIException):
     default_detail = "The database does not answer just now. Try again in a moment."
 
 
+class Refused(APIException):
+    """The body of the request may not arrive, or not now."""
+
+    CODES: ClassVar = {
+        status.HTTP_408_REQUEST_TIMEOUT: "too_slow",
+        status.HTTP_411_LENGTH_REQUIRED: "length_required",
+        status.HTTP_413_REQUEST_ENTITY_TOO_LARGE: "too_large",
+        status.HTTP_429_TOO_MANY_REQUESTS: "busy",
+        status.HTTP_503_SERVICE_UNAVAILABLE: "busy",
+    }
+
+    def __init__(self, status_code: int, reason: str, *, wait: int | None = None) -> None:
+        super().__init__(reason, code=self.CODES[status_code])
+        self.status_code = status_code
+        self.wait = wait  # in seconds, for Retry-After
+
+
+def unreadable(error: UnreadablePostError) -> APIException:
+    """Return why a body did not arrive to its end: it came too slowly, or it broke off."""
+    reason = _("Nothing was stored: the connection was too slow, or it broke. Try again.")
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, TimeoutError):
+            return Refused(status.HTTP_408_REQUEST_TIMEOUT, reason)
+        cause = cause.__cause__
+    return ValidationError(reason, code="parse_error")
+
+
 class Formatter(ExceptionFormatter):
     """Names no field where an error belongs to none."""
 
@@ -56,6 +86,8 @@ class Handler(ExceptionHandler):
     def convert_known_exceptions(self, exc: Exception) -> Exception:
         if is_outage(exc):
             return Unavailable()
+        if isinstance(exc, UnreadablePostError):
+            return unreadable(exc)
         if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
             return ValidationError("The request cannot be read.", code="parse_error")
         return super().convert_known_exceptions(exc)

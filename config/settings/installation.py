@@ -77,7 +77,6 @@ except ValueError as wrong:
     raise ImproperlyConfigured(f"PAWSMITH_ADDRESS: {wrong}") from wrong
 
 ALLOWED_HOSTS = ADDRESS.hosts
-CSRF_FAILURE_VIEW = "operations.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [ADDRESS.origin] if ADDRESS.is_public else []
 
 DEBUG = env.bool("PAWSMITH_DEBUG", default=False)

@@ -108,7 +108,7 @@
     if (target.dataset.failed) target.textContent = target.dataset.failed;
     if (!isAnswer(target)) return;
     const { status } = detail.xhr;
-    if (status === 0 || status === 429 || status >= 500) wait(); else giveUp();
+    if ([0, 408, 429].includes(status) || status >= 500) wait(); else giveUp();
   };
   for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, failed);
   document.addEventListener("htmx:afterRequest", ({ target, detail }) => detail.successful && isAnswer(target) && settled());

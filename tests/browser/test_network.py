@@ -74,7 +74,11 @@ def test_an_answer_given_offline_is_stored_once_when_the_network_is_back(judging
 
 
 def test_an_outage_costs_and_doubles_nothing(judging, network):
-    answered, failures, sent = item(judging).input_value(), cycle([500, 502, None, 503, 429]), []
+    answered, failures, sent = (
+        item(judging).input_value(),
+        cycle([500, 502, None, 503, 429, 408]),
+        [],
+    )
 
     def fail(route):
         if route.request.method != "POST":
@@ -86,7 +90,7 @@ def test_an_outage_costs_and_doubles_nothing(judging, network):
     hold_clock(judging)
     network.fate = fail
     judging.keyboard.press("1")
-    for fate in [fail] * 5 + [Route.fallback]:
+    for fate in [fail] * 6 + [Route.fallback]:
         expect(judging.locator("#work")).to_have_attribute("data-state", "waiting")
         expect(judging.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
         judging.keyboard.press("2")  # an impatient hand

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from config import pace
-from config.pace import PATIENCE, SLOWEST, PacedSocket
+from config.pace import PATIENCE, SLOWEST, PacedSocket, abandon
 
 
 @pytest.fixture
@@ -41,3 +41,12 @@ def test_an_incomplete_body_is_an_error(ends):
     theirs.shutdown(socket.SHUT_WR)
     with pytest.raises(ConnectionAbortedError):
         ours.recv(10)
+
+
+@pytest.mark.parametrize("sent", [b"", b"x"])
+def test_nobody_waits_for_an_abandoned_sender_who_stays(ends, sent):
+    ours, theirs = ends[0].connection, ends[1]
+    theirs.send(sent)
+    abandon(ours, linger=0)
+    ours.settimeout(0)  # as long as gunicorn may wait for the end of what is sent
+    assert ours.recv(10) == b""

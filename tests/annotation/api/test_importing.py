@@ -109,7 +109,7 @@ def test_tokens_may_send_many_rows_where_rows_are_taken_and_nowhere_else(program
     assert reply.json()["added"] == 4000
     assert post(program, "corpora/", name=many).status_code == 413
     wrong = APIClient(headers={"Authorization": "Token wrong"})
-    assert post(wrong, "corpora/rivers/sentences/", sentences=many).status_code == 413
+    assert post(wrong, "corpora/rivers/sentences/", sentences=many).status_code == 401
 
 
 def test_a_request_takes_as_many_rows_and_letters_as_it_says(program, rivers):

@@ -23,14 +23,30 @@ def project():
     return make.study()
 
 
-def sent(client, address, size):
-    """The reply to a request that announces this many bytes and sends none."""
-    kind = "application/octet-stream"
-    return client.generic("POST", address, b"", kind, CONTENT_LENGTH=str(size))
+class Body:
+    """Whether a body was read; none of it comes."""
+
+    was_read = False
+
+    def read(self, *_):
+        self.was_read = True
+        return b""
+
+    readline = read
+
+
+def sent(client, address, size, *, body=None):
+    """The reply to a form that says it has so many bytes."""
+    form = {"CONTENT_LENGTH": str(size), "CONTENT_TYPE": "multipart/form-data; boundary=x"}
+    return client.generic("POST", address, **form, **{"wsgi.input": body or Body()})
 
 
 def status_of(client, address, size):
-    return sent(client, address, size).status_code
+    """The status of the reply; of large bodies, only those that the view got were read."""
+    body = Body()
+    reply = sent(client, address, size, body=body)
+    assert body.was_read == (size <= SMALL or reply.status_code == 422)
+    return reply.status_code
 
 
 def test_only_managers_of_the_project_send_files_beyond_the_usual_size(project):
@@ -54,6 +70,14 @@ def test_long_texts_are_taken_where_they_are_written(project):
     assert status_of(manager, settings_page, LONG_TEXTS) == 422
     assert status_of(manager, settings_page, LONG_TEXTS + 1) == 413
     assert status_of(client_of(project, "annotator"), settings_page, LONG_TEXTS) == 404
+
+
+def test_no_error_page_reads_a_large_body(project):
+    for address in (page("upload", project), "/nowhere/", "/accounts/login/"):
+        for host in ("testserver", "another.example"):
+            client = Client(headers={"host": host}, enforce_csrf_checks=True)
+            client.force_login(make.person(make.study()).user)
+            assert 400 <= status_of(client, address, LONG_TEXTS) <= 413
 
 
 def test_a_second_large_body_of_a_person_waits_for_the_first(project):

@@ -3,4 +3,4 @@
 from config.settings import *  # noqa: F403
 from config.settings import MIDDLEWARE
 
-MIDDLEWARE = [each for each in MIDDLEWARE if not each.endswith("bounded_bodies")]
+MIDDLEWARE = [name for name in MIDDLEWARE if not name.startswith("operations.receiving.")]
