@@ -14,7 +14,7 @@ from tests.annotation.careless import LOOSE, crowd, small
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, reread
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+pytestmark = pytest.mark.django_db
 
 
 def counted(project):
@@ -66,6 +66,7 @@ def test_of_forty_annotators_the_two_who_throw_coins_are_replaced_by_the_best():
 
 
 @BOTH_ORDERS
+@pytest.mark.both_engines
 def test_answers_put_back_before_others_are_given_leave_no_reserved_slot(order):
     project, people, _ = small([2, 1, 2, 1], order=order)
     # An undecided pair, which the careless person alone has judged.
@@ -86,6 +87,7 @@ def test_answers_put_back_before_others_are_given_leave_no_reserved_slot(order):
     assert invariants.broken(project) == []
 
 
+@pytest.mark.both_engines
 def test_the_best_who_have_had_a_pair_do_not_get_it_and_the_plan_says_how_many_are_stuck():
     project, people, pairs = small()
     plan = reissue.plan(project, **LOOSE)
@@ -115,6 +117,7 @@ def test_the_best_who_have_had_a_pair_do_not_get_it_and_the_plan_says_how_many_a
     assert entry.details["low"] == [str(people[0].user.public_id)]
 
 
+@pytest.mark.both_engines
 def test_a_plan_for_other_people_than_were_seen_or_for_none_is_not_carried_out():
     project, people, _ = small([2, 1, 2, 1])
     plan = reissue.plan(project, **LOOSE)
@@ -133,6 +136,7 @@ def test_a_plan_for_other_people_than_were_seen_or_for_none_is_not_carried_out()
 
 
 @pytest.mark.parametrize("leaves", ["paused", "removed", "skips nothing"])
+@pytest.mark.both_engines
 def test_slots_of_the_best_who_leave_are_stuck_until_a_manager_opens_them(leaves):
     project, people, _ = small([2, 1, 2, 1])
     boss = make.person(project, role="manager").user
@@ -153,6 +157,7 @@ def test_slots_of_the_best_who_leave_are_stuck_until_a_manager_opens_them(leaves
     assert (reserved.waiting(project).slots, make.judge_all(newcomer, 3)) == (0, 4)
 
 
+@pytest.mark.both_engines
 def test_a_slot_in_progress_is_not_stuck_and_stays_with_its_person_when_opened():
     project, people, _ = small([2, 1, 2, 1])
     reissue.carry_out(reissue.plan(project, **LOOSE), None)
