@@ -59,6 +59,15 @@ class AlreadyAnswered(AnnotationError):
         )
 
 
+class Finished(AnnotationError):
+    """A participant has finished since they gave the answer, and may have been paid for it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("You have finished since you gave this answer, so it can no longer be undone.")
+        )
+
+
 class Refused(AnnotationError):
     """The answer itself is invalid; the message gives the reason."""
 

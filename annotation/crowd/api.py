@@ -75,7 +75,7 @@ class RecruitmentRow(serializers.ModelSerializer[Recruitment]):
     joined = serializers.IntegerField(help_text="Number of participants who have started")
     completed = serializers.IntegerField(help_text="Number of participants who have finished")
     nothing_left = serializers.IntegerField(
-        help_text="Number of participants who had no more work before the minimum of answers"
+        help_text="Number of participants whose work ended before the minimum of answers"
     )
     same_browser_people = serializers.IntegerField(
         help_text="Number of participants in whose browser another one had taken part"
@@ -149,6 +149,7 @@ class RecruitmentList(OfManaged, ListEndpoint):
         sent.is_valid(raise_exception=True)
         offer = dict(sent.validated_data)
         _check_kinds(self.project, offer["kinds"])
+        _check_least(self.project, offer["kinds"], offer.get("least_answers"))
         offer["currency"] = offer.get("currency", "").upper()
         offer["expires_at"] = timezone.now() + timedelta(days=offer.pop("days"))
         made, secret = services.create(self.project, by=requester(request), **offer)
@@ -176,6 +177,12 @@ class RecruitmentRevoking(OfManaged, Endpoint):
         link = get_object_or_404(self.project.recruitments, public_id=recruitment_id)
         services.revoke(link, by=requester(request))
         return Response(RecruitmentRow(selectors.counted(self.project).get(pk=link.pk)).data)
+
+
+def _check_least(project: Project, kinds: list[str], least: int | None) -> None:
+    """Raises ValidationError for a minimum of answers above the limits of the project."""
+    if reason := selectors.unreachable(project, kinds, least):
+        raise ValidationError({"least_answers": reason}, code="max_value")
 
 
 def _check_kinds(project: Project, kinds: list[str]) -> None:

@@ -8,8 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from annotation.crowd import selectors
 from annotation.models import Platform, Project, SameBrowser
-from annotation.models.crowd import WEB_ADDRESS
+from annotation.models.crowd import MOST_ANSWERS, WEB_ADDRESS
 from annotation.work import kinds as work
 
 MOST_PEOPLE = 10_000
@@ -66,6 +67,7 @@ class RecruitmentForm(forms.Form):
     least_answers = forms.IntegerField(
         label=_("Minimum answers for completion"),
         min_value=1,
+        max_value=MOST_ANSWERS,
         required=False,
         help_text=_(
             "Skipped items don’t count. Empty: the limit of answers per person, or 1 without one."
@@ -73,11 +75,11 @@ class RecruitmentForm(forms.Form):
     )
     nothing_left_code = _code(
         _("“Nothing left” code"),
-        _("For participants who have no more work before the minimum. Optional."),
+        _("For participants whose work ends before the minimum of answers. Optional."),
     )
     nothing_left_url = _address(
         _("“Nothing left” URL"),
-        _("Where participants go who have no more work before the minimum. Optional."),
+        _("Where participants go whose work ends before the minimum of answers. Optional."),
     )
     same_browser = forms.TypedChoiceField(
         label=_("If another participant has used the browser"),
@@ -104,17 +106,21 @@ class RecruitmentForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.project = project
         self.fields["kinds"].choices = [  # type: ignore[attr-defined]
             (kind.name, kind.title) for kind in work.of(project)
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Require something that finished people can take along."""
+        """Require something that finished people can take along, and that someone can finish."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
         given = values.get("completion_code") or values.get("completion_url")
         if not given and not self.errors:
             text = _("Enter a completion code or URL, so that you can pay participants who finish.")
             self.add_error("completion_code", str(text))
+        least = values.get("least_answers")
+        if reason := selectors.unreachable(self.project, values.get("kinds", []), least):
+            self.add_error("least_answers", reason)
         return values
 
     def offer(self) -> dict[str, Any]:

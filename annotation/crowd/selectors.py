@@ -1,7 +1,8 @@
 """Recruiting links, the people who came by them, and what they did for their pay."""
 
 import base64
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
@@ -11,9 +12,12 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotation.models import Membership, Participant, Platform, Project, Recruitment, Slot
+from annotation.models.crowd import most_answers
 from annotation.people.selectors.invitations import State, digest_of
 from annotation.people.selectors.members import Step, step_of
 from annotation.work import waiting
@@ -58,11 +62,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a participant's work ended: where they go next, or the code that they take along."""
+    """How a participant's work ended: where they go next, or the code that they take along.
+
+    `why` says why they get no more work; None for who was screened out.
+    """
 
     outcome: str
     url: str
     code: str
+    why: WhyNone | None = None
 
 
 def find(secret: str) -> Recruitment:
@@ -121,16 +129,23 @@ def elsewhere(recruitment: Recruitment, participant_id: str) -> list[User]:
 def other_in_browser(
     recruitment: Recruitment, participant_id: str, *, browser: UUID | None, user: User | None
 ) -> Participant | None:
-    """Return another participant of the link's platform who uses or has used the browser.
+    """Return another participant of the project who uses or has used the browser.
 
     `user` is the person who is signed in. Only participants of the same project are compared.
     """
-    others = recruitment.project.participants.filter(platform=recruitment.platform)
-    others = others.exclude(participant_id=participant_id)
+    others = recruitment.project.participants.exclude(
+        platform=recruitment.platform, participant_id=participant_id
+    )
     in_browser = Q(membership__user=user) if user else Q(pk=None)
     if browser:
         in_browser |= Q(browsers__browser=browser)
     return others.filter(in_browser).first()
+
+
+def annotators_with_accounts(project: Project) -> list[User]:
+    """Return the annotators of a project whom no platform has sent."""
+    members = project.memberships.filter(role=Membership.Role.ANNOTATOR, participant=None)
+    return [member.user for member in members.select_related("user")]
 
 
 def opens_by_link(user: User) -> bool:
@@ -157,16 +172,16 @@ def ending(membership: Membership) -> Ending | None:
     """Return how the work of a participant has ended; None while there is something to do."""
     if step_of(membership) is Step.FAILED:
         return _ending(membership.participant, Outcome.SCREENED_OUT)
-    ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
-    for kind in membership.kinds:
-        duty = membership.duty(kind)
-        if waiting.items_for(duty) or waiting.why_none(duty) not in ends:
-            return None
-    is_complete = membership.participant.outcome == Outcome.COMPLETED or answers_of(
-        membership
-    ) >= least_of(membership)
+    duties = [membership.duty(kind) for kind in membership.kinds]
+    reasons = {waiting.why_none(duty) for duty in duties}
+    ends = {WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED}
+    if not reasons <= ends or any(waiting.items_for(duty) for duty in duties):
+        return None
+    why = reasons.pop() if len(reasons) == 1 else WhyNone.NOTHING
+    is_paid = membership.participant.outcome == Outcome.COMPLETED
+    is_complete = is_paid or answers_of(membership) >= least_of(membership)
     outcome = Outcome.COMPLETED if is_complete else Outcome.NOTHING_LEFT
-    return _ending(membership.participant, outcome)
+    return replace(_ending(membership.participant, outcome), why=why)
 
 
 def answers_of(membership: Membership) -> int:
@@ -181,8 +196,19 @@ def least_of(membership: Membership) -> int:
     """
     if least := membership.participant.recruitment.least_answers:
         return int(least)
-    limits = [membership.project.limits.get(kind) for kind in membership.kinds]
-    return sum(filter(None, limits)) if limits and None not in limits else 1
+    return most_answers(membership.project.limits, membership.kinds) or 1
+
+
+def unreachable(project: Project, kinds: Collection[str], least: int | None) -> str:
+    """Return why no one could give so many answers of these kinds; empty if someone could."""
+    most = most_answers(project.limits, kinds)
+    if least is None or most is None or least <= most:
+        return ""
+    text = _(
+        "One person may give at most %(most)s answers, so no one could reach this minimum. Lower "
+        "it, or raise the limit in the settings first."
+    )
+    return text % {"most": number_format(most, force_grouping=True)}
 
 
 def report(project: Project) -> list[Line]:

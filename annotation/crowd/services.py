@@ -117,7 +117,7 @@ def join(
     before. Either proves that the person is the one who began under this id; without proof, raises
     NotProven. Raises Closed for newcomers if the link takes no more people; and BrowserTaken if
     another participant has used the browser (its number) and the link refuses that, which flags the
-    other one.
+    other one. Flags a newcomer if an annotator of the project who was invited has used the browser.
     """
     try:
         return _join(arrival, user=user, knows=knows, browser=browser)
@@ -158,11 +158,22 @@ def _admit(
         raise Closed(_("This study is closed."))
     others = selectors.elsewhere(link, arrival.participant)
     account = next((each for each in others if each == user or knows(each)), None)
-    return _begin(link, arrival, account or _new_account())
+    annotators = selectors.annotators_with_accounts(link.project)
+    had_account = any(each == user or knows(each) for each in annotators)
+    membership = _begin(link, arrival, account or _new_account())
+    if had_account and membership.user not in annotators:
+        review.flag(membership, "same_browser")
+    return membership
 
 
+@transaction.atomic
 def finish(membership: Membership) -> Ending | None:
-    """Record how a participant's work has ended; None while there is something to do."""
+    """Record how a participant's work has ended; None while there is something to do.
+
+    The answers given until then can no longer be undone (work.answers).
+    """
+    person = Participant.objects.select_related("recruitment").select_for_update(of=("self",))
+    membership.participant = person.get(membership=membership)
     ending = selectors.ending(membership)
     if ending is not None:
         # Who was screened out and granted another attempt may still complete it.
@@ -195,10 +206,7 @@ def _remember(participant: Participant, browser: UUID | None) -> None:
     if browser is None:
         return
     stored, _is_new = ParticipantBrowser.objects.get_or_create(
-        project_id=participant.project_id,
-        platform=participant.platform,
-        browser=browser,
-        defaults={"participant": participant},
+        project_id=participant.project_id, browser=browser, defaults={"participant": participant}
     )
     if stored.participant_id != participant.pk:
         raise BrowserTaken(stored.participant)
@@ -215,9 +223,12 @@ def _share_browser(participant: Participant, other: Participant, link: Recruitme
 
 
 def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:
-    """Record the new session. By another open link, the person starts again."""
+    """Record the new session. By another open link, the person starts again.
+
+    `finished_at` stays: they may have been paid for the answers until then.
+    """
     if found.recruitment_id != link.pk and selectors.state_of(link) is State.OPEN:
-        found.recruitment, found.outcome, found.finished_at = link, "", None
+        found.recruitment, found.outcome = link, ""
         projects.allow(found.membership, {*found.membership.kinds, *link.kinds})
     found.study_id = arrival.study or found.study_id
     found.session_id = arrival.session or found.session_id

@@ -1,13 +1,15 @@
 """People whom a crowdsourcing platform sends, and the links by which they come."""
 
 import uuid
+from collections.abc import Collection, Mapping
 
 from django.conf import settings
-from django.core.validators import MinValueValidator, URLValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+MOST_ANSWERS = 1_000_000
 WEB_ADDRESS = URLValidator(schemes=["http", "https"])
 
 
@@ -54,7 +56,7 @@ class Recruitment(models.Model):
     least_answers = models.PositiveIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_ANSWERS)],
         help_text="For completion. Empty: the limits of answers per person, or 1 without a limit",
     )
     nothing_left_code = models.CharField(max_length=100, blank=True)
@@ -84,6 +86,12 @@ class Recruitment(models.Model):
         return f"recruiting link to {self.project}"
 
 
+def most_answers(limits: Mapping[str, int], kinds: Collection[str]) -> int | None:
+    """Return how many answers of these kinds one person may give; None without a limit."""
+    numbers = [limits.get(kind) for kind in kinds]
+    return None if None in numbers else sum(filter(None, numbers))
+
+
 class Participant(models.Model):
     """A member whom a platform has sent, by the id that they have there.
 
@@ -111,6 +119,7 @@ class Participant(models.Model):
     study_id = models.CharField(max_length=100, blank=True)
     session_id = models.CharField(max_length=100, blank=True)
     outcome = models.CharField(max_length=12, choices=Outcome, blank=True)
+    # Also the earlier end of who has come back by another link, and so has no outcome now.
     finished_at = models.DateTimeField(null=True)
     same_browser_as = models.ForeignKey(
         "self",
@@ -132,7 +141,7 @@ class Participant(models.Model):
 
 
 class ParticipantBrowser(models.Model):
-    """A browser in which a participant has taken part; one participant has it on a platform.
+    """A browser in which a participant has taken part; one participant of a project has it.
 
     A signed cookie in the browser has its number.
     """
@@ -140,14 +149,13 @@ class ParticipantBrowser(models.Model):
     project = models.ForeignKey(
         "annotation.Project", models.CASCADE, related_name="+", db_index=False
     )
-    platform = models.CharField(max_length=10, choices=Platform)
     browser = models.UUIDField()
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="browsers")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "platform", "browser"], name="browser_of_one_participant"
+                fields=["project", "browser"], name="browser_of_one_participant"
             )
         ]
 

@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
-from annotation.models import Duty, Item, Skip, Slot
+from annotation.errors import AlreadyAnswered, AnnotationError, Finished, NotHeld
+from annotation.models import Duty, Item, Participant, Skip, Slot
 from annotation.work import gold, one_person, queue, skips
 from annotation.work.contract import Kind, Tally, Turn
 from annotation.work.kinds import KINDS
@@ -98,7 +98,7 @@ def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
     The item in progress returns to the queue; `at` is the one that the person sees, if given.
     Returns None if there is nothing to undo, others have built on it, the answer or its pair is
     excluded, it is superseded, or the person is not given work. Raises NotHeld if the person is at
-    another item.
+    another item, and Finished for an answer with which a participant has finished.
     """
     for attempt in queue.retrying():
         try:
@@ -146,10 +146,13 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
 
 def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     """Undo once. Raises _Final, and IntegrityError if another tab of the person was faster."""
+    finished_at = _finished_at(duty)
     before, held = duty.total, queue.held(duty)
     if at is not None and (held is None or held.item.public_id != at):
         raise NotHeld
     last = _last_step(kind, duty)
+    if finished_at and isinstance(last, Slot) and (last.submitted_at or finished_at) <= finished_at:
+        raise Finished
     _lock(duty, last.item, held)
     if queue.held(duty) != held:
         raise IntegrityError("another tab has another item in progress")
@@ -165,6 +168,12 @@ def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     if duty.total > before - isinstance(last, Slot):
         raise IntegrityError("another tab has answered an item")
     return slot
+
+
+def _finished_at(duty: Duty) -> datetime | None:
+    """When a participant last finished. Of an undo and a finish, the second waits for the first."""
+    person = Participant.objects.filter(membership=duty.membership_id).select_for_update()
+    return person.values_list("finished_at", flat=True).first()
 
 
 def _last_step(kind: Kind, duty: Duty) -> Slot | Skip:

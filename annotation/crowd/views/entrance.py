@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import login
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
@@ -27,8 +28,8 @@ from annotation.crowd.forms import CodeForm
 from annotation.models import Membership, Participant, Platform, Recruitment
 
 LONGEST_SECRET = 100
-# The key of a session under which it stores who the platform has sent.
-ARRIVAL = "arrival"
+# Under this name, a session and the form of a page have the person whom the platform has sent.
+ARRIVAL, SALT = "arrival", "annotation.crowd.arrival"
 CONFLICT, GONE, UNPROCESSABLE = 409, 410, 422
 
 
@@ -55,19 +56,23 @@ def recruit(request: HttpRequest, link_secret: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_part(request: HttpRequest) -> HttpResponse:
-    """Show what the study is; a POST begins, or continues with the return code."""
-    arrival = Arrival.stored(request.session.get(ARRIVAL))
+    """Show what the study is; a POST begins, or continues with the return code.
+
+    A POST is of the person whom its page showed: another tab may have opened the link since.
+    """
+    arrival = _shown(request) if request.method == "POST" else _stored(request)
     link = _link_of(arrival) if arrival else None
     if arrival is None or link is None:
         return _page(request, "nothing", status=404)
     found = selectors.known(link, arrival.participant)
     if request.method == "POST":
+        request.session[ARRIVAL] = arrival.as_dict()
         return _code(request, arrival, found) if "code" in request.POST else _join(request, arrival)
     if found is None:
         return _page(request, "take_part", link=link, arrival=arrival)
     if _is_proven(request, found):
         return _join(request, arrival)
-    return _page(request, "return", link=link)
+    return _page(request, "return", arrival=arrival)
 
 
 @gates.signed_in
@@ -81,10 +86,12 @@ def finish(request: Request, project_id: uuid.UUID) -> HttpResponse:
     ending = services.finish(member)
     if ending is None:
         return redirect("welcome", project_id)
-    if ending.url.startswith(("https://", "http://")):
+    leads = ending.url.startswith(("https://", "http://"))
+    is_below = ending.outcome == Participant.Outcome.NOTHING_LEFT
+    if leads and not is_below:  # who does not get the completion code is first told why
         return gates.unlisted(HttpResponseRedirect(ending.url))
-    context = {"project": member.project, "ending": ending}
-    if ending.outcome == Participant.Outcome.NOTHING_LEFT:
+    context = {"project": member.project, "ending": ending, "leads": leads}
+    if is_below:
         context |= {"answers": selectors.answers_of(member), "least": selectors.least_of(member)}
     return render(request, "annotation/crowd/finish.html", context)
 
@@ -131,11 +138,25 @@ def _code(request: HttpRequest, arrival: Arrival, found: Participant | None) -> 
                 if selectors.is_return_code(user, form.cleaned_data["code"]):
                     attempt.succeeded()
         except ValidationError as error:
-            return _page(request, "return", trouble=error.messages[0], status=UNPROCESSABLE)
+            trouble = error.messages[0]
+            return _page(request, "return", arrival=arrival, trouble=trouble, status=UNPROCESSABLE)
         if attempt.is_right:
             return _join(request, arrival, proven=user)
         trouble = _("This is not the code for this participant. Check it and try again.")
-    return _page(request, "return", trouble=trouble, status=UNPROCESSABLE)
+    return _page(request, "return", arrival=arrival, trouble=trouble, status=UNPROCESSABLE)
+
+
+def _stored(request: HttpRequest) -> Arrival | None:
+    return Arrival.stored(request.session.get(ARRIVAL))
+
+
+def _shown(request: HttpRequest) -> Arrival | None:
+    """The person whom the page of a form showed; None if it was not signed here, or is too old."""
+    sent, age = request.POST.get(ARRIVAL, ""), settings.SESSION_COOKIE_AGE
+    try:
+        return Arrival.stored(signing.loads(sent, salt=SALT, max_age=age))
+    except signing.BadSignature:
+        return None
 
 
 def _link_of(arrival: Arrival) -> Recruitment | None:
@@ -154,7 +175,11 @@ def _page(
     *,
     status: int = 200,
     link: Recruitment | None = None,
+    arrival: Arrival | None = None,
     **more: object,
 ) -> HttpResponse:
     context = more | {"link": link, "platform": Platform(link.platform).label if link else ""}
+    if arrival is not None:
+        signed = signing.dumps(arrival.as_dict(), salt=SALT)
+        context |= {"participant": arrival.participant, "arrival": signed}
     return gates.unlisted(render(request, f"annotation/crowd/{name}.html", context, status=status))

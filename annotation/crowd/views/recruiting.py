@@ -107,7 +107,7 @@ def _row(line: Line) -> Sequence[Cell]:
         person.study_id,
         person.session_id,
         place.joined_at,
-        person.finished_at,
+        person.finished_at if person.outcome else None,
         person.outcome or None,
         line.corrections,
         line.judgments,

@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Membership, Project, Role, SentencePair
+from annotation.models.crowd import most_answers
 from annotation.projects import settings
 from annotation.runs.selectors.runs import methods_in
 from annotation.work import judge, kinds
@@ -126,8 +129,13 @@ class SettingsForm(ProjectForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         values |= {name: self._together(prefix) for name, prefix in EXPANDED.items()}
         for name, reason in contradictions(self.instance, values).items():
-            self.add_error(name, reason)
+            self.add_error(self._shown_at(name), reason)
         return values
+
+    def _shown_at(self, name: str) -> str:
+        """The changed field of a setting with several."""
+        beginning = EXPANDED.get(name, name)
+        return next((field for field in self.changed_data if field.startswith(beginning)), name)
 
     @property
     def sections(self) -> dict[str, list[forms.BoundField]]:
@@ -165,7 +173,7 @@ class OpenForm(forms.Form):
 
 
 def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return settings in `values` that conflict with the qualification set, with reasons."""
+    """Return settings in `values` that conflict with other things of the project, with reasons."""
     found: dict[str, str] = {}
     if project.pk is None:
         return found
@@ -178,7 +186,25 @@ def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str
         found["max_label"] = gettext(
             "The qualification set has pairs with higher grades. Change those first."
         )
+    limits = values.get("limits")
+    if limits != project.limits and (reason := _strands_participants(project, limits or {})):
+        found["limits"] = reason
     return found
+
+
+def _strands_participants(project: Project, limits: Mapping[str, int]) -> str:
+    """Return why participants of an open recruiting link could not complete the study."""
+    links = project.recruitments.filter(revoked_at=None, expires_at__gt=timezone.now())
+    for link in links.filter(least_answers__isnull=False).order_by("-least_answers"):
+        most, least = most_answers(limits, link.kinds), link.least_answers
+        if most is not None and least is not None and most < least:
+            text = gettext(
+                "Participants of an open recruiting link need %(least)s answers to complete the "
+                "study, and could give only %(most)s. Raise the limit, or revoke that link first."
+            )
+            sizes = {"least": least, "most": most}
+            return text % {name: number_format(n, force_grouping=True) for name, n in sizes.items()}
+    return ""
 
 
 def gold_runs() -> Any:

@@ -32,7 +32,7 @@ WORDS = {
         "%(usual)d %% is usual."
     ),
     quality.Kind.KNOWN_WRONG: _("%(wrong)d of %(answers)d gold pairs were answered incorrectly."),
-    "same_browser": _("Same person? Another participant has used the same browser."),
+    "same_browser": _("Same person? Someone else in this project has used the same browser."),
     "refused_id": _("Same person? Another participant ID was refused in this person’s browser."),
 }
 SHARES = ("of_others", "usual")

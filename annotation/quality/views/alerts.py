@@ -36,8 +36,8 @@ class Alerts:
     needs `slots` different people. `reserved` counts answers of a re-issue that no one can give.
     `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
     open threads of annotators, `previews` those of its runs that wait for approval, and `parked`
-    the batches of its runs that failed. `unpaid` counts participants of open recruiting links who
-    had no more work before the minimum of answers.
+    the batches of its runs that failed. `unpaid` counts participants of open recruiting links whose
+    work ended before the minimum of answers.
     """
 
     is_closed: bool
@@ -184,8 +184,8 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
         yield text % {"n": number}, "annotators?state=paused"
     if number := found.unpaid:
         text = ngettext(
-            "%(n)s participant had no work left before the minimum of answers.",
-            "%(n)s participants had no work left before the minimum of answers.",
+            "%(n)s participant ended below the minimum of answers.",
+            "%(n)s participants ended below the minimum of answers.",
             number,
         )
         yield text % {"n": number}, "recruiting"

@@ -21,7 +21,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.comments import selectors as comments
-from annotation.errors import AnnotationError, NeedsConfirmation, NotHeld, Refused
+from annotation.errors import AnnotationError, Finished, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project
 from annotation.work import answers, judge, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
@@ -129,6 +129,8 @@ def _undo(request: Request, duty: Duty) -> Outcome:
         undone = answers.undo(duty, at=item)
     except NotHeld:  # a repeated request, or another tab was faster
         return Outcome(CONFLICT, _("You are already working on this item."))
+    except Finished as error:
+        return _refused(error)
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
     ahead.keep(request, last if last == undone else None)

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry
 from annotation.crowd import selectors
-from annotation.models import Recruitment, Role
+from annotation.models import Project, Recruitment, Role
 from annotation.projects.services import lifecycle
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of
@@ -41,6 +41,7 @@ def test_a_recruiting_link_is_created_read_once_and_revoked(manager, address):
 
 def test_a_link_that_could_pay_nobody_or_offers_other_work_is_refused(manager, address):
     client = client_of(manager.user)
+    Project.objects.update(limits={"judge": 50})
     for change, field in (
         ({"completion_code": ""}, "completion_code"),
         ({"completion_url": "javascript:alert(1)"}, "completion_url"),
@@ -48,6 +49,8 @@ def test_a_link_that_could_pay_nobody_or_offers_other_work_is_refused(manager, a
         ({"kinds": []}, "kinds"),
         ({"days": 0}, "days"),
         ({"least_answers": 0}, "least_answers"),
+        ({"least_answers": 51}, "least_answers"),
+        ({"least_answers": 51}, "least_answers"),
         ({"same_browser": "perhaps"}, "same_browser"),
         ({"peopel": 3}, "peopel"),
     ):

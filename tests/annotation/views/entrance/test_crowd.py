@@ -16,7 +16,7 @@ from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import members
 from annotation.quality.services import interventions, qualification
 from tests.annotation import make
-from tests.annotation.views.pages import HTMX, client_of, page, rows_of, signed_in
+from tests.annotation.views.pages import HTMX, client_of, form_at, page, rows_of, signed_in
 
 TAKE_PART = "/take-part/"
 ADA, BO = "5f0c9a1be2d47736aa01bb02", "61d2b7c8e9f0a1b2c3d4e5f6"
@@ -55,9 +55,17 @@ def arrive(link, person=ADA, client=None, **parameters):
     return client
 
 
+def press(client, **entered):
+    """Press the button of the page to which the platform's link led, if there is one."""
+    reply = client.get(TAKE_PART)
+    if reply.status_code != 200:
+        return reply
+    return client.post(TAKE_PART, entered | {"arrival": reply.context["arrival"]})
+
+
 def begin(link, person=ADA, client=None):
     client = arrive(link, person, client)
-    assert client.post(TAKE_PART).status_code == 302
+    assert press(client).status_code == 302
     return client
 
 
@@ -102,16 +110,16 @@ def test_an_id_alone_opens_nobodys_account_but_the_return_code_does(link, projec
     own = begin(link)
     code = own.get(page("me", project)).context["return_code"]
     stranger = arrive(link)
-    assert "You started in another browser" in stranger.get(TAKE_PART).text
+    assert "started in another browser" in stranger.get(TAKE_PART).text
     for sent in ({}, {"code": "AAAA-BBBB-CCCC"}, {"code": ""}, {"code": "x" * 50}):
-        stranger.post(TAKE_PART, sent)
+        press(stranger, **sent)
         assert who(stranger) == 0, sent
     for _ in range(20):
-        reply = stranger.post(TAKE_PART, {"code": "AAAA-BBBB-CCCC"})
+        reply = press(stranger, code="AAAA-BBBB-CCCC")
     assert "Too many attempts" in reply.text
     phone = arrive(link)
     phone.defaults["REMOTE_ADDR"] = "10.0.0.9"
-    assert phone.post(TAKE_PART, {"code": code.lower().replace("-", " ")}).status_code == 302
+    assert press(phone, code=code.lower().replace("-", " ")).status_code == 302
     assert who(phone) == account()
 
 
@@ -153,15 +161,15 @@ def test_a_link_admits_people_up_to_its_number_and_date_while_the_project_is_ope
     link = recruit(most_people=1)
     ada = begin(link)
     full = arrive(link, BO)
-    assert full.post(TAKE_PART).status_code == 410
+    assert press(full).status_code == 410
     sign_out(ada)
     assert arrive(link, client=ada).get(TAKE_PART).status_code == 302
     link = recruit()
     Project.objects.update(is_open=False)
-    assert arrive(link, BO).post(TAKE_PART).status_code == 410
+    assert press(arrive(link, BO)).status_code == 410
     Project.objects.update(is_open=True)
     services.revoke(selectors.find(link.split("/")[2]), by=manager)
-    assert arrive(link, BO).post(TAKE_PART).status_code == 410
+    assert press(arrive(link, BO)).status_code == 410
 
 
 @pytest.mark.parametrize("sent", ["", "{{%PROLIFIC_PID%}}", "<b>", "x" * 101])
@@ -176,7 +184,7 @@ def test_mturk_previews_ask_to_accept_the_task_first(recruit):
     preview = {"workerId": "A1", "assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"}
     assert "Accept the task first" in client.get(link, preview).text
     client.get(link, {"workerId": "A1", "assignmentId": "3X", "hitId": "H1"})
-    client.post(TAKE_PART)
+    press(client)
     person = Participant.objects.get()
     assert (person.participant_id, person.study_id, person.session_id) == ("A1", "H1", "3X")
 
@@ -185,7 +193,7 @@ def test_who_is_signed_in_as_somebody_else_is_told_before_it_changes(link, alice
     arrive(link, client=client)
     assert f"signed in as {alice.user.username}" in client.get(TAKE_PART).text
     assert who(client) == alice.user_id
-    client.post(TAKE_PART)
+    press(client)
     assert who(client) == account() != alice.user_id
 
 
@@ -216,7 +224,7 @@ def test_a_person_who_skips_everything_gets_no_completion_code(recruit, project,
     [row] = rows_of(signed_in(manager).get(page("recruiting_report", project)))
     assert (row["outcome"], row["pay"]) == ("nothing-left", "")
     overview = signed_in(manager).get(page("overview", project)).text
-    assert "1 participant had no work left before the minimum" in overview
+    assert "1 participant ended below the minimum of answers" in overview
 
 
 @pytest.mark.parametrize(
@@ -230,8 +238,71 @@ def test_the_completion_code_takes_the_minimum_of_answers(
     Project.objects.update(limits=limits)
     client = begin(recruit(least_answers=least, nothing_left_code="NONE1"))
     make.judge_all(Membership.objects.get(user=account()), 1)
-    code = "DONE1" if is_enough else "NONE1"
-    assert client.get(page("finish", project)).url.endswith(f"/complete?cc={code}")
+    reply = client.get(page("finish", project))
+    if is_enough:
+        assert reply.url.endswith("/complete?cc=DONE1")
+    else:
+        assert "/complete?cc=NONE1" in reply.text
+
+
+def test_who_reaches_the_limit_below_the_minimum_is_told_so_without_thanks(recruit, project):
+    make.pairs(project, 2)
+    client = begin(recruit(least_answers=2, nothing_left_code="NONE1"))
+    make.judge_next(Membership.objects.get(user=account()))
+    Project.objects.update(limits={"judge": 1})  # as before the settings refused this
+    work = client.get(page("work", project, "judge")).text
+    shown = client.get(page("finish", project)).text
+    assert "You have reached the limit of answers" in shown
+    assert "given 1 answer, and completing this study takes 2" in shown
+    assert "isn’t your mistake" in shown
+    assert "Thank you" not in work + shown
+
+
+def test_what_a_participant_finished_with_is_no_longer_undone(link, project):
+    make.pairs(project, 2)
+    Project.objects.update(limits={"judge": 1})
+    client, undo = begin(link), page("undo", project, "judge")
+    member = Membership.objects.get(user=account())
+    make.judge_next(member)
+    client.get(page("finish", project))
+    reply = client.post(undo, headers=HTMX)
+    assert (reply.status_code, member.duty("judge").total) == (409, 1)
+    assert "You have finished since you gave this answer" in reply.text
+    Project.objects.update(limits={})
+    make.judge_next(Membership.objects.get(user=account()))
+    client.post(undo, headers=HTMX)
+    assert member.duty("judge").total == 1
+
+
+def test_who_comes_back_by_another_link_undoes_nothing_of_before(recruit, project):
+    make.pairs(project, 1)
+    client = begin(recruit())
+    member = Membership.objects.get(user=account())
+    make.judge_next(member)
+    client.get(page("finish", project))
+    begin(recruit(), client=client)
+    client.post(page("undo", project, "judge"), headers=HTMX)
+    assert (Participant.objects.get().outcome, member.duty("judge").total) == ("", 1)
+
+
+def test_a_minimum_that_no_one_could_reach_is_refused(recruit, project, manager):
+    client, form = signed_in(manager), {"platform": "prolific", "kinds": ["judge"], "days": 7}
+    form |= {"most_people": 3, "completion_code": "DONE1"}
+    Project.objects.update(limits={"judge": 2})
+    for least, reason in ((3, "at most 2 answers"), (10**12, "1000000")):
+        reply = client.post(page("recruit_people", project), form | {"least_answers": least})
+        assert reply.status_code == 422, least
+        assert reason in str(reply.context["form"].errors["least_answers"])
+
+
+def test_a_limit_below_the_minimum_of_an_open_link_is_refused(recruit, project, manager):
+    client, address = signed_in(manager), page("project_settings", project)
+    link = recruit(least_answers=3)
+    lowered = form_at(client, address, limit_judge=2)
+    reply = client.post(address, lowered)
+    assert "need 3 answers" in str(reply.context["form"].errors["limit_judge"])
+    services.revoke(selectors.find(link.split("/")[2]), by=manager)
+    assert client.post(address, lowered).status_code == 302
 
 
 def test_a_person_with_nothing_left_completes_the_study_with_later_work(link, project):
@@ -250,15 +321,41 @@ def test_a_person_with_nothing_left_completes_the_study_with_later_work(link, pr
 def test_a_second_id_in_a_browser_is_refused_and_the_first_person_is_flagged(link, project, leaves):
     client = begin(link)
     leaves(client)
-    reply = arrive(link, BO, client).post(TAKE_PART)
+    reply = press(arrive(link, BO, client))
     assert (reply.status_code, Participant.objects.count()) == (409, 1)
     assert "Another participant has used this browser" in reply.text
     [flag] = Membership.objects.get(user=account()).interventions.all()
     assert (flag.kind, flag.evidence) == ("flag", {"flag": "refused_id"})
-    arrive(link, BO, client).post(TAKE_PART)
+    press(arrive(link, BO, client))
     assert Membership.objects.get(user=account()).interventions.count() == 1
     begin(link, ADA, client)
     assert who(client) == account()
+
+
+def test_a_second_id_of_another_platform_is_refused_in_a_browser(recruit):
+    client = begin(recruit())
+    client.get(recruit(platform="other"), {"participant": "17"})
+    assert (press(client).status_code, Participant.objects.count()) == (409, 1)
+
+
+def test_a_button_is_of_the_person_whom_its_page_shows(link):
+    client = arrive(link)
+    first_tab = client.get(TAKE_PART).context["arrival"]
+    arrive(link, BO, client).get(TAKE_PART)
+    client.post(TAKE_PART, {"arrival": first_tab})
+    assert Participant.objects.get().participant_id == ADA
+
+
+def test_a_page_that_was_not_signed_here_takes_nobody_in(link):
+    client = arrive(link)
+    assert client.post(TAKE_PART, {"arrival": "forged"}).status_code == 404
+    assert who(client) == 0
+
+
+def test_a_participant_in_the_browser_of_an_invited_annotator_is_flagged(link, client, alice):
+    begin(link, client=client)
+    [flag] = Membership.objects.get(user=account()).interventions.all()
+    assert (flag.kind, flag.evidence) == ("flag", {"flag": "same_browser"})
 
 
 def test_a_second_id_in_a_browser_gets_no_work_until_a_manager_has_checked(
@@ -288,7 +385,7 @@ def test_earlier_answers_of_a_second_id_in_a_browser_are_excluded_until_the_chec
     second = Membership.objects.get(user=account(BO))
     answer = make.judge_next(second)
     browser = arrive(link, BO, begin(link))
-    browser.post(TAKE_PART, {"code": selectors.return_code(second.user)})
+    press(browser, code=selectors.return_code(second.user))
     answer.refresh_from_db()
     assert (who(browser), answer.excluded_by.kind) == (second.user_id, "exclude")
 
@@ -327,7 +424,7 @@ def test_who_fails_the_test_goes_back_with_the_screen_out_address(recruit, proje
 def test_where_there_is_only_a_code_it_is_shown(recruit, project):
     client = Client()
     client.get(recruit(platform="other"), {"participant": "17"})
-    client.post(TAKE_PART)
+    press(client)
     make.pairs(project, 1)
     make.judge_next(Membership.objects.get(user=account("17")))
     assert 'value="DONE1"' in client.get(page("finish", project)).text
