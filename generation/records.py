@@ -6,7 +6,6 @@ file that cannot be read at all raises an error.
 
 import codecs
 import gzip
-import json
 import lzma
 import zlib
 from collections import Counter
@@ -18,6 +17,8 @@ from io import BufferedIOBase, BufferedReader
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
+
+from common import strict_json
 
 MAX_LINE_BYTES = 1_000_000
 COMPRESSED = (".gz", ".xz")
@@ -53,6 +54,8 @@ class Fault(StrEnum):
     BAD_JSON = "bad_json"
     NOT_AN_OBJECT = "not_an_object"
     NOT_A_STRING = "not_a_string"
+    NOT_A_NUMBER = "not_a_number"
+    REPEATED_NAME = "repeated_name"
     MISSING_ID = "missing_id"
     BAD_ID = "bad_id"
     BAD_GROUP = "bad_group"
@@ -275,7 +278,11 @@ def _label(name: str, member: Any) -> Any:
 
 def _json_record(line: str, *, wanted: Collection[str], others: set[str]) -> Record:
     try:
-        value: Any = json.loads(line) if line else {}
+        value: Any = strict_json.read(line) if line else {}
+    except strict_json.RepeatedName:
+        raise RefusedLine(Fault.REPEATED_NAME) from None
+    except strict_json.NoNumber:
+        raise RefusedLine(Fault.NOT_A_NUMBER) from None
     except (ValueError, RecursionError):
         raise RefusedLine(Fault.BAD_JSON) from None
     if not isinstance(value, dict):

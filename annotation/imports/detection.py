@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,6 +39,7 @@ ENCODINGS = {
     "big5": "Chinese (Big5)",
     "euc_kr": "Korean (EUC-KR)",
 }
+OBJECT_LIST = re.compile(r"\s*\[\s*\{")
 # In a text of several bytes a letter, this share of broken ones is still that encoding.
 MOST_BROKEN = 0.1
 # The share of rows with as many columns, from which on a character separates columns.
@@ -104,6 +106,8 @@ def _is_utf8(sample: bytes) -> bool:
 def _layout_of_text(text: str, name: str, kind: Kind, encoding: str) -> Layout:
     if text.lstrip().startswith("{"):
         return Layout(Shape.JSONL, encoding)
+    if name.endswith(".json") or OBJECT_LIST.match(text):
+        return Layout(Shape.JSON, encoding)
     is_table = name.endswith((".csv", ".tsv", ".tab"))
     # One sentence per line: its commas separate columns only if the first line names them.
     separators = DELIMITERS if is_table or len(kind.required) > 1 else ("\t", "|")

@@ -24,6 +24,7 @@ SHAPES = {
     Shape.TXT: _("Text, one sentence per line"),
     Shape.CSV: _("Table (CSV, TSV)"),
     Shape.JSONL: _("JSON Lines"),
+    Shape.JSON: _("JSON, a list of objects"),
     Shape.XLSX: _("Excel (.xlsx)"),
 }
 SEPARATORS = {
@@ -52,10 +53,10 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         required=False,
-        help_text=_("Text, CSV, TSV, JSON Lines or Excel (.xlsx), up to 1 GB."),
+        help_text=_("Text, CSV, TSV, JSON or Excel (.xlsx), up to 1 GB; a JSON list up to 20 MB."),
         error_messages={"empty": _("The file is empty. Choose another file, or paste text below.")},
         widget=forms.FileInput(
-            attrs={"accept": ".txt,.csv,.tsv,.tab,.jsonl,.ndjson,.xlsx,text/plain,text/csv"}
+            attrs={"accept": ".txt,.csv,.tsv,.tab,.json,.jsonl,.ndjson,.xlsx,text/plain,text/csv"}
         ),
     )
     text = forms.CharField(
@@ -113,6 +114,7 @@ class LayoutForm(forms.Form):
             Shape.TXT: ("delimiter", "sheet", "has_header"),
             Shape.CSV: ("sheet",),
             Shape.JSONL: ("delimiter", "sheet", "has_header"),
+            Shape.JSON: ("delimiter", "sheet", "has_header"),
             Shape.XLSX: ("encoding", "delimiter"),
         }
         for name in unused[layout.shape]:

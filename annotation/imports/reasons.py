@@ -24,6 +24,10 @@ REASONS: Mapping[str, str | Promise] = {
     TableFault.BAD_JSON: _("The line is not valid JSON."),
     TableFault.NOT_AN_OBJECT: _("The line is not a JSON object."),
     TableFault.NOT_A_STRING: _("A value is a list or an object. Use texts and numbers only."),
+    TableFault.NOT_A_NUMBER: _(
+        "A value is NaN, infinite, or a number too large. Enter a text, or delete the value."
+    ),
+    TableFault.REPEATED_NAME: _("The object has two values of one name. Delete one of them."),
     TableFault.NO_RESULT: _("A formula has no result. Open the file in Excel and save it."),
     TableFault.FORMULA_ERROR: _("A formula has an error. Correct it, or enter the text itself."),
     Reason.EMPTY: _("A required text is empty. If it’s a formula, save the file in Excel first."),

@@ -1,7 +1,8 @@
 """The records of uploaded tables, what may be wrong with them, and how they are read.
 
-JSON Lines have one object on each line, with texts or numbers as values. A separate
-process reads Excel workbooks (.xlsx), see `workbook.py`.
+JSON Lines have one object on each line, with texts or numbers as values. A JSON list
+has such objects too (`object_lists.py`). A separate process reads Excel workbooks (.xlsx), see
+`workbook.py`.
 """
 
 import json
@@ -17,6 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
+
+from common import strict_json
 
 MAX_COLUMNS = 200
 # In characters: longer lines are refused, and never held in memory.
@@ -43,6 +46,8 @@ class TableFault(StrEnum):
     BAD_JSON = "bad_json"
     NOT_AN_OBJECT = "not_an_object"
     NOT_A_STRING = "not_a_string"
+    NOT_A_NUMBER = "not_a_number"
+    REPEATED_NAME = "repeated_name"
     FORMULA_ERROR = "formula_error"
     NO_RESULT = "formula_without_result"
 
@@ -51,6 +56,7 @@ class Problem(StrEnum):
     """Why a file as a whole cannot be read."""
 
     EMPTY = "empty"
+    NO_ROWS = "no_rows"
     OLD_EXCEL = "old_excel"
     COMPRESSED = "compressed"
     NOT_TEXT = "not_text"
@@ -58,6 +64,8 @@ class Problem(StrEnum):
     TOO_WIDE = "too_wide"
     EMPTY_ROWS = "empty_rows"
     MISSING_COLUMNS = "missing_columns"
+    NOT_A_LIST = "not_a_list"
+    LIST_TOO_LARGE = "list_too_large"
     NOT_EXCEL = "not_excel"
     BOOK_TOO_LARGE = "book_too_large"
     PART_TOO_LARGE = "part_too_large"
@@ -66,12 +74,16 @@ class Problem(StrEnum):
 
 PROBLEMS = {
     Problem.EMPTY: _("The file is empty."),
+    Problem.NO_ROWS: _(
+        "The file has no rows besides column names, so there is nothing to import. Add rows and "
+        "upload it again, or change below how it is read."
+    ),
     Problem.OLD_EXCEL: _(
         "This workbook is in the old Excel format (.xls). Save it as .xlsx or CSV."
     ),
     Problem.COMPRESSED: _("The file is compressed. Unpack it and upload its contents."),
     Problem.NOT_TEXT: _(
-        "This is not a text file. Upload text, CSV, JSON Lines or an Excel workbook (.xlsx)."
+        "This is not a text file. Upload text, CSV, JSON or an Excel workbook (.xlsx)."
     ),
     Problem.ENCODING: _(
         "After line %(line)s, the file is not in the chosen encoding. Choose another encoding."
@@ -86,6 +98,14 @@ PROBLEMS = {
     ),
     Problem.MISSING_COLUMNS: _(
         "The first line must name a column %(missing)s; it names %(names)s. Rename the columns."
+    ),
+    Problem.NOT_A_LIST: _(
+        "After object %(line)s, the file is not a JSON list [{…}, {…}]. Correct it there and "
+        "upload it again."
+    ),
+    Problem.LIST_TOO_LARGE: _(
+        "A JSON list has at most %(megabytes)s MB. Write one object on each line, without the "
+        "brackets around them (JSON Lines), and upload that: jq -c '.[]' FILE >FILE.jsonl"
     ),
     Problem.NOT_EXCEL: _(
         "This is not an Excel workbook (.xlsx), or it is damaged. Save it again as .xlsx or as CSV."
@@ -170,7 +190,11 @@ def _text(value: Any) -> str:
 def _parsed(number: int, text: str) -> JsonLine:
     try:
         # Numbers stay as they are written.
-        values = json.loads(text, parse_int=str, parse_float=str)
+        values = strict_json.read(text, number=str)
+    except strict_json.RepeatedName:
+        return JsonLine(number, text, {}, TableFault.REPEATED_NAME)
+    except strict_json.NoNumber:
+        return JsonLine(number, text, {}, TableFault.NOT_A_NUMBER)
     except (ValueError, RecursionError):
         return JsonLine(number, text, {}, TableFault.BAD_JSON)
     if not isinstance(values, dict):

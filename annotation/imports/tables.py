@@ -1,4 +1,4 @@
-"""Reads uploaded tables record by record, in constant memory: text, CSV, JSON Lines and Excel.
+"""Reads uploaded tables record by record, in bounded memory: text, CSV, JSON and Excel.
 
 Knows no database. `detection` finds the layout of a file; people can change it.
 """
@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from annotation.imports import object_lists
 from annotation.imports import records as formats
 from annotation.imports.records import (
     MAX_COLUMNS,
@@ -40,6 +41,7 @@ class Shape(StrEnum):
     TXT = "txt"
     CSV = "csv"
     JSONL = "jsonl"
+    JSON = "json"
     XLSX = "xlsx"
 
 
@@ -94,8 +96,10 @@ def opened(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterator[Ta
         text = TextIOWrapper(raw, encoding=layout.encoding, errors=errors, newline="")
         position = _Position(raw, path.stat().st_size)
         if layout.shape is Shape.JSONL:
-            lines = without_empty(formats.numbered(_lines(text)))
-            yield _json_table(layout, lines, position)
+            yield _json_table(layout, _lines(text), position)
+        elif layout.shape is Shape.JSON:
+            objects = object_lists.read(text, size=position.total)
+            yield _json_table(layout, objects.lines(), objects)
         else:
             rows = _rows_of_text if layout.shape is Shape.TXT else _rows_of_csv
             yield _table(layout, without_empty(rows(text, layout)), position)
@@ -149,7 +153,8 @@ def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[Ta
     )
 
 
-def _json_table(layout: Layout, records: Iterator[Any], source: _Position) -> Table:
+def _json_table(layout: Layout, lines: Iterator[tuple[int, str, bool]], source: Any) -> Table:
+    records = without_empty(formats.numbered(lines))
     first = list(islice(records, SAMPLED))
     header = formats.keys(first)
     if len(header) > MAX_COLUMNS:

@@ -13,6 +13,7 @@ from io import BufferedIOBase
 from typing import TypeVar
 from uuid import UUID
 
+from common import strict_json
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
 from generation.records import (
@@ -164,6 +165,6 @@ def _score(text: str) -> float | None:
 def _numbers_as_text(line: str) -> str:
     """Accept labels and scores as JSON numbers; the record reader reports other errors."""
     try:
-        return json.dumps(json.loads(line, parse_int=str, parse_float=str))
+        return json.dumps(strict_json.read(line, number=str))
     except (ValueError, RecursionError):
         return line

@@ -79,3 +79,8 @@ def test_lines_are_counted_as_they_are_taken_and_the_first_refusals_are_kept():
         report.refuse(line, LabelFault.UNKNOWN_PAIR)
     assert [each.line for each in report.first_refusals] == [*range(2, FIRST_REFUSALS + 2)]
     assert report.refused.total() == FIRST_REFUSALS + 2
+
+
+def test_a_number_that_cannot_be_calculated_with_is_no_text():
+    line = '{"sentence1": 1e999, "sentence2": "B.", "label": 1}'
+    assert known(line, Format.JSONL) == [BadLine(1, "not_a_number", line)]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import openpyxl
 import pytest
 
-from annotation.imports import detection, records, tables
+from annotation.imports import detection, object_lists, records, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.records import MAX_RECORD, TableFault, UnreadableTable
 from annotation.imports.tables import Layout, Shape
@@ -72,6 +72,7 @@ def test_the_encoding_of_a_text_is_found(looked_at, text, encoding, found):
         ("ID,Sentence\n1,It rains.\n", "Pasted", SENTENCES, "csv , True", [1, 0]),
         ("7\tIt rains in May.\n8\tIt pours.\n", "Pasted", SENTENCES, "csv \t False", [1]),
         ('{"id": 7, "text": "It rains."}\n', "a.jsonl", SENTENCES, "jsonl , True", [1, 0]),
+        ('[{"id": 7, "text": "It rains."}]', "Pasted", SENTENCES, "json , True", [1, 0]),
         ("It rains.\tIt pours.\n", "a.tsv", PAIRS, "csv \t False", [0, 1]),
         ("id,sentence1,sentence2\n1,A.,B.\n", "a.csv", PAIRS, "csv , True", [1, 2]),
         ("premise|hypothesis|label\nA.|B.|1\n", "a.txt", PAIRS, "csv | True", [0, 1, 2]),
@@ -244,6 +245,52 @@ def test_reading_beyond_its_memory_is_refused(looked_at, monkeypatch):
     content = changed(workbook(["text"]), "xl/worksheets/sheet1.xml", SHEET % row)
     with pytest.raises(UnreadableTable, match="too large once unpacked"):
         looked_at(content, "a.xlsx")
+
+
+def test_each_object_of_a_json_list_is_a_record(looked_at):
+    objects = """\ufeff[
+        {"id": 7, "text": "It rains."}, {"id": 8, "text": "It [pours]."}
+        , {"id": 8.50, "text": "Ada ran.", "text": "Ada fell."}, "Bo ran."]
+    """
+    seen = looked_at(objects, "a.json")
+    assert (seen.header, seen.columns) == (["id", "text"], {"text": 1, "id": 0})
+    assert [(each.number, each.cells[-1], each.fault) for each in seen.records[:2]] == [
+        (1, "It rains.", None),
+        (2, "It [pours].", None),
+    ]
+    faults = [each.fault for each in seen.records[2:]]
+    assert faults == [TableFault.REPEATED_NAME, TableFault.NOT_AN_OBJECT]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f'[{OBJECT}, {{"text": "It', "After object 1"),
+        (f"[{OBJECT}, {OBJECT},]", "After object 2"),
+        (f"[{OBJECT}] and more", "After object 1"),
+        (f"[{OBJECT[:-1]}{' ' * 200}]", "has at most 0 MB"),
+    ],
+)
+def test_a_json_list_that_ends_early_or_is_too_large_is_refused(
+    looked_at, monkeypatch, content, said
+):
+    monkeypatch.setattr(object_lists, "LARGEST", 200)
+    with pytest.raises(UnreadableTable, match=said):
+        looked_at(content, "a.json")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('{"text": NaN}', TableFault.NOT_A_NUMBER),
+        ('{"text": -Infinity}', TableFault.NOT_A_NUMBER),
+        ('{"text": 1e999}', TableFault.NOT_A_NUMBER),
+        ('{"text": "It rains.", "text": "It pours."}', TableFault.REPEATED_NAME),
+        ('{"text": 1.50}', None),
+    ],
+)
+def test_json_of_which_the_meaning_is_unclear_is_refused(looked_at, line, fault):
+    assert [each.fault for each in looked_at(line, "a.jsonl").records] == [fault]
 
 
 def test_lines_within_an_unclosed_quotation_are_refused_one_by_one(looked_at):

@@ -64,6 +64,8 @@ def test_tsv_columns_come_in_the_order_of_its_header_and_json_lines_hold_an_obje
         *(("[]", "not_an_object"), ('"One."', "not_an_object"), ("", "empty")),
         *(('{"id": 1, "text": "One."}', "not_a_string"), ('{"id": "1"}', "empty")),
         *(('{"id": "1", "text": null}', "not_a_string"), ('{"text": "One."}', "missing_id")),
+        ('{"id": "1", "text": NaN}', "not_a_number"),
+        ('{"id": "1", "id": "2", "text": "One."}', "repeated_name"),
         ('{"id": "1", "text": "a\\u0000b"}', "nul"),
         ('{"id": "1", "text": "a\\ud800b"}', "surrogate"),
         ('{"id": "\\ud800", "text": "One."}', "bad_id"),

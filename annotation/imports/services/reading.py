@@ -6,7 +6,7 @@ from typing import Any
 from annotation.imports import detection, files, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.previews import Preview
-from annotation.imports.records import SECONDS_OF_PREVIEW, UnreadableTable
+from annotation.imports.records import SECONDS_OF_PREVIEW, Problem, UnreadableTable
 from annotation.imports.tables import Layout
 from annotation.models import Import
 
@@ -29,8 +29,11 @@ def _beginning(row: Import) -> dict[str, Any]:
     with tables.opened(path, layout, seconds=SECONDS_OF_PREVIEW) as table:
         if not layout.sheet and table.sheets:
             layout = replace(layout, sheet=table.sheets[0])
+        preview = Preview.of_table(table)
+        if not table.first:  # the layout stays: a row may have been taken for column names
+            preview = replace(preview, problem=Problem.NO_ROWS)
         return {
             "layout": layout.to_dict(),
             "columns": detection.matched(table, kind),
-            "preview": Preview.of_table(table).to_dict(),
+            "preview": preview.to_dict(),
         }

@@ -80,6 +80,24 @@ def test_a_file_that_is_no_table_says_what_to_do_in_the_language_of_the_page(cli
     assert started(client, address, row, start="yes").status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("content", "name"), [(b"id,text\n\n", "a.csv"), (b"[]", "a.json")], ids=["csv", "json"]
+)
+def test_a_file_without_rows_offers_no_import(client, project, content, name):
+    address, row = uploaded(client, project, content, name=name)
+    text = client.get(address).text
+    assert "nothing to import" in text
+    assert 'name="start"' not in text
+    assert started(client, address, row, start="yes").status_code == 422
+
+
+def test_a_lone_row_that_was_taken_for_column_names_can_be_imported(client, project):
+    address, row = uploaded(client, project, b"id,text\n")
+    client.post(address, row.layout | {"has_header": ""})
+    assert work.import_next()
+    assert 'name="start"' in client.get(address).text
+
+
 def test_ids_that_the_corpus_has_for_other_sentences_are_asked_about(client, project, rivers):
     address, row = uploaded(client, project, RUNNING_NUMBERS, corpus=rivers.pk)
     question = "1 of the first 2 IDs belong to other sentences of the corpus"
