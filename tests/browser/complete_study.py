@@ -9,10 +9,11 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core.cache import cache
 from django.db.models import Value
-from django.db.models.functions import Concat
+from django.db.models.functions import Concat, Right
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
+from accounts.models import User
 from annotation import models
 from annotation.comments import services as comments
 from annotation.crowd import services as crowd
@@ -123,10 +124,11 @@ class CompleteStudy(NamedTuple):
         self.arguments["project_id"] = new.public_id
 
     def lengthen(self):
-        """Sentences are as long from now on as those of an encyclopedia are."""
+        """Sentences are as long from now on as in an encyclopedia, and names as they may be."""
         undelivered = models.Slot.objects.filter(project__translation_plan__delivered_at=None)
         for texts in (Sentence.objects, Candidate.objects, undelivered):
             texts.exclude(text="").update(text=Concat(Value(BEFORE), "text"))
+        User.objects.update(username=Right(Concat(Value("W" * 150), "username"), 150))
 
     def translating(self):
         """Another study, in which the worker has translated a sentence; there is a glossary."""
