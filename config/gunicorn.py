@@ -19,7 +19,8 @@ worker_class = "gthread"
 threads = 4
 timeout = 60
 graceful_timeout = 30
-# Proxies keep connections longer than this, and retry if one was closed.
+# Longer than the proxy keeps an idle connection (deploy/Caddyfile): a form that is sent on one that
+# closes at that moment is answered with 502, since it may not be sent twice.
 keepalive = 75
 # Processes rarely release memory, so they are replaced after some requests.
 max_requests = 20_000

@@ -11,6 +11,7 @@ from django.urls import get_resolver, path
 from accounts.models import User
 from common import bodies
 from common.bodies import SMALL
+from config import gunicorn
 from config.settings.installation import Address
 from tests.config.installation import ROOT, python, settings
 
@@ -112,6 +113,12 @@ def test_limits_of_the_proxy_are_those_of_the_views():
     sizes = sorted({bodies.largest_of(view) for view in views})
     assert sizes[-1] < uploads * 1_000_000
     assert sizes[-2] < others * 1_000_000
+
+
+def test_the_proxy_gives_up_idle_connections_before_gunicorn_closes_them():
+    caddy = (ROOT / "deploy" / "Caddyfile").read_text()
+    [seconds] = re.findall(r"keepalive (\d+)s", caddy)
+    assert int(seconds) + 10 <= gunicorn.keepalive
 
 
 def all_patterns(within=None):
