@@ -7,7 +7,7 @@ from annotation.imports.services import corpora, work
 from annotation.imports.tables import Layout
 from annotation.models import Import
 from annotation.pairs.services import intake
-from common import leases
+from common import demonstration, leases
 from generation.models import Sentence
 from generation.readers import Row
 from generation.services.sentences import import_sentences
@@ -89,6 +89,16 @@ def test_a_file_without_rows_offers_no_import(client, project, content, name):
     assert "nothing to import" in text
     assert 'name="start"' not in text
     assert started(client, address, row, start="yes").status_code == 422
+
+
+def test_no_worker_is_asked_for_that_starts_after_the_demonstration(client, project):
+    file = SimpleUploadedFile("a.csv", RUNNING_NUMBERS)
+    address = client.post(page("upload", project), {"kind": "sentences", "file": file}).url
+    assert "manage.py worker" in client.get(address).text
+    with demonstration.being_created():
+        text = client.get(address).text
+    assert "Workers start after it" in text
+    assert "manage.py worker" not in text
 
 
 def test_a_lone_row_that_was_taken_for_column_names_can_be_imported(client, project):
