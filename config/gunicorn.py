@@ -32,7 +32,7 @@ control_socket_disable = True
 
 def pre_request(worker: Any, req: Any) -> None:
     req.unreader.sock = PacedSocket(req.unreader.sock)
-    if _is_large(req) or _is_chunked(req):
+    if _is_large(req):
         # If the body is refused, the rest of it is still on the connection.
         req.force_close()
     if bodies.are_arriving():
@@ -42,17 +42,11 @@ def pre_request(worker: Any, req: Any) -> None:
 
 def post_request(_worker: Any, req: Any, _environ: Any, _resp: Any) -> None:
     req.unreader.sock = req.unreader.sock.connection
-    if _is_chunked(req):
-        # Refused at once, but its sender may go on for as long as it likes, and the proxy with it.
-        abandon(req.unreader.sock, linger=0)
-    elif _is_large(req) or req.body.failed:
+    if _is_large(req) or req.body.failed:
         abandon(req.unreader.sock)
 
 
 def _is_large(req: Any) -> bool:
-    """Return whether a body is too large for the proxy to buffer all of it."""
-    return int(dict(req.headers).get("CONTENT-LENGTH", 0)) > bodies.SMALL
-
-
-def _is_chunked(req: Any) -> bool:
-    return "TRANSFER-ENCODING" in dict(req.headers)
+    """Return whether a body is too large for the proxy to buffer all of it, or may become so."""
+    headers = dict(req.headers)
+    return "TRANSFER-ENCODING" in headers or int(headers.get("CONTENT-LENGTH", 0)) > bodies.SMALL

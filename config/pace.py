@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from socket import SHUT_RD, SHUT_WR, socket
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -10,6 +11,8 @@ SLOWEST = 10_000
 PATIENCE = 30.0
 LINGER = 1.0
 PIECE = 65_536
+
+_waiting = Lock()
 
 
 class PacedSocket:
@@ -42,13 +45,22 @@ class PacedSocket:
         return data
 
 
-def abandon(connection: socket, *, linger: float = LINGER) -> None:
+def abandon(connection: socket) -> None:
     """End a connection on which part of a body may be unread.
 
-    The sender needs time to read the reply, which closing at once would cut off. The proxy then
-    closes the connection within milliseconds; gunicorn would wait longer, in its main thread,
-    unless both directions are shut.
+    The sender needs time to read the reply, which closing at once would cut off. If the body is
+    slow, the proxy takes as long as the next byte does, so one thread of a process waits at a time.
     """
+    waits = _waiting.acquire(blocking=False)
+    try:
+        _end(connection, linger=LINGER if waits else 0)
+    finally:
+        if waits:
+            _waiting.release()
+
+
+def _end(connection: socket, *, linger: float) -> None:
+    """Shut both directions: gunicorn would wait two seconds for the sender, in its main thread."""
     until = monotonic() + linger
     with suppress(OSError):
         connection.shutdown(SHUT_WR)

@@ -152,8 +152,10 @@ def _reply(request: HttpRequest, refusal: APIException) -> HttpResponse:
     """Return the error in the form of REST, or as text for people."""
     if request.path_info.startswith(REST):
         return cast(HttpResponse, Refusal.as_view(error=refusal)(request).render())
+    # Those of a ValidationError are a list.
+    reasons = refusal.detail if isinstance(refusal.detail, list) else [refusal.detail]
     reply = HttpResponse(
-        str(refusal.detail), status=refusal.status_code, content_type="text/plain; charset=utf-8"
+        reasons, status=refusal.status_code, content_type="text/plain; charset=utf-8"
     )
     if wait := getattr(refusal, "wait", None):
         reply.headers["Retry-After"] = str(wait)

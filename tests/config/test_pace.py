@@ -44,9 +44,18 @@ def test_an_incomplete_body_is_an_error(ends):
 
 
 @pytest.mark.parametrize("sent", [b"", b"x"])
-def test_nobody_waits_for_an_abandoned_sender_who_stays(ends, sent):
+def test_gunicorn_does_not_wait_for_an_abandoned_sender_who_stays(ends, sent, monkeypatch):
+    monkeypatch.setattr(pace, "LINGER", 0.01)
     ours, theirs = ends[0].connection, ends[1]
     theirs.send(sent)
-    abandon(ours, linger=0)
-    ours.settimeout(0)  # as long as gunicorn may wait for the end of what is sent
+    abandon(ours)
+    ours.settimeout(0)
     assert ours.recv(10) == b""
+
+
+def test_one_thread_at_a_time_waits_for_abandoned_senders(ends, monkeypatch):
+    monkeypatch.setattr(pace, "LINGER", -1.0)  # an error as soon as it is used
+    with pace._waiting:
+        abandon(ends[0].connection)
+    with pytest.raises(ValueError, match="Timeout"):
+        abandon(ends[0].connection)

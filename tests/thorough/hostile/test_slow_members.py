@@ -157,6 +157,7 @@ def test_slow_bodies_of_members_do_not_delay_people_who_judge(site):
     slow = [
         *[SlowBody(300_000, at_once=110_000, path=judge, session=made["people"][-1])] * 60,
         *[SlowBody(900_000_000, at_once=110_000, path=files, session=mia)] * 40,
+        *[SlowBody(3_000_000, at_once=110_000, path=files, session=made["people"][-1])] * 40,
         *[SlowBody(5_000)] * 250,
         *[SlowBody(SMALL * 200, at_once=150_000)] * 50,
     ]
