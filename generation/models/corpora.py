@@ -1,5 +1,6 @@
 """Models of what is rewritten: corpora, their sentences, and groups of entities."""
 
+import re
 import uuid
 
 from django.conf import settings
@@ -9,6 +10,10 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from common.languages import TAG
+
+# REST addresses a corpus by its name: parts that are empty or dots are resolved on the way, and
+# these last ones are other addresses.
+NO_ADDRESS = re.compile(r"(?:.*/)?\.{0,2}(?:/.*)?|.*/(?:sentences|flashcards)", re.DOTALL)
 
 
 class Corpus(models.Model):
@@ -39,6 +44,10 @@ class Corpus(models.Model):
         return self.name
 
     def clean(self) -> None:
+        # Earlier names stay.
+        if self._state.adding and self.name and NO_ADDRESS.fullmatch(self.name):
+            text = _("A web address cannot contain this name. Choose another one.")
+            raise ValidationError({"name": text})
         if not TAG.fullmatch(self.language):
             text = _("Enter a language tag, such as en, de or pt-BR.")
             raise ValidationError({"language": text})

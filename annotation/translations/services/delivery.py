@@ -62,7 +62,7 @@ def _corpus(project: Project, plan: TranslationPlan, study: Study, *, by: User |
     """Create the corpus, under the licence of the sources, by a name that no other has."""
     source = Sentence.objects.select_related("corpus").get(pk=study.results[0].sentence)
     corpus = Corpus(
-        name=_name(f"{project.name} ({plan.language})"),
+        name=_name(f"{project.name.replace('/', '-')} ({plan.language})"),
         language=plan.language,
         licence=source.corpus.licence,
         description=f"Translations of {project}",

@@ -54,6 +54,20 @@ def test_a_program_creates_a_corpus_that_is_its_owner_s_and_the_project_s(progra
     assert (again.status_code, again.json()["errors"][0]["attr"]) == (400, "name")
 
 
+@pytest.mark.parametrize(
+    "name", ["rivers/../x", "..", ".", "/x", "x/", "a//b", "x/sentences", "x/y/flashcards"]
+)
+def test_no_corpus_gets_a_name_that_its_address_cannot_hold(program, member, name):
+    about = {"project": str(member.project.public_id), "language": "en"}
+    reply = post(program, "corpora/", name=name, **about)
+    assert (reply.status_code, reply.json()["errors"][0]["attr"]) == (400, "name")
+
+
+def test_a_corpus_may_have_slashes_and_dots_in_its_name(program, member):
+    about = {"project": str(member.project.public_id), "name": "..a/sentences.b", "language": "en"}
+    assert post(program, "corpora/", **about).status_code == 201
+
+
 def test_sentences_sent_twice_are_added_once_and_bad_rows_are_refused_alone(program, rivers):
     rows = [RAIN, {"id": "1", "text": "It pours."}, {"text": " "}, {"text": "Bo ran."}]
     first = post(program, "corpora/rivers/sentences/", sentences=rows).json()
