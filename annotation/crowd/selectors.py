@@ -205,7 +205,7 @@ def unreachable(project: Project, kinds: Collection[str], least: int | None) -> 
     if least is None or most is None or least <= most:
         return ""
     text = _(
-        "One person may give at most %(most)s answers, so no one could reach this minimum. Lower "
+        "The limit of answers per person is %(most)s, so no one could reach this minimum. Lower "
         "it, or raise the limit in the settings first."
     )
     return text % {"most": number_format(most, force_grouping=True)}

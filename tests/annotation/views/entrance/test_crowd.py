@@ -289,7 +289,7 @@ def test_a_minimum_that_no_one_could_reach_is_refused(recruit, project, manager)
     client, form = signed_in(manager), {"platform": "prolific", "kinds": ["judge"], "days": 7}
     form |= {"most_people": 3, "completion_code": "DONE1"}
     Project.objects.update(limits={"judge": 2})
-    for least, reason in ((3, "at most 2 answers"), (10**12, "1000000")):
+    for least, reason in ((3, "limit of answers per person is 2,"), (10**12, "1000000")):
         reply = client.post(page("recruit_people", project), form | {"least_answers": least})
         assert reply.status_code == 422, least
         assert reason in str(reply.context["form"].errors["least_answers"])
