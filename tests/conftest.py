@@ -211,7 +211,10 @@ def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
     Tests that use such a fixture ask for `db` as usual (never `transactional_db`), and what each
     of them changes is rolled back after it.
     """
-    with django_db_blocker.unblock(), transaction.atomic():
+    around = transaction.atomic()
+    # As Django's TestCase marks its own: durable blocks may begin inside.
+    around._from_testcase = True  # type: ignore[attr-defined]
+    with django_db_blocker.unblock(), around:
         yield
         transaction.set_rollback(True)
 
