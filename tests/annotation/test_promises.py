@@ -163,12 +163,12 @@ def test_append_only_tables_are_never_emptied_at_once(table):
     assert refuses(connection.cursor().execute, f"TRUNCATE {table} CASCADE")
 
 
-def test_a_browser_is_of_one_participant_of_a_platform(project, alice):
+def test_a_browser_is_of_one_participant_of_a_project(project, alice):
     soon = timezone.now() + timedelta(days=1)
     offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 9, "expires_at": soon}
     link, _ = recruiting.create(project, by=make.person(project, role="manager").user, **offer)
     person = {"project": project, "recruitment": link, "platform": "prolific"}
-    browser = {"project": project, "platform": "prolific", "browser": uuid4()}
+    browser = {"project": project, "browser": uuid4()}
     for number, member in enumerate((alice, make.person(project))):
         participant = Participant.objects.create(
             participant_id=str(number), membership=member, **person

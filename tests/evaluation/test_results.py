@@ -251,8 +251,8 @@ def test_lines_that_cannot_be_scored_are_named():
         (b"id\tscore\ntest-0\t1\n" + b"x\t1\n" * 30, "Reading stopped here"),
         # What comes later is not read.
         (b"id\tscore\ntest-0\t1\n" + b"x\t1\n" * 9_000 + b"\xff", "Reading stopped here"),
-        (b"id\tscore\n" + b"x\t1\n" * 9_000 + b"\xff", "of another release or set"),
-        (b"id\tscore\ndev-0\t1\n\ndev-1\t1\n", "^No id in the file .* of another release or set"),
+        (b"id\tscore\n" + b"x\t1\n" * 9_000 + b"\xff", "for another release or set"),
+        (b"id\tscore\ndev-0\t1\n\ndev-1\t1\n", "^No id in the file .* for another release or set"),
     ],
 )
 def test_a_file_that_cannot_be_scored_is_refused_with_what_to_do(content, message):
