@@ -17,7 +17,8 @@ def as_of_one_moment(read: Callable[[], T]) -> T:
     `read` writes nothing. It may lock rows by its first query, and is called again if it had to
     wait for a transaction that changed one of them: what it sees would be older than that.
     """
-    is_of_a_test = connection.in_atomic_block  # durable: nothing else may be around it
+    # `durable` refuses any transaction around it but that of a test, whose level is already set.
+    is_of_a_test = connection.in_atomic_block
     while True:
         try:
             with transaction.atomic(durable=True):
@@ -30,6 +31,7 @@ def as_of_one_moment(read: Callable[[], T]) -> T:
 
 
 def _keep_to_one_moment() -> None:
-    """On SQLite nobody else writes during a transaction; on Postgres, each query would see more."""
+    # By default, each query on Postgres sees what was committed before it. On SQLite, transactions
+    # that may write follow one another.
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

@@ -29,10 +29,11 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def sealed_bodies(get_response: Handler) -> Handler:
-    """Keep forms of large bodies from everybody, error pages included, until one is let in."""
+    """Give an empty form of a large body to all code, error pages included, until it is counted."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if _length(request) > bodies.SMALL:
+            # What Django does after a form that it could not read: later reads get an empty one.
             request._mark_post_parse_error()  # type: ignore[attr-defined]
         return get_response(request)
 
@@ -66,7 +67,7 @@ def _small(request: HttpRequest) -> Iterator[None]:
             _("Nothing was stored: the request does not say how long it is (Content-Length)."),
         )
     if _length(request):
-        with _told_if_unreadable():
+        with _refusing_unreadable():
             request.body  # noqa: B018 it is kept
     yield
 
@@ -78,7 +79,7 @@ def _large(request: HttpRequest) -> Iterator[None]:
         with bodies.arriving(sender):
             del request._post, request._files  # type: ignore[attr-defined]
             # Files go to the disk; JSON is read by its parser.
-            with _told_if_unreadable():
+            with _refusing_unreadable():
                 request.POST  # noqa: B018 it is kept
             yield
     except bodies.Busy as busy:
@@ -86,7 +87,7 @@ def _large(request: HttpRequest) -> Iterator[None]:
 
 
 @contextmanager
-def _told_if_unreadable() -> Iterator[None]:
+def _refusing_unreadable() -> Iterator[None]:
     try:
         yield
     except UnreadablePostError as error:

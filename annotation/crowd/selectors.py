@@ -200,7 +200,7 @@ def least_of(membership: Membership) -> int:
 
 
 def unreachable(project: Project, kinds: Collection[str], least: int | None) -> str:
-    """Return why no one could give so many answers of these kinds; empty if someone could."""
+    """Return why the limits keep people from this minimum of answers; empty if they do not."""
     most = most_answers(project.limits, kinds)
     if least is None or most is None or least <= most:
         return ""

@@ -106,7 +106,7 @@ def _without_pairs(corpus: Corpus) -> GenerationError:
 def close_finished(run_id: int | None = None) -> int:
     """Mark runs without open batches done, or only `run_id`; returns their number.
 
-    A run whose batches all failed is paused instead, until somebody retries or cancels it.
+    A run whose batches all failed is paused instead, until a person retries or cancels it.
 
     Call this after the transaction of a batch: if two workers finish the last two batches
     concurrently, the later call sees both as done.

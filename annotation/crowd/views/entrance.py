@@ -88,7 +88,7 @@ def finish(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return redirect("welcome", project_id)
     leads = ending.url.startswith(("https://", "http://"))
     is_below = ending.outcome == Participant.Outcome.NOTHING_LEFT
-    if leads and not is_below:  # who does not get the completion code is first told why
+    if leads and not is_below:  # without the completion code, a page first says why
         return gates.unlisted(HttpResponseRedirect(ending.url))
     context = {"project": member.project, "ending": ending, "leads": leads}
     if is_below:
