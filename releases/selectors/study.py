@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from sys import intern
 
-from django.db.models import Count, FilteredRelation, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Correction, Item, Project, SentencePair
@@ -83,12 +83,11 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     # A union: with two conditions, Postgres would compare each sentence with every key of both once
     # they no longer fit in its work_mem.
     keys = rewritten.values("sentence").union(final.values("sentence2"))
-    to_correct = Q(candidate__items__project=project, candidate__items__kind="correct")
-    corrected = FilteredRelation("candidate__items", condition=to_correct)
-    rows = Sentence.objects.filter(pk__in=keys).annotate(corrected=corrected).order_by("id")
+    actions = _actions_by_candidate(project)
+    rows = Sentence.objects.filter(pk__in=keys).order_by("id")
     sources: dict[str, str] = {}
     entities: dict[str, str] = {}  # of flashcards; what derives from one has its entity
-    for public_id, text, group, entity, origin, method, kind, action in rows.values_list(
+    for public_id, text, group, entity, origin, method, kind, candidate in rows.values_list(
         Written("public_id"),
         "text",
         "group",
@@ -96,7 +95,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
         Written("candidate__sentence__public_id"),
         "candidate__run__method",
         "candidate__kind",
-        "corrected__slots__action",
+        "candidate",
     ).iterator(CHUNK):
         key = intern(public_id)
         if origin is not None:
@@ -110,12 +109,22 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
             sources.get(key, key),
             origin,
             method and intern(method),
-            action if action in _RELEASED else None,
+            actions.get(candidate),
             group or None,
             entities.get(sources.get(key, key)),
             key not in out,
             kind or "",
         )
+
+
+def _actions_by_candidate(project: Project) -> dict[int, str]:
+    """Return what its corrector did to each candidate that remained in the study.
+
+    Read by itself: without statistics, a join with the sentences compares each of them with every
+    correction of the project.
+    """
+    corrections = Correction.objects.filter(project=project, action__in=_RELEASED)
+    return dict(corrections.values_list("item__candidate", "action"))
 
 
 def _left_out(project: Project) -> QuerySet[Item]:
