@@ -222,13 +222,21 @@ def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None
 
 
 def answers_of(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
-    """One answer each per round; an annotator without work drops out."""
-    at_work = deque(people)
-    while at_work:
-        person = at_work.popleft()
-        if person.answer(kind):
-            at_work.append(person)
-            yield kind
+    """One answer each per round, until no one has work.
+
+    An annotator without work is asked again when the others have none: an answer may have opened
+    work for them, as when a sentence is given up and someone else has to translate it.
+    """
+    answered = True
+    while answered:
+        answered = False
+        at_work = deque(people)
+        while at_work:
+            person = at_work.popleft()
+            if person.answer(kind):
+                answered = True
+                at_work.append(person)
+                yield kind
 
 
 def _member(project: Project, number: int) -> Membership:

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Judgment
-from annotation.work.simulation import crowd, work
+from annotation.work.simulation import answers_of, crowd, work
 from generation.models import Method
 from tests.annotation import make
 
@@ -23,3 +23,23 @@ def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
         sides.setdefault(pair, set()).add(label >= project.paraphrase_from)
     assert {pair: {gold[pair] > 0} for pair in gold} == {pair: sides.get(pair) for pair in gold}
     assert [len(side) for side in sides.values()] == [1] * 5
+
+
+class Person:
+    """Has so many items to answer; each answer opens one for someone else, if there is one."""
+
+    def __init__(self, items, opens_for=None):
+        self.items, self.opens_for = items, opens_for
+
+    def answer(self, kind):
+        if not self.items:
+            return False
+        self.items -= 1
+        if self.opens_for:
+            self.opens_for.items += 1
+        return True
+
+
+def test_people_without_work_are_asked_again_when_an_answer_opened_some_for_them():
+    first = Person(items=0)
+    assert len(list(answers_of([first, Person(items=1, opens_for=first)], "translate"))) == 2
