@@ -49,7 +49,7 @@ UPDATE annotation_slot SET annotator_id = %s, claimed_at = now(), submitted_at =
 WHERE project_id = %s AND kind = 'translate'"""
 
 
-# Tables as new ones: what other tests left in their files would change the plans.
+# As in a new database: the space that other tests left in the files of tables changes the plans.
 AS_NEW = (
     "SET LOCAL session_replication_role = replica",
     f"TRUNCATE {', '.join(study.COUNTED_ON)} CASCADE",

@@ -26,7 +26,7 @@ def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
 
 
 class Person:
-    """Has so many items to answer; each answer opens one for someone else, if there is one."""
+    """Has this many items to answer; an answer opens one more for `opens_for`."""
 
     def __init__(self, items, opens_for=None):
         self.items, self.opens_for = items, opens_for

@@ -165,9 +165,9 @@ def _fill(column, where, supply):
 
 
 def _planted(value, supply):
-    """The same JSON with payloads for its texts."""
+    """The same JSON with payloads for its texts; an empty one means that there is none."""
     if isinstance(value, dict):
         return {name: _planted(each, supply) for name, each in value.items()}
     if isinstance(value, list):
         return [_planted(each, supply) for each in value]
-    return supply.text(None) if isinstance(value, str) else value
+    return supply.text(None) if isinstance(value, str) and value else value

@@ -26,7 +26,14 @@ ROUNDS = [ALL[first : first + 50] for first in range(0, len(ALL), 50)] if EVERYW
 # None of these names another host, as links on such pages may.
 ASKED = quote(" ".join(payload.text for payload in ALL[:8]))
 # What pages in these states show is shown by no other.
-BESIDES = {"recruited", "withdrawn_release", "failed_preview", "failed_release", "disputed"}
+BESIDES = {
+    "draft_import",
+    "recruited",
+    "withdrawn_release",
+    "failed_preview",
+    "failed_release",
+    "disputed",
+}
 # Addresses that lead to no page: half a link, and what follows from ASKED.
 NOWHERE = re.compile("/take-part/$|/nothing/|/(accounts|admin)/login/.")
 LOOK = Path(__file__).with_suffix(".js").read_text()
