@@ -63,6 +63,11 @@ def wide(_text):
     return f"{FIRST}<row>{cells}</row>{LAST}"
 
 
+def one_sentence(_text):
+    row = '<row r="2"><c r="A2" t="inlineStr"><is><t>Ada met Bo.</t></is></c></row>'
+    return f"{FIRST}{row}{LAST}"
+
+
 def many_fonts(text):
     return re.sub(r"<fonts.*</fonts>", f"<fonts>{'<font/>' * 100_000}</fonts>", text)
 
@@ -131,7 +136,10 @@ def test_pages_answer_while_twelve_hostile_workbooks_are_read(site):
 
 @pytest.mark.parametrize(
     ("parts", "said"),
-    [({"sheet1": wide}, "more than 200 columns"), ({"styles": many_fonts}, "First rows")],
+    [
+        ({"sheet1": wide}, "more than 200 columns"),
+        ({"sheet1": one_sentence, "styles": many_fonts}, "First rows"),
+    ],
     ids=["columns", "fonts"],
 )
 def test_a_workbook_that_takes_much_to_read_is_answered_within_a_minute(site, parts, said):
