@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-# The vectors of the embedded tagger, trained by generation.nlp.training.word_vectors.
+# The vectors of the embedded tagger, trained by tools.training.word_vectors.
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
 
 UNKNOWN = 0.5  # assumed of phrases of which one is not known

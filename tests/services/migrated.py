@@ -34,7 +34,7 @@ def sqlite_file(folder: Path) -> Path:
 
 def _state_of_the_code() -> str:
     """A digest of the pinned packages and of all modules that migrations are, or may import."""
-    others = {"benchmarks", "scripts", "tests", "var"}
+    others = {"benchmarks", "scripts", "tests", "tools", "var"}
     rooms = [file.parent for file in ROOT.glob("*/__init__.py") if file.parent.name not in others]
     modules = [module for room in sorted(rooms) for module in sorted(room.glob("**/*.py"))]
     digest = hashlib.sha256()

@@ -8,7 +8,7 @@ integers, without measurable loss.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -41,12 +41,6 @@ class WordVectors:
     words: tuple[str, ...]
     rows: NDArray[np.int8]
 
-    @classmethod
-    def quantise(cls, words: Sequence[str], vectors: NDArray[np.float32]) -> "WordVectors":
-        """Quantise vectors of length one; values beyond eight bits are clipped."""
-        scale = STEP * np.sqrt(vectors.shape[1])
-        return cls(tuple(words), np.clip(np.rint(vectors * scale), -127, 127).astype(np.int8))
-
     def install(self, vocab: Vocab) -> None:
         """Set them as the vectors of a vocabulary.
 
@@ -55,30 +49,17 @@ class WordVectors:
         """
         data = self.rows.astype(np.float32) / STEP
         vectors = Vectors(strings=vocab.strings, data=data, keys=self.words)
-        known = set(self.words)
+        words = set(self.words)
         for row, word in enumerate(self.words):
             capitalised = word[:1].upper() + word[1:]
-            if capitalised not in known:
+            if capitalised not in words:
                 vectors.add(capitalised, row=row)
         vocab.vectors = vectors
-
-    def to_disk(self, folder: Path) -> None:
-        folder.joinpath("words.txt").write_text("\n".join(self.words), encoding="utf-8")
-        np.save(folder / "vectors.npy", self.rows)
 
     @classmethod
     def from_disk(cls, folder: Path) -> "WordVectors":
         words = folder.joinpath("words.txt").read_text(encoding="utf-8").split("\n")
         return cls(tuple(words), np.load(folder / "vectors.npy"))
-
-
-def save_weights(model: Model[Any, Any], path: Path) -> None:
-    """Write the parameters of all layers to one .npz file."""
-    halves: dict[str, Any] = {
-        key: np.asarray(node.get_param(name)).astype(np.float16)
-        for key, node, name in _parameters(model)
-    }
-    np.savez(path, **halves)
 
 
 def load_weights(model: Model[Any, Any], path: Path) -> None:
@@ -87,11 +68,12 @@ def load_weights(model: Model[Any, Any], path: Path) -> None:
     Raises KeyError if the file lacks a parameter of the network.
     """
     with np.load(path) as stored:
-        for key, node, name in _parameters(model):
+        for key, node, name in parameters(model):
             node.set_param(name, stored[key].astype(np.float32))
 
 
-def _parameters(model: Model[Any, Any]) -> Iterator[tuple[str, Model[Any, Any], str]]:
+def parameters(model: Model[Any, Any]) -> Iterator[tuple[str, Model[Any, Any], str]]:
+    """Yield the key in the file, the layer and the name of each parameter of a network."""
     for number, node in enumerate(model.walk()):
         for name in node.param_names:
             if node.has_param(name):
@@ -151,17 +133,11 @@ class TagsAndNames(Component):
     def __init__(self, nlp: Language, name: str, model: Model[list[Doc], list[Floats2d]]) -> None:
         self.vocab, self.name, self.model = nlp.vocab, name, model
         self.scheme, self.calibration, self.threshold = Labels(), Calibration(), 0.0
-        self.vectors = WordVectors((), np.zeros((0, 0), np.int8))
 
     def set_labels(self, labels: Labels) -> None:
         """Set the labels and size the output layer for them."""
         self.scheme = labels
         self.model.layers[-1].layers[0].set_dim("nO", labels.width)
-
-    def set_vectors(self, vectors: WordVectors) -> None:
-        """Install these vectors in the pipeline's vocabulary."""
-        self.vectors = vectors
-        vectors.install(self.vocab)
 
     def annotate(self, docs: Sequence[Doc]) -> None:
         bounds = np.array([0, *accumulate(len(doc) for doc in docs)])
@@ -177,9 +153,9 @@ class TagsAndNames(Component):
         """Return the tag pair of each token and the likely names, over concatenated documents."""
         logits = stack(self.model.predict(list(docs)))
         count = len(self.scheme.tags)
-        first = np.zeros(len(logits) + 1, np.bool_)
-        first[bounds] = True
-        names = name_spans.decode(softmax(logits[:, count:]), first[:-1])
+        begins = np.zeros(len(logits) + 1, np.bool_)
+        begins[bounds] = True
+        names = name_spans.decode(softmax(logits[:, count:]), begins[:-1])
         likely = self.calibration(names.raw) >= self.threshold
         return logits[:, :count].argmax(axis=1), name_spans.select(names, likely)
 
@@ -202,19 +178,6 @@ class TagsAndNames(Component):
             group = SpanGroup(doc, name=NAMES, spans=doc.ents, attrs={"scores": scores[start:end]})
             doc.spans[NAMES] = group
 
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write labels, calibration, word vectors and weights to a folder."""
-        folder = Path(path)
-        folder.mkdir(parents=True, exist_ok=True)
-        settings = {
-            "labels": asdict(self.scheme),
-            "calibration": asdict(self.calibration),
-            "threshold": self.threshold,
-        }
-        (folder / "settings.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
-        self.vectors.to_disk(folder)
-        save_weights(self.model, folder / "weights.npz")
-
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TagsAndNames":
         folder = Path(path)
         settings: dict[str, Any] = json.loads((folder / "settings.json").read_bytes())
@@ -223,7 +186,7 @@ class TagsAndNames(Component):
         self.set_labels(Labels(tags=tags, names=tuple(labels["names"])))
         self.calibration = Calibration(**settings["calibration"])
         self.threshold = settings["threshold"]
-        self.set_vectors(WordVectors.from_disk(folder))
+        WordVectors.from_disk(folder).install(self.vocab)
         self.model.initialize(X=[Doc(self.vocab, words=["any"])])
         load_weights(self.model, folder / "weights.npz")
         return self

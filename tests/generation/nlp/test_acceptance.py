@@ -1,19 +1,14 @@
-"""How likely people accept a word swap: what it depends on, and the weights that ship."""
-
-import json
-from pathlib import Path
+"""How likely people accept a word swap: what it depends on."""
 
 import pytest
 
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.acceptance import Acceptance, Exchange
 from generation.nlp.settings import WordSwapSettings
-from generation.nlp.training import acceptance as training
 from generation.nlp.tries import Reason
 from generation.nlp.word_swap import swaps
 from tests.generation.nlp.toy import Bigrams, tagged, tokens_and_phrases
 
-READINGS = Path(__file__).parents[3] / "docs" / "researcher" / "word_swap_readings.tsv"
 TWO_PAIRS = "Rome/NNP beats/VBZ Paris/NNP and/CC cats/NNS see/VBP dogs/NNS ./."
 ROME_PARIS, CATS_DOGS = "Paris beats Rome and cats see dogs.", "Rome beats Paris and dogs see cats."
 
@@ -69,13 +64,3 @@ def test_a_second_model_raises_or_lowers_the_probability():
     shipped = acceptance.embedded()
     judged = [shipped.judged_probability(0.6, loss) for loss in (-5.0, 5.0, 20.0, 30.0, 99.0)]
     assert judged[0] > 0.6 > judged[2] > judged[3] == judged[4]
-
-
-def test_the_shipped_weights_are_those_of_the_readings(tmp_path, capsys, monkeypatch):
-    out = tmp_path / "fitted.json"
-    monkeypatch.setattr("sys.argv", ["acceptance", str(READINGS), str(out)])
-    training.main()
-    fitted, shipped = (json.loads(path.read_text()) for path in (out, acceptance.EMBEDDED_FILE))
-    for part in ("weights", "judged"):
-        assert fitted[part] == pytest.approx(shipped[part], rel=1e-2)
-    assert "cross-validated: area under the curve 0.752" in capsys.readouterr().out

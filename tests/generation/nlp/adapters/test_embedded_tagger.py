@@ -1,7 +1,4 @@
-"""What the embedded tagger is made of, and what it learns from."""
-
-import io
-import tarfile
+"""What the embedded tagger is made of."""
 
 import numpy as np
 import pytest
@@ -9,11 +6,7 @@ import pytest
 from generation.nlp.adapters import name_spans
 from generation.nlp.adapters.model_files import RECORD, file_sizes, folder_digest
 from generation.nlp.adapters.name_spans import Calibration
-from generation.nlp.training import treebanks as banks
-from generation.nlp.training.treebanks import AnnotatedSentence
 
-NER = "Marie\tB-PER\nCurie\tI-PER\nsang\tO\n\nOslo\tI-LOC"
-VERB, PROPER = ("VERB", "VBD"), ("PROPN", "NNP")
 # Columns: outside, begin person, inside person, begin place, inside place.
 ROWS = {
     "outside": [0.9, 0.05, 0.0, 0.05, 0.0],
@@ -56,26 +49,3 @@ def test_the_digest_of_a_folder_changes_with_any_file_and_any_name_but_the_recor
     assert folder_digest(tmp_path) == digests[2]
     assert len(set(digests)) == 3
     assert file_sizes(tmp_path) == {"renamed": 1}
-
-
-def test_a_corpus_is_read_by_sentences_and_parts_of_words_share_their_name_and_tag(tmp_path):
-    with tarfile.open(tmp_path / banks.ARCHIVE, "w:xz") as archive:
-        member = tarfile.TarInfo("ner/tiny_train.iob")
-        member.size = len(NER)
-        archive.addfile(member, io.BytesIO(NER.encode()))
-    first, second = banks.read_treebank(tmp_path, "ner", "tiny_train")
-    assert first == AnnotatedSentence(("Marie", "Curie", "sang"), iob=("B-PER", "I-PER", "O"))
-    assert [banks.spans_of(some.iob) for some in (first, second)] == [
-        [(0, 2, "PER")],
-        [(0, 1, "LOC")],
-    ]
-    with pytest.raises(ValueError, match="not enough values"):
-        list(banks.parse("river\tNOUN\n", "pos"))
-    for word, tag, parts, tags in (
-        ("re-elected", VERB, ["re", "-", "elected"], (("X", "AFX"), ("PUNCT", "HYPH"), VERB)),
-        ("Sear's", PROPER, ["Sear", "'s"], (PROPER, PROPER)),
-        ("-", ("SYM", "SYM"), ["-"], (("SYM", "SYM"),)),
-    ):
-        split = banks.resplit(AnnotatedSentence((word,), tags=(tag,), iob=("B-ORG",)), [parts])
-        iob = ("B-ORG", *["I-ORG"] * (len(parts) - 1))
-        assert split == AnnotatedSentence(tuple(parts), tags=tags, iob=iob)

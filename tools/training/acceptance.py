@@ -40,7 +40,7 @@ Values = NDArray[np.float64]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="generation.nlp.training.acceptance", description=__doc__)
+    parser = argparse.ArgumentParser(prog="tools.training.acceptance", description=__doc__)
     parser.add_argument("readings", type=Path)
     parser.add_argument("out", type=Path)
     given = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Train the embedded n-gram model: python -m generation.nlp.training.ngram DATA_DIR OUT_FILE.
+"""Train the embedded n-gram model: python -m tools.training.ngram DATA_DIR OUT_FILE.
 
 DATA_DIR holds wikipedia-train.txt.xz and wikipedia-heldout.txt.xz, one sentence a line. The same
 text gives the same model, byte for byte. Takes a few minutes and about 5 GB of memory.

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from generation.nlp import ngram
 from generation.nlp.ngram import SPECIAL, NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
-from generation.nlp.training import ngram as training
-from generation.nlp.training.ngram import rounded_together
 from tests.generation.nlp.toy import puzzle
+from tools.training import ngram as training
+from tools.training.ngram import rounded_together
 
 WORDS = ("the", "cat", "saw", "a", "dog", ".")
 TEXT = "the cat saw a dog . the dog saw the cat . a dog saw a cat . the cat saw the dog . a cat ."

@@ -18,6 +18,8 @@ import scipy.sparse as sparse  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from sklearn.utils.extmath import randomized_svd
 
+from generation.nlp.adapters.spacy_component import STEP, WordVectors
+
 TEXT = "wikipedia-train.txt.xz"
 WORD = re.compile(
     r"n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?=n't\b)|[A-Z]\.|\w+(?:[.,]\w+)*|[^\w\s]", re.UNICODE
@@ -29,14 +31,20 @@ WIDTH = 64
 SMOOTHING = 0.75
 
 
-def train(folder: Path) -> tuple[tuple[str, ...], NDArray[np.float32]]:
-    """Return the words and their vectors of length one, most frequent word first."""
+def train(folder: Path) -> WordVectors:
+    """Return the words and their vectors, most frequent word first."""
     counts: Counter[str] = Counter()
     for words in _sentences(folder):
         counts.update(words)
     vocabulary = tuple(sorted(counts, key=lambda w: (-counts[w], w))[:WORDS])
     counted = _count_neighbours(_stream(_sentences(folder), vocabulary), vocabulary)
-    return vocabulary, _factorise(_information(counted))
+    return quantised(vocabulary, _factorise(_information(counted)))
+
+
+def quantised(words: Sequence[str], vectors: NDArray[np.float32]) -> WordVectors:
+    """Quantise vectors of length one; values beyond eight bits are clipped."""
+    scale = STEP * np.sqrt(vectors.shape[1])
+    return WordVectors(tuple(words), np.clip(np.rint(vectors * scale), -127, 127).astype(np.int8))
 
 
 def _sentences(folder: Path) -> Iterator[list[str]]:

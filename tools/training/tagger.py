@@ -1,13 +1,14 @@
-"""Train the embedded English tagger: python -m generation.nlp.training.tagger DATA_DIR OUT_DIR.
+"""Train the embedded English tagger: python -m tools.training.tagger DATA_DIR OUT_DIR.
 
 DATA_DIR holds treebanks.tar.xz and wikipedia-train.txt.xz. The pipeline is written to OUT_DIR and
 measured on the test sets. Uses one thread; the same seed gives the same model.
 """
 
 import argparse
+import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeAlias, cast
@@ -28,12 +29,13 @@ from generation.nlp.adapters.spacy_component import (
     Labels,
     TagsAndNames,
     WordVectors,
+    parameters,
     softmax,
     stack,
 )
 from generation.nlp.adapters.spacy_pipelines import TAGS_AND_NAMES
-from generation.nlp.training import treebanks, word_vectors
-from generation.nlp.training.treebanks import NAMES, AnnotatedSentence, Corpus, resplit, spans_of
+from tools.training import treebanks, word_vectors
+from tools.training.treebanks import NAMES, AnnotatedSentence, Corpus, resplit, spans_of
 
 VERSION = "1.0.0"
 WIDTH, DEPTH = 128, 4
@@ -61,14 +63,14 @@ def main() -> None:
     with threadpool_limits(1):
         nlp, component = pipeline()
         vectors = word_vectors.train(options.data)
-        component.set_vectors(WordVectors.quantise(*vectors))
+        vectors.install(nlp.vocab)
         corpora = treebanks.training(options.data)
         component.set_labels(treebanks.labels(corpora))
         averages = train(component, examples(nlp, component.scheme, corpora))
         with component.model.use_params(averages):
             component.calibration = calibrate(nlp, treebanks.held_out(options.data))
             component.threshold = THRESHOLD
-            nlp.to_disk(options.out, exclude=["vocab"])
+            write(nlp, component, vectors, options.out)
             for corpus in treebanks.test(options.data):
                 print(report(nlp, corpus))
 
@@ -219,6 +221,26 @@ def calibrate(nlp: Language, corpora: Sequence[Corpus]) -> Calibration:
         curvature = design.T @ (design * (probability * (1 - probability))[:, None])
         weights += np.linalg.solve(curvature, design.T @ (right - probability))
     return Calibration(slope=float(weights[0]), intercept=float(weights[1]))
+
+
+def write(nlp: Language, component: TagsAndNames, vectors: WordVectors, folder: Path) -> None:
+    """Write the pipeline, with labels, calibration, word vectors and weights in 16 bits."""
+    nlp.to_disk(folder, exclude=["vocab"])
+    of_component = folder / component.name
+    of_component.mkdir(exist_ok=True)
+    settings = {
+        "labels": asdict(component.scheme),
+        "calibration": asdict(component.calibration),
+        "threshold": component.threshold,
+    }
+    (of_component / "settings.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
+    (of_component / "words.txt").write_text("\n".join(vectors.words), encoding="utf-8")
+    np.save(of_component / "vectors.npy", vectors.rows)
+    weights: dict[str, Any] = {
+        key: np.asarray(layer.get_param(name)).astype(np.float16)
+        for key, layer, name in parameters(component.model)
+    }
+    np.savez(of_component / "weights.npz", **weights)
 
 
 def annotate(nlp: Language, corpus: Corpus) -> Iterator[tuple[AnnotatedSentence, Doc]]:
