@@ -7,8 +7,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from django.http import HttpRequest
 from django.utils.html import format_html
 
 from accounts.admin_tables import staff_sends
@@ -16,7 +15,7 @@ from accounts.models import User
 from annotation.imports.services import corpora
 from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
 from annotation.people.admin import ROLES, MemberInline
-from annotation.projects import additions, generation_admin, settings
+from annotation.projects import additions, settings
 from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
@@ -119,7 +118,6 @@ class ProjectAdmin(ByServices):
     change_view = sends_long_texts(ByServices.change_view)
     autocomplete_fields = ("corpora", "runs")
     actions = ("open_projects", "close_projects")
-    change_form_template = "admin/annotation/project/change_form.html"
     list_display = ("name", "is_open", "archived_at", "protocol", "members", "pairs", "created_at")
     list_filter = (
         "is_open",
@@ -148,15 +146,6 @@ class ProjectAdmin(ByServices):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
         rows: QuerySet[Project] = super().get_queryset(request)
         return rows.annotate(people=Count("memberships"))
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add the page that starts runs for a project."""
-        start = self.admin_site.admin_view(self.start_generation)
-        own = path("<int:pk>/generate/", start, name="annotation_project_generate")
-        return [own, *super().get_urls()]
-
-    def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return generation_admin.start_generation(self, request, pk)
 
     def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
         """Write through the services, as the pages do."""
@@ -217,14 +206,6 @@ class ProjectAdmin(ByServices):
     def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
         """Leave out the members of large projects: the form would be too long to submit."""
         return () if obj and obj.memberships.count() > MOST_PEOPLE else (MemberInline,)
-
-    def render_change_form(
-        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        """Link to the page that starts runs."""
-        context["may_start_runs"] = generation_admin.may_start(request)
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
 
     @admin.display(description="protocol")
     def protocol(self, project: Project) -> str:

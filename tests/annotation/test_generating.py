@@ -1,21 +1,20 @@
-"""Runs that are started for a project, by command and in the admin, and what they bring it."""
+"""Runs that are started for a project, by command, and what they bring it."""
 
 from dataclasses import replace
 from io import StringIO
 from unittest.mock import Mock
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
-from django.urls import reverse
 
-from accounts.models import User
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry
 from annotation.management.commands.generate import setting
 from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.projects.services import runs as generating
 from benchmarks.generation import fake
-from generation import methods, tasks
+from generation import methods
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
@@ -84,6 +83,15 @@ def test_an_interrupted_or_paused_run_is_resumed_and_parked_batches_tried_again(
     assert the_run().state == "done"
 
 
+def test_acts_of_the_command_are_on_record():
+    generate_in(12)
+    runs.steer(the_run(), Action.PAUSE)
+    resume()
+    entries = AuditEntry.objects.filter(public_id=the_run().public_id).order_by("pk")
+    acts = [(Act.RUN_STARTED, None), *[(Act.RUN_STEERED, None)] * 2]
+    assert [(entry.act, entry.by) for entry in entries] == acts
+
+
 def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     printed = generate_in(25, "--preview", "--wait")
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
@@ -146,61 +154,6 @@ def test_every_project_that_adopts_a_run_takes_it_in_once_with_sides_in_random_o
     assert 70 < project.pairs.filter(flipped=True).count() < 130
 
 
-def page_of(project):
-    return reverse("admin:annotation_project_generate", args=[project.pk])
-
-
-def start(client, project, *corpora, **changes):
-    filled = {"corpora": [each.pk for each in corpora], "seed": "3"} | fake.DEFAULTS
-    method = changes.pop("method", "word_swap")
-    return client.post(f"{page_of(project)}?method={method}", filled | changes)
-
-
-def test_a_run_over_each_corpus_is_started_in_the_admin(admin_client, project, monkeypatch):
-    monkeypatch.setattr(tasks, "wake", wake := Mock())
-    settings = {"seconds": "0.5", "preview": "on"}
-    reply = start(admin_client, project, fake.corpus(30), **settings)
-    run = the_run()
-    assert reply["Location"] == reverse("admin:generation_generationrun_change", args=[run.pk])
-    assert (run.seed, run.preview, run.settings["seconds"]) == (3, True, 0.5)
-    assert run.started_by == User.objects.get(username="admin")
-    assert list(project.runs.all()) == [run]
-    wake.assert_called_once_with(run.pk)
-    reply = start(admin_client, project, fake.corpus(3, "One"), fake.corpus(3, "Two"))
-    assert reply["Location"] == reverse("admin:generation_generationrun_changelist")
-    assert set(project.runs.values_list("corpus__name", flat=True)) == {"Tests", "One", "Two"}
-
-
-def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, project):
-    corpus, empty = fake.corpus(3), Corpus.objects.create(name="Empty")
-    for message, changes in {
-        "This field is required.": {"corpora": []},
-        "less than or equal to 60": {"seconds": "61"},
-        "Enter a number.": {"seconds": "soon"},
-        "The model is missing.": {"model": "absent"},
-        "less than or equal to": {"seed": "9" * 40},
-        "has no sentences to rewrite": {"corpora": [corpus.pk, empty.pk]},
-    }.items():
-        page = start(admin_client, project, corpus, **changes).content.decode()
-        assert message in page
-        assert "The run was not started" in page
-    assert not GenerationRun.objects.exists()
-    assert start(admin_client, project, corpus, method="imported").status_code == 404
-
-
-def test_the_page_is_for_those_who_may_change_projects_and_make_runs(client, project):
-    helper = User.objects.create_user("helper", is_staff=True)
-    client.force_login(helper)
-    both = ["change_project", "add_generationrun"]
-    for rights, status in [(both[:1], 403), (both[1:], 403), (both, 200)]:
-        helper.user_permissions.set(Permission.objects.filter(codename__in=rights))
-        assert client.get(page_of(project)).status_code == status, rights
-    page = client.get(reverse("admin:annotation_project_change", args=[project.pk]))
-    assert page_of(project) in page.content.decode()
-    missing = reverse("admin:annotation_project_generate", args=[0])
-    assert client.get(missing).status_code == 404
-
-
 def test_a_corpus_in_another_language_is_refused_before_anything_starts(
     monkeypatch, admin_client, project
 ):
@@ -214,8 +167,6 @@ def test_a_corpus_in_another_language_is_refused_before_anything_starts(
     options = ("--corpus=English", "--corpus=German", "--set", "model=missing")
     with pytest.raises(CommandError, match=refusal):
         generate(*options, f"--project={project.name}")
-
-    assert refusal in start(admin_client, project, german).content.decode()
 
     body = {"project": str(project.public_id), "corpora": ["German"], "method": "word_swap"}
     reply = admin_client.post("/api/runs/", body, content_type="application/json")

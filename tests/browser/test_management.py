@@ -100,30 +100,29 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     signed_in, transactional_db, monkeypatch
 ):
     monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
-    page, project = signed_in(User.objects.create_superuser("root")), make.study()
-    figures, announcement = page.locator("#run-figures"), page.locator("#run-announcement")
-    fake.corpus(30, "Rivers")
-    page.goto(reverse("admin:annotation_project_change", args=[project.pk]))
-    page.get_by_role("link", name="Start generation").press("Enter")
-    page.get_by_label("Rivers").press("Space")
-    page.get_by_role("button", name="Start").press("Enter")
-    expect(page.get_by_text("Working on the preview.").last).to_be_visible()
+    project = make.study()
+    page = signed_in(make.person(project, role="manager").user)
+    progress, announcement = page.locator("#run-progress"), page.locator("#run-announcement")
+    project.corpora.add(fake.corpus(30, "Rivers"))
+    page.goto(reverse("new_run", args=[project.public_id]))
+    use(page, "Start run")
+    expect(page.get_by_text("Run started.")).to_be_visible()
     worker.work_until_idle()
     expect(announcement).to_contain_text("The preview is done.")
-    expect(page.locator(".run-preview > li")).to_have_count(20)
-    use(page, "Approve: go on with the whole corpus")
-    expect(page.get_by_text("The run was approved.")).to_be_visible()
+    expect(page.locator("#run-preview tbody tr")).to_have_count(20)
+    use(page, "Approve and run on the whole corpus")
+    expect(page.get_by_text("Approved. Workers continue with the whole corpus.")).to_be_visible()
     run = GenerationRun.objects.get()
     assert not run.preview
     page.locator("#run-pause").focus()
     worker.step(run)
-    expect(figures).to_contain_text("25 of 30 (83%)")
+    expect(progress).to_contain_text("25 of 30")
     expect(announcement).to_contain_text("83 percent done")
     expect(page.locator("#run-pause")).to_be_focused()
     worker.work_until_idle(run)
-    expect(page.locator(".run-status")).to_have_text("Done.")
-    expect(page.locator("#run-actions")).to_be_hidden()
-    assert figures.get_attribute("hx-get") is None
+    expect(page.locator(".run-status")).to_contain_text("Done.")
+    expect(page.locator("#run-pause")).to_be_hidden()
+    assert progress.get_attribute("hx-get") is None
 
 
 def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signed_in, complete):

@@ -1,4 +1,4 @@
-"""Runs in the admin, over REST and with Celery, and files of sentences by a command."""
+"""Runs over REST and with Celery, and files of sentences by a command."""
 
 import gzip
 from io import StringIO
@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.urls import reverse
@@ -15,15 +14,13 @@ from rest_framework.test import APIRequestFactory, force_authenticate
 
 from accounts.models import User
 from benchmarks.generation import fake
-from generation import run_figures, tasks
+from generation import tasks
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.services import worker
 
 pytestmark = pytest.mark.django_db
-RUNS = "/admin/generation/generationrun/"
-State = GenerationRun.State
 
 
 @pytest.fixture
@@ -31,55 +28,6 @@ def run(backwards):
     run = fake.run(fake.corpus(20))
     run.batches.filter(number=2).update(state="parked")
     return run
-
-
-def posted(client, run, address, before, **data):
-    GenerationRun.objects.update(state=before)
-    reply = client.post(f"{RUNS}{address}", data, follow=True)
-    run.refresh_from_db()
-    return run.state, reply.text
-
-
-def test_buttons_steer_a_run_and_say_what_was_done(admin_client, run, monkeypatch):
-    monkeypatch.setattr(tasks, "wake", wake := Mock())
-    for before, action, after, said in [
-        (State.RUNNING, "pause", State.PAUSED, "The run was paused."),
-        (State.PAUSED, "resume", State.RUNNING, "The run was resumed."),
-        (State.RUNNING, "cancel", State.CANCELLED, "The run was cancelled."),
-        (State.RUNNING, "resume", State.RUNNING, "The run is running: it cannot be resumed."),
-        (State.DONE, "retry", State.RUNNING, "The run was retried."),
-    ]:
-        state, shown = posted(admin_client, run, f"{run.pk}/steer/", before, action=action)
-        assert (state, said in shown) == (after, True), action
-    assert wake.call_args_list[0] == ((run.pk,),)
-    assert set(run.batches.values_list("state", flat=True)) == {"open"}
-    for pk, data in [(run.pk, {"action": "delete"}), (run.pk, {}), (0, {"action": "pause"})]:
-        assert admin_client.post(f"{RUNS}{pk}/steer/", data).status_code == 404
-
-
-def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run):
-    onlooker = User.objects.create_user("onlooker", is_staff=True)
-    onlooker.user_permissions.set(Permission.objects.filter(codename="view_generationrun"))
-    client.force_login(onlooker)
-    assert 'name="action"' not in client.get(f"{RUNS}{run.pk}/change/").text
-    assert client.post(f"{RUNS}{run.pk}/steer/", {"action": "pause"}).status_code == 403
-    assert client.get(f"{RUNS}{run.pk}/cancel/").status_code == 403
-    run.refresh_from_db()
-    assert run.state == State.RUNNING
-
-
-def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(admin_client, run):
-    page, figures = f"{RUNS}{run.pk}/change/", f"{RUNS}{run.pk}/figures/"
-    shown = {"shown": admin_client.get(page).context["shown"]}
-    assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
-    worker.step(run)
-    assert "25 percent done" in admin_client.get(figures, shown).text
-    seconds = {"running": run_figures.WATCHING, "paused": run_figures.WAITING, "done": None}
-    for state, wait in seconds.items():
-        GenerationRun.objects.update(state=state)
-        assert admin_client.get(page).context["seconds"] == wait
-    admin_client.logout()
-    assert admin_client.get(figures).headers["HX-Refresh"] == "true"
 
 
 def test_over_rest_they_are_read_only_through_views_that_know_who_reads(admin_client, run):

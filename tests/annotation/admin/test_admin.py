@@ -145,6 +145,15 @@ def test_promises_and_what_they_hang_on_are_neither_edited_nor_deleted(study, ro
     assert list(Judgment.objects.order_by("pk").values()) == before
 
 
+def test_promises_have_no_page_of_their_own_in_the_admin():
+    of_django = {url.name for url in admin.ModelAdmin(Group, admin.site).get_urls()}
+    of_django = {str(name).removeprefix("auth_group_") for name in of_django}
+    for model in PROMISES:
+        prefix = f"{model._meta.app_label}_{model._meta.model_name}_"
+        names = {str(url.name) for url in admin.site._registry[model].get_urls()}
+        assert {name.removeprefix(prefix) for name in names} == of_django, model
+
+
 def test_the_admin_is_for_the_staff_who_sign_in_on_the_one_page(study):
     reply = Client().get(reverse("admin:login"))
     assert (reply.status_code, reply.url.split("?")[0]) == (302, reverse("account_login"))

@@ -6,7 +6,8 @@ from unittest.mock import Mock
 import pytest
 from rest_framework.test import APIClient
 
-from accounts.models import User
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry, User
 from annotation.projects.services import runs
 from benchmarks.api import oddities
 from benchmarks.generation import fake
@@ -170,6 +171,20 @@ def test_a_manager_steers_a_run(manager, project, monkeypatch):
     [error] = reply.json()["errors"]
     assert error["detail"] == "The run is cancelled: it cannot be resumed."
     assert (reply.status_code, error["code"]) == (409, "conflict")
+
+
+def test_starting_a_run_is_on_record_as_is_steering_it(manager, project):
+    readable(project, 3)
+    run = GenerationRun.objects.get(public_id=start(manager, project).json()["runs"][0]["id"])
+    steer(manager, run, "pause")
+    entries = AuditEntry.objects.filter(public_id=run.public_id).order_by("pk")
+    assert [entry.act for entry in entries] == [Act.RUN_STARTED, Act.RUN_STEERED]
+    assert {entry.by.username for entry in entries} == {"manager"}
+
+
+def test_an_administrator_steers_a_run_that_no_project_has():
+    root = client_of(User.objects.create_superuser("root"))
+    assert steer(root, fake.run(fake.corpus(3)), "pause").json()["state"] == "paused"
 
 
 def test_a_run_says_when_its_preview_waits_for_approval(manager, project):
