@@ -1,4 +1,7 @@
+from functools import partial
+
 from django.apps import AppConfig
+from django.conf import settings
 
 from evaluation.ranking.files import FORMAT
 from evaluation.ranking.verification import differences
@@ -14,5 +17,5 @@ class EvaluationConfig(AppConfig):
         from evaluation.selectors import folders_of
         from releases.services.publication import COMPANIONS
 
-        VERIFIERS[FORMAT] = differences
+        VERIFIERS[FORMAT] = partial(differences, version=settings.VERSION)
         COMPANIONS.append(folders_of)

@@ -38,8 +38,11 @@ from releases.dataset.reader import Difference, Unreadable, first_differences, r
 Pair = tuple[str, str]
 
 
-def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
-    """Yield the differences in a ranking, and from its source release if that is given."""
+def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[Difference]:
+    """Yield the differences in a ranking, and from its source release if that is given.
+
+    `version` is that of this software: another one may have worded the README in another way.
+    """
     try:
         manifest = read_manifest(folder, FORMAT)
         files = file_differences(folder, manifest, required=NEEDED, known=KNOWN, of="a ranking")
@@ -52,6 +55,8 @@ def differences(folder: Path, source: Path | None) -> Iterator[Difference]:
         yield from first_differences(_of_appended(rows, known))
         yield from first_differences(_of_back_translated(back, groups))
         yield from _of_manifest(folder, manifest, groups, rows, back)
+        if manifest.get("software_version") == version:
+            yield from _of_readme(folder, manifest)
         if origin and manifest.get("source") != origin.identity:
             yield Difference(MANIFEST, "names another source, or another state of it")
     except Unreadable as error:
@@ -210,6 +215,9 @@ def _of_manifest(
     due |= {BACK_TRANSLATED: len(back)} if checks is not None else {}
     given = {path: described["rows"] for path, described in manifest["files"].items()}
     yield from part_differences(given, due)
+
+
+def _of_readme(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     written = folder / README
     if written.exists() and written.read_text(encoding="utf-8") != _document(manifest):
         yield Difference(README, "is not the document of this manifest")

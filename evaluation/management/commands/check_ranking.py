@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings as installation
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
@@ -76,6 +77,6 @@ class Command(commands.Command):
 def _intact(folder: Path) -> Ranking:
     """Read a ranking. Raises Unusable for anything else, and if a file has changed."""
     manifest_of(folder)
-    if first := next(differences(folder, None), None):
+    if first := next(differences(folder, None, version=installation.VERSION), None):
         raise Unusable(DAMAGED.format(ranking=folder, first=first))
     return read(folder)

@@ -6,6 +6,7 @@ import shutil
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from evaluation.ranking.files import group_line, read_appended, read_groups
@@ -157,6 +158,15 @@ def test_changed_missing_and_further_files_are_found(forged):
     told = forged({"README.md": "New.", "groups.jsonl": None, "notes": ""}, signed=False)
     for what in ("README.md: has another checksum", "groups.jsonl: is missing", "notes: is no"):
         assert any(each.startswith(what) for each in told)
+
+
+@pytest.mark.parametrize(
+    ("version", "differences"),
+    [("0.0.9", []), (settings.VERSION, ["README.md: is not the document of this manifest"])],
+)
+def test_a_readme_in_other_words_is_valid_if_another_version_wrote_it(forged, version, differences):
+    words = {"README.md": "A sentence that was worded in another way.\n"}
+    assert forged(words, manifest={"software_version": version}) == differences
 
 
 def test_another_source_is_found(forged, table, tmp_path):
