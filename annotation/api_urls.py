@@ -12,8 +12,8 @@ from annotation.imports.cards_api import Flashcards
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
-from annotation.projects.api import ProjectDetail, ProjectList, Runs
-from annotation.runs.api import GeneratorDetail
+from annotation.projects.api import ProjectDetail, ProjectList
+from annotation.runs.api import GeneratorDetail, Runs
 from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail

@@ -13,7 +13,7 @@ from django.core.management import get_commands, load_command_class
 from accounts import tokens
 from annotation.models import Membership
 from annotation.projects import api
-from annotation.projects.services import runs as generating
+from annotation.runs import services as generating
 from generation.api import runs
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.services.sentences import digest_of

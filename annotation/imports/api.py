@@ -31,7 +31,7 @@ from annotation.imports.services import corpora
 from annotation.models import Import
 from annotation.pairs.api import PairList
 from annotation.projects import additions
-from annotation.projects.services import runs
+from annotation.runs import services as runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList

@@ -18,7 +18,8 @@ from annotation.people.admin import ROLES, MemberInline
 from annotation.projects import additions, settings
 from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
-from annotation.projects.services import projects, runs
+from annotation.projects.services import projects
+from annotation.runs import services as runs
 from common.admin import ByServices, LargeTable, ReadOnly, link, listing
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import ProseField

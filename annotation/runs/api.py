@@ -1,20 +1,47 @@
-"""REST endpoint that compares generators."""
+"""REST endpoints that list, start and compare the runs of projects."""
 
+import uuid
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from rest_framework import serializers
+from drf_standardized_errors.openapi_serializers import (
+    ErrorResponse403Serializer,
+    ErrorResponse404Serializer,
+)
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.scopes import Scope
-from annotation.access.api import OfProject
+from accounts.models import User
+from accounts.scopes import Scope, requester
+from annotation.access import readers
+from annotation.access.api import ARCHIVED, OfProject
 from annotation.agreement.api import Estimated
+from annotation.errors import Refused
 from annotation.models import Project
+from annotation.runs import services
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
-from generation.models import Method
+from common.api.endpoints import CheckedJSONParser
+from common.bounded_json import MAX_INTEGER
+from generation import methods, tasks
+from generation.api.runs import WHOLE as RUN
+from generation.api.runs import RunList, RunWhole
+from generation.errors import BadSettings, GenerationError
+from generation.models import Corpus, Method
 
+MOST_CORPORA = 50
+NOT_A_MANAGER = "Only managers of the project may start runs for it."
+REQUEST = {
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "corpora": ["rivers", "towns"],
+    "method": "word_swap",
+    "preset": "more",
+    "settings": {"beam": 50},
+    "seed": 7,
+    "preview": True,
+}
 FIGURES = {
     "candidates": 50000,
     "corrected": 50000,
@@ -134,3 +161,121 @@ class GeneratorDetail(OfProject):
     def get(self, request: Request, public_id: str) -> Response:
         """Return what became of candidates by method, preset, models, kind of change and run."""
         return Response(GeneratorComparison(comparison.of_project(self.project)).data)
+
+
+class Runs(RunList):
+    """The runs of the projects that you manage or research, oldest first."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("Two runs", REQUEST)])
+    class RunStart(serializers.Serializer[dict[str, Any]]):
+        project = serializers.UUIDField(help_text="The id of a project that you manage")
+        corpora = serializers.ListField(
+            child=serializers.CharField(max_length=100, trim_whitespace=False),
+            min_length=1,
+            max_length=MOST_CORPORA,
+            help_text="Names of corpora that you may use. A separate run rewrites each.",
+        )
+        method = serializers.ChoiceField(choices=Method.choices)
+        preset = serializers.CharField(
+            required=False, max_length=40, help_text="Named settings: default, more or paper"
+        )
+        settings = serializers.DictField(
+            default=dict, help_text="Settings that override the preset"
+        )
+        seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
+        preview = serializers.BooleanField(
+            default=False, help_text="Rewrite the first sentences and wait for approval"
+        )
+
+        def validate_corpora(self, corpora: list[str]) -> list[str]:
+            """Refuse duplicates."""
+            if len(set(corpora)) < len(corpora):
+                raise ValidationError("A corpus is listed twice. Remove one.", code="repeated")
+            return corpora
+
+        def validate_method(self, name: str) -> str:
+            """Accept only methods that run here."""
+            if name not in methods.METHODS:
+                raise ValidationError(
+                    f"Unknown method. Choose one of: {', '.join(methods.METHODS)}.", code="unknown"
+                )
+            return name
+
+        def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+            """Refuse unknown fields: a typo must not select a default."""
+            unknown = dict.fromkeys(
+                self.initial_data.keys() - self.fields, "There is no such field."
+            )
+            if unknown:
+                raise ValidationError(unknown, code="unknown")
+            return attrs | {"settings": _with_preset(attrs.pop("preset", ""), **attrs)}
+
+    @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
+    class RunsStarted(serializers.Serializer[dict[str, Any]]):
+        runs = RunWhole(many=True)
+
+    parser_classes = [CheckedJSONParser]
+    readable = staticmethod(readers.runs)
+
+    @extend_schema(
+        operation_id="runs_start",
+        request=RunStart,
+        responses={
+            201: RunsStarted,
+            403: ErrorResponse403Serializer,
+            404: ErrorResponse404Serializer,
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Start a run over each corpus, for a project that you manage: all runs, or none."""
+        serializer = self.RunStart(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        values = dict(serializer.validated_data)
+        project = _managed(requester(request), values.pop("project"))
+        corpora = _readable(requester(request), values.pop("corpora"))
+        try:
+            runs = services.start(project, corpora, **values, started_by=requester(request))
+        except Refused as refused:
+            raise PermissionDenied(str(refused)) from refused
+        except GenerationError as error:
+            field = "settings" if isinstance(error, BadSettings) else "non_field_errors"
+            raise ValidationError({field: str(error)}, code="invalid") from error
+        for run in runs:
+            tasks.wake(run.pk)
+        return Response(self.RunsStarted({"runs": runs}).data, status.HTTP_201_CREATED)
+
+
+def _with_preset(
+    preset: str, *, method: str, settings: dict[str, Any], **_others: Any
+) -> dict[str, Any]:
+    """Return the settings of a preset with those that were sent. Raises ValidationError."""
+    if not preset:
+        return settings
+    try:
+        return {**methods.named(method).preset(preset).settings, **settings}
+    except BadSettings as error:
+        raise ValidationError({"preset": str(error)}, code="unknown") from error
+
+
+def _managed(user: User, public_id: uuid.UUID) -> Project:
+    """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
+    if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
+        if project.archived_at is not None:
+            raise PermissionDenied(ARCHIVED)
+        return project
+    if readers.projects(user).filter(public_id=public_id).exists():
+        raise PermissionDenied(NOT_A_MANAGER)
+    raise NotFound("There is no such project.")
+
+
+def _readable(user: User, names: list[str]) -> list[Corpus]:
+    """Return corpora that the user may use. Unknown and hidden ones are refused alike."""
+    rows = readers.usable_corpora(user).filter(name__in=names)
+    corpora_by_name = {corpus.name: corpus for corpus in rows}
+    reason = "There is no such corpus among those that you may use."
+    missing: Any = {
+        number: [reason] for number, name in enumerate(names) if name not in corpora_by_name
+    }
+    if missing:
+        raise ValidationError({"corpora": missing}, code="does_not_exist")
+    return [corpora_by_name[name] for name in names]

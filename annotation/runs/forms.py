@@ -12,8 +12,8 @@ from annotation.access import readers
 from annotation.models import Project
 from annotation.projects.forms.filters import PageForm
 from annotation.projects.forms.projects import gold_runs
-from annotation.projects.services.runs import methods_of
 from annotation.runs.selectors.candidates import Order
+from annotation.runs.services import methods_of
 from common.bounded_json import MAX_INTEGER
 from generation import methods, selectors
 from generation.forms import SettingsForm

@@ -11,7 +11,8 @@ from accounts.models import User
 from annotation.models import Membership, Project, SentencePair, Slot, TranslationPlan
 from annotation.pairs.services import intake
 from annotation.pairs.services.pairs import FinalText, open_gold
-from annotation.projects.services import projects, runs
+from annotation.projects.services import projects
+from annotation.runs import services as runs
 from annotation.work import answers
 from annotation.work.contract import Turn
 from annotation.work.correct import ANYWAY

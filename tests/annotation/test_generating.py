@@ -12,7 +12,7 @@ from accounts.models import AuditEntry
 from annotation.management.commands.generate import setting
 from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
-from annotation.projects.services import runs as generating
+from annotation.runs import services as generating
 from benchmarks.generation import fake
 from generation import methods
 from generation.errors import NoSentences

@@ -11,7 +11,7 @@ from annotation.models import Intake, Item
 from annotation.pairs.services import intake
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects
-from annotation.projects.services import runs as project_runs
+from annotation.runs import services as project_runs
 from annotation.runs.selectors import runs as selectors
 from benchmarks.generation import fake
 from generation import methods

@@ -10,8 +10,9 @@ from annotation.errors import Refused
 from annotation.imports.services import corpora
 from annotation.models import Import, Recusal, Role, Slot
 from annotation.pairs.services import intake
-from annotation.projects.services import projects, runs
+from annotation.projects.services import projects
 from annotation.quality.services import qualification
+from annotation.runs import services as runs
 from annotation.stats.binary import Confusion
 from annotation.work.simulation import crowd, work
 from releases import services as releases

@@ -24,8 +24,8 @@ from annotation.models import Import
 from annotation.pairs.labelled_lines import BadLine, GoldPair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
-from annotation.projects.services import runs
 from annotation.quality.services import gold_pairs, qualification
+from annotation.runs import services as runs
 from common.leases import Progress, Work
 from common.outages import Retry
 from generation.flashcards import terms_of

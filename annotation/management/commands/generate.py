@@ -12,7 +12,7 @@ from tqdm import tqdm
 from annotation.errors import Refused
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
-from annotation.projects.services import runs as project_runs
+from annotation.runs import services as project_runs
 from annotation.runs.selectors import runs as run_pages
 from common import commands
 from common.display import duration, readable

@@ -14,7 +14,7 @@ from annotation.models import Item, Project, SentencePair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
 from annotation.projects import additions
-from annotation.projects.services import runs
+from annotation.runs import services as runs
 from common import bulk, commands
 from generation import readers
 from generation.models import Candidate

@@ -70,7 +70,7 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "lines": lines,
         "total": found.total if len(lines) > 1 else None,
     }
-    return render(request, "annotation/generation/comparison.html", context)
+    return render(request, "annotation/runs/comparison.html", context)
 
 
 def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:

@@ -15,7 +15,7 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.forms.filters import METHODS
-from annotation.projects.services import runs as project_runs
+from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.selectors import runs as selectors
 from generation import methods, tasks
@@ -147,7 +147,7 @@ def _shown(
         "earlier": earlier,
         "wrong_language": _wrong_language(form, name),
     }
-    return render(request, "annotation/generation/new_run.html", context, status=status)
+    return render(request, "annotation/runs/new_run.html", context, status=status)
 
 
 def _wrong_language(form: NewRunForm, method: str) -> str:

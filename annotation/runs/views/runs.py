@@ -18,8 +18,8 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project
 from annotation.projects import additions
-from annotation.projects.services import runs as project_runs
 from annotation.projects.views import table_page
+from annotation.runs import services as project_runs
 from annotation.runs import words
 from annotation.runs.forms import RunForm
 from annotation.runs.selectors import runs as selectors
@@ -92,7 +92,7 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "complete": (complete := additions.refusal_of_runs(project)),
         "form": RunForm(project=project, user=request.user) if manages and not complete else None,
     }
-    return render(request, "annotation/generation/runs.html", context)
+    return render(request, "annotation/runs/runs.html", context)
 
 
 @gates.signed_in
@@ -110,7 +110,7 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
     if context["preview"] is None:
         context |= candidates.context(request, found)
     status = table_page.BAD_REQUEST if "problem" in context else 200
-    return render(request, "annotation/generation/run.html", context, status=status)
+    return render(request, "annotation/runs/run.html", context, status=status)
 
 
 @gates.signed_in
@@ -124,7 +124,7 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
     context["is_announced"] = shown != now
     if shown.partition(".")[0] != now.partition(".")[0]:
         context |= {"has_turned": True, "parked": _parked(found)}
-    return render(request, "annotation/generation/parts/news.html", context)
+    return render(request, "annotation/runs/parts/news.html", context)
 
 
 @gates.signed_in
@@ -168,7 +168,7 @@ def cancel_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
         "name": words.name_of(found),
         "progress": generation.progress(found),
     }
-    return render(request, "annotation/generation/cancel_run.html", context)
+    return render(request, "annotation/runs/cancel_run.html", context)
 
 
 @gates.signed_in

@@ -15,7 +15,7 @@ from annotation.models import Correction, Membership, Project, Term
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects
-from annotation.projects.services import runs as project_runs
+from annotation.runs import services as project_runs
 from annotation.work import simulation
 from annotation.work.simulated_texts import Wording
 from common import commands, demonstration

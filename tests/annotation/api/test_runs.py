@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
-from annotation.projects.services import runs
+from annotation.runs import services as runs
 from benchmarks.api import oddities
 from benchmarks.generation import fake
 from benchmarks.load import hostile_lines

@@ -14,7 +14,8 @@ from annotation.people.selectors.invitations import State, find, of_project, sta
 from annotation.people.selectors.members import Step, step_of
 from annotation.people.services import invitations, members
 from annotation.projects.selectors import history
-from annotation.projects.services import projects, runs
+from annotation.projects.services import projects
+from annotation.runs import services as runs
 from annotation.runs.selectors import runs as project_runs
 from tests.annotation import make
 

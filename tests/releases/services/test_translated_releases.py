@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.projects.services import runs
+from annotation.runs import services as runs
 from annotation.translations.services import delivery
 from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation

@@ -6,7 +6,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry
 from annotation.models import Correction
 from annotation.pairs.services import intake
-from annotation.projects.services import runs as project_runs
+from annotation.runs import services as project_runs
 from benchmarks.generation import fake
 from generation.models import Batch, Candidate, GenerationRun, Worker
 from generation.readers import Row
