@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -22,19 +23,81 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.comments import selectors, services
-from annotation.comments.forms import CommentForm, ItemForm, NoteForm, ReplyForm, ThreadsForm
 from annotation.errors import Refused
 from annotation.models import CommentThread, Duty, Item, SentencePair
+from annotation.models.comments import MOST_COMMENT
 from annotation.models.items import WITH_TEXTS
+from annotation.projects.forms.filters import PageForm
 from annotation.projects.views import table_page
 from annotation.work import answers, lists
 from annotation.work.contract import Shown
 from annotation.work.forms import KindForm
 from annotation.work.kinds import KINDS
 from common import keyset
+from common.forms import ProseField
 
 PAGE = 30
 TEMPLATE = "annotation/comments/comments.html"
+STATES = {
+    "": gettext_lazy("open"),
+    "closed": gettext_lazy("closed"),
+    "all": gettext_lazy("open and closed"),
+}
+# Of each step: the service, and what the page then says.
+STEPS: dict[str, tuple[Callable[..., object], str | Promise]] = {
+    "reply": (
+        lambda thread, by, text: services.reply(thread, by=by, text=text),
+        gettext_lazy("Reply sent."),
+    ),
+    "reply-and-close": (
+        lambda thread, by, text: services.reply(thread, by=by, text=text, closes=True),
+        gettext_lazy("Reply sent and comments closed."),
+    ),
+    "close": (
+        lambda thread, by, **_text: services.close(thread, by=by),
+        gettext_lazy("Comments closed."),
+    ),
+    "reopen": (
+        lambda thread, by, **_text: services.reopen(thread, by=by),
+        gettext_lazy("Comments reopened."),
+    ),
+}
+
+
+class CommentForm(forms.Form):
+    """The text of a comment."""
+
+    text = ProseField(label=gettext_lazy("Comment"), rows=3, max_length=MOST_COMMENT)
+
+
+class NoteForm(CommentForm):
+    """A note for the managers, and the item that it is about."""
+
+    item = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["text"].label = gettext_lazy("Your note")
+
+
+class ItemForm(forms.Form):
+    """The item that a note is to be about; none for the one in progress."""
+
+    item = forms.UUIDField(required=False)
+
+
+class ReplyForm(CommentForm):
+    """What a manager does with a thread; replies have a text."""
+
+    step = forms.ChoiceField(choices=[(step, step) for step in STEPS])
+
+
+class ThreadsForm(PageForm):
+    """The filter of the list of comments."""
+
+    state = forms.ChoiceField(
+        label=gettext_lazy("State"), choices=list(STATES.items()), required=False
+    )
 
 
 @gates.signed_in
@@ -96,27 +159,6 @@ def comment_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
     else:
         messages.success(request, _("Comment saved. Annotators don’t see it."))
     return redirect("pair", project_id, pair_id)
-
-
-# Of each step: the service, and what the page then says.
-STEPS: dict[str, tuple[Callable[..., object], str | Promise]] = {
-    "reply": (
-        lambda thread, by, text: services.reply(thread, by=by, text=text),
-        gettext_lazy("Reply sent."),
-    ),
-    "reply-and-close": (
-        lambda thread, by, text: services.reply(thread, by=by, text=text, closes=True),
-        gettext_lazy("Reply sent and comments closed."),
-    ),
-    "close": (
-        lambda thread, by, **_text: services.close(thread, by=by),
-        gettext_lazy("Comments closed."),
-    ),
-    "reopen": (
-        lambda thread, by, **_text: services.reopen(thread, by=by),
-        gettext_lazy("Comments reopened."),
-    ),
-}
 
 
 def _complain(request: Request, form: CommentForm) -> None:

@@ -3,11 +3,12 @@
 import uuid
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,16 +16,62 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.glossary import selectors, services
-from annotation.glossary.forms import MOST_BYTES, SearchForm, TermForm, UploadForm
 from annotation.glossary.lines import lines
 from annotation.models import Membership, Term, TranslationPlan
 from annotation.models.people import Role
 from annotation.projects.views import table_page
 from common.bodies import REST_OF_FORM, takes_up_to
 
+LONGEST = Term._meta.get_field("source").max_length
+MOST_BYTES = 2_000_000
+MOST_SEARCHED = 100
 OK, UNPROCESSABLE = 200, 422
 # The frame of pages for those who see the project's results.
 RESULTS = "annotation/manage.html"
+
+
+class TermForm(forms.Form):
+    """A term with its translation."""
+
+    source = forms.CharField(label=gettext_lazy("Term"), max_length=LONGEST)
+    target = forms.CharField(label=gettext_lazy("Translation"), max_length=LONGEST)
+    note = forms.CharField(label=gettext_lazy("Note"), max_length=LONGEST, required=False)
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, label_suffix="", **options)
+        for field in self.fields.values():
+            field.widget.attrs |= {"dir": "auto", "autocomplete": "off"}
+
+    @classmethod
+    def showing(cls, term: Term) -> "TermForm":
+        values = {"source": term.source, "target": term.target, "note": term.note}
+        return cls(initial=values)
+
+
+class SearchForm(forms.Form):
+    """Words that the terms contain."""
+
+    words = forms.CharField(label=gettext_lazy("Words"), max_length=MOST_SEARCHED, required=False)
+
+
+class UploadForm(forms.Form):
+    """A file of terms."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("CSV or TSV: the term, its translation and, optionally, a note."),
+        error_messages={
+            "required": gettext_lazy("Choose a file."),
+            "empty": gettext_lazy("The file is empty."),
+        },
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+    )
+
+    def clean_file(self) -> bytes:
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(gettext_lazy("The file is larger than 2 MB. Split it."))
+        return bytes(file.read())
 
 
 @gates.signed_in
@@ -61,7 +108,7 @@ def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpRes
     member = _of_study(gates.manager(request, project_id))
     found = get_object_or_404(Term, project=member.project, public_id=term_id)
     if request.method != "POST":
-        return _term_page(request, member, found, TermForm.of(found))
+        return _term_page(request, member, found, TermForm.showing(found))
     if "remove" in request.POST:
         services.remove(found, by=request.user)
         messages.success(request, _("Term removed."))

@@ -66,9 +66,9 @@ def _of_run(cards: dict[str, list[str]], seed: int) -> list[Figure]:
 
 
 def _of_k_means(cards: dict[str, list[str]], seed: int) -> list[Figure]:
-    from generation.nlp import definition_vectors
+    from generation.nlp import definitions
 
-    sets = [definition_vectors.embedded(them) for them in cards.values()]
+    sets = [definitions.embedded(them) for them in cards.values()]
     (seconds, inertia), (their_seconds, their_inertia) = (
         _clustered(sets, cluster, seed) for cluster in (_ours, _theirs)
     )

@@ -4,8 +4,7 @@ from typing import Any
 
 from torch import nn
 
-from evaluation.networks.decatt import WIDE, Alignment
-from evaluation.networks.layers import BiLstm, both
+from evaluation.networks.layers import ALIGNED, Alignment, BiLstm, both
 
 
 class Network(nn.Module):
@@ -13,7 +12,7 @@ class Network(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.read = BiLstm(width, WIDE // 2)
+        self.read = BiLstm(width, ALIGNED // 2)
         self.align = Alignment()
 
     def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:

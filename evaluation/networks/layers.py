@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 FAR = -1e4
+ALIGNED = 200  # components of a word that is aligned
 
 
 class BiLstm(nn.Module):
@@ -62,3 +63,27 @@ def perceptron(*widths: int) -> Any:
     for before, after in pairwise(widths):
         layers += [nn.Linear(before, after), nn.ReLU()]
     return nn.Sequential(*layers)
+
+
+class Alignment(nn.Module):
+    """Compares each word with what it is aligned to in the other sentence, and sums up.
+
+    Parikh et al. 2016, section 3.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attend = perceptron(ALIGNED, ALIGNED, ALIGNED)
+        self.compare = perceptron(2 * ALIGNED, ALIGNED, ALIGNED)
+        self.judge = nn.Sequential(perceptron(2 * ALIGNED, ALIGNED, ALIGNED), nn.Linear(ALIGNED, 1))
+
+    def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
+        scores = self.attend(one) @ self.attend(other).transpose(1, 2)
+        aligned1 = attended(scores, other, mask2)
+        aligned2 = attended(scores.transpose(1, 2), one, mask1)
+        sums = [self._sum(one, aligned1, mask1), self._sum(other, aligned2, mask2)]
+        return self.judge(torch.cat(sums, 1))[:, 0]
+
+    def _sum(self, words: Any, aligned: Any, mask: Any) -> Any:
+        compared = self.compare(torch.cat([words, aligned], 2))
+        return (compared * mask[:, :, None]).sum(1)

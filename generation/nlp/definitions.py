@@ -1,7 +1,9 @@
 """Pairs of definitions of one entity that say something similar (PARADE 3.2).
 
 The definitions are clustered, and every two of one cluster are a pair, unless they nearly repeat
-each other.
+each other. They are compared as vectors: means of word vectors, or weighted counts of words. The
+word vectors are the embedded ones, or are counted in these definitions alone, so that the vectors
+of an entity do not depend on what else its corpus holds.
 """
 
 from collections import Counter
@@ -11,20 +13,23 @@ from enum import StrEnum
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from generation.nlp import definition_vectors
+from generation.nlp import vector_likeness
 from generation.nlp.clustering import k_means
-from generation.nlp.definition_vectors import Rows
 from generation.nlp.near_equal import near_equal, plain
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import Settings, _, setting
+from generation.nlp.words import words
+
+Rows = NDArray[np.float64]
+
+# Rarer words of an entity with many definitions have no column.
+MOST_WORDS = 2_000
+# Words at most this far apart count as neighbours.
+NEIGHBOURS = 2
 
 EMBEDDED = "embedded"
-VECTORS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
-    EMBEDDED: definition_vectors.embedded,
-    "ppmi": definition_vectors.ppmi,
-    "tfidf": definition_vectors.tfidf,
-}
 # Definitions that are clustered together. An entity with more is cut into equal parts, so that the
 # time grows with their number, not with its square.
 MOST_TOGETHER = 1_000
@@ -156,3 +161,78 @@ def _outcomes(
         without = Reason.PAIRED if place in second else Reason.NEAR_DUPLICATE
         outcomes.append(Outcome(ACCEPTED if rewrites else without, rewrites, dropped[place]))
     return outcomes
+
+
+def embedded(texts: Sequence[str]) -> Rows:
+    """Return the mean of the embedded vectors of the words of each text, zero if none is known."""
+    vectors = vector_likeness.embedded()
+    return np.stack([vectors.mean(words(text)) for text in texts]).astype(np.float64)
+
+
+def tfidf(texts: Sequence[str]) -> Rows:
+    """Return the counts of words, rarer words weighing more, with length one."""
+    words_of_texts = _words(texts)
+    counts = _counts(words_of_texts, _numbers(words_of_texts))
+    texts_with = (counts > 0).sum(axis=0)
+    return _unit(counts * (np.log((1 + len(texts)) / (1 + texts_with)) + 1))
+
+
+def ppmi(texts: Sequence[str]) -> Rows:
+    """Return the mean of the words' vectors: positive mutual information of neighbours."""
+    words_of_texts = _words(texts)
+    counts = _counts(words_of_texts, numbers := _numbers(words_of_texts))
+    vectors = _unit(_information(_near(words_of_texts, numbers)))
+    means: Rows = counts @ vectors / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return means
+
+
+def _words(texts: Sequence[str]) -> list[list[str]]:
+    return [words(text.casefold()) for text in texts]
+
+
+def _numbers(texts: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Return the column of each word, most frequent first."""
+    counts = Counter(word for text in texts for word in text)
+    kept = sorted(counts, key=lambda word: (-counts[word], word))[:MOST_WORDS]
+    return {word: number for number, word in enumerate(kept)}
+
+
+def _counts(texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> Rows:
+    counts = np.zeros((len(texts), len(numbers)))
+    for row, text in enumerate(texts):
+        np.add.at(counts[row], [numbers[word] for word in text if word in numbers], 1)
+    return counts
+
+
+def _near(texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> Rows:
+    """Count how often each two words are neighbours."""
+    near = np.zeros((len(numbers), len(numbers)))
+    for text in texts:
+        places = [numbers.get(word) for word in text]
+        for apart in range(1, NEIGHBOURS + 1):
+            for one, other in zip(places, places[apart:], strict=False):
+                if one is not None and other is not None:
+                    near[one, other] += 1
+                    near[other, one] += 1
+    return near
+
+
+def _information(counts: Rows) -> Rows:
+    total, sums = max(counts.sum(), 1.0), np.maximum(counts.sum(axis=0), 1.0)
+    with np.errstate(divide="ignore"):
+        information: Rows = np.maximum(np.log(counts * total / np.outer(sums, sums)), 0.0)
+    return information
+
+
+def _unit(rows: Rows) -> Rows:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    units: Rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return units
+
+
+# A method as the setting `vectors` names it.
+VECTORS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
+    EMBEDDED: embedded,
+    "ppmi": ppmi,
+    "tfidf": tfidf,
+}

@@ -33,10 +33,10 @@ from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow
 from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
-from releases.models import Comparison, Example, Release, ReleasePreview
+from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
 from releases.selectors import study, translations
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.services import lines, pseudonyms, translated
+from releases.services import pseudonyms, translated
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared, models
 
@@ -234,7 +234,7 @@ def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progres
     rows = _rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
     bulk.insert(Example, rows, fields=columns, release_id=release.pk)
     pseudonyms.draw(release, moment.judges)
-    lines.store(release, moment.lines)
+    _store_lines(release, moment.lines)
     ReleasePreview.objects.filter(release=release).delete()
 
 
@@ -282,3 +282,25 @@ def require(place: Path, size: int) -> None:
         text = _("Not enough space in %(place)s: %(free)s are free, about %(size)s are needed.")
         sizes = {"free": filesizeformat(free), "size": filesizeformat(size)}
         raise NoRoom(text % {"place": place, **sizes})
+
+
+# Columns of a line that name people.
+PEOPLE = ("translator", "validator")
+
+
+def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) -> None:
+    """Store the rows of each file, in which keys of people become their pseudonyms."""
+    pseudonyms = release.pseudonyms.values_list("annotator_id", "name")
+    names = {str(key): name for key, name in pseudonyms}
+    lines = (
+        (file.path, position, file.lines([_named(row, names)]).removesuffix("\n"))
+        for file, some in rows.items()
+        for position, row in enumerate(some, start=1)
+    )
+    fields = ("file", "position", "text")
+    bulk.insert(FrozenLine, lines, fields=fields, release_id=release.pk)
+
+
+def _named(row: Any, names: Mapping[str, str]) -> Any:
+    people = {name: getattr(row, name, None) for name in PEOPLE}
+    return row._replace(**{name: names[key] for name, key in people.items() if key})

@@ -4,7 +4,10 @@ The checks are those of annotation/stats/translation_checks.py.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
+from django.core.cache import cache
+from django.db.models.functions import Length
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -12,8 +15,14 @@ from annotation.errors import NotStorable
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Translation
 from annotation.stats.placeholders import placeholder
-from annotation.stats.translation_checks import Check, Finding, findings, most_characters
-from annotation.translations.selectors import lengths
+from annotation.stats.translation_checks import (
+    Band,
+    Check,
+    Finding,
+    findings,
+    learned,
+    most_characters,
+)
 from generation.nlp.text import RefusedText, check
 
 MESSAGES: dict[Check, str | Promise] = {
@@ -35,6 +44,9 @@ MESSAGES: dict[Check, str | Promise] = {
 NO_TRANSLATION = gettext_lazy(
     "“%(text)s” is no translation. If the sentence can’t be translated, say why."
 )
+# The latest sentences are enough to learn from, whatever the size of the project.
+MOST_LEARNED = 2000
+KEPT_SECONDS = 600
 
 
 def about(project: Project, item: Item, text: str) -> Sequence[str]:
@@ -54,14 +66,14 @@ def about(project: Project, item: Item, text: str) -> Sequence[str]:
         return [str(NotStorable(refusal))]
     if placeholder(text):
         return [NO_TRANSLATION % {"text": text}]
-    found = findings(
+    faults = findings(
         source,
         text,
-        band=lengths.band(project),
+        band=band(project),
         terms=glossary.terms_in(project, source),
         reused=_is_reused(project, item, text),
     )
-    return [_in_words(each) for each in found]
+    return [_in_words(fault) for fault in faults]
 
 
 def _is_reused(project: Project, item: Item, text: str) -> bool:
@@ -73,3 +85,25 @@ def _is_reused(project: Project, item: Item, text: str) -> bool:
 
 def _in_words(finding: Finding) -> str:
     return str(MESSAGES[finding.name]) % {"words": ", ".join(finding.words)}
+
+
+def band(project: Project) -> Band | None:
+    """Return the band of the ratios of lengths; None while too few translations are done.
+
+    It is learned again every ten minutes.
+    """
+    key = f"translation-lengths-{project.public_id}"
+    kept = cache.get(key)
+    if kept is None:
+        kept = (_learned(project),)
+        cache.set(key, kept, KEPT_SECONDS)
+    return cast(tuple[Band | None], kept)[0]
+
+
+def _learned(project: Project) -> Band | None:
+    rows = Translation.objects.filter(
+        project=project, action=Translation.Action.TRANSLATE, excluded_by=None
+    )
+    last = Translation.objects.filter(pk__in=rows.order_by("-item_id").values("pk")[:MOST_LEARNED])
+    lengths = last.values_list(Length("text"), Length("item__sentence1__text"))
+    return learned([text / source for text, source in lengths])

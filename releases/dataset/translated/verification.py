@@ -1,5 +1,6 @@
 """Verifies a release of translations: by its files alone, and against its source release."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +11,9 @@ from releases.dataset.checks import (
     row_number_differences,
 )
 from releases.dataset.families import drawn
-from releases.dataset.manifest import MANIFEST, Manifest, counted, sha256
+from releases.dataset.manifest import MANIFEST, Manifest, ReleaseFacts, counted, sha256
+from releases.dataset.metadata import Metadata
+from releases.dataset.models import CARD
 from releases.dataset.reader import (
     Difference,
     ReadRelease,
@@ -18,10 +21,16 @@ from releases.dataset.reader import (
     read_release,
 )
 from releases.dataset.rows import ReleasedPair
+from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
-from releases.dataset.translated.on_card import card_differences
-from releases.dataset.translated.plan import DRAW, TranslatedReleasePlan, collapsed, plan
+from releases.dataset.translated.plan import (
+    DRAW,
+    PairsOfSplits,
+    TranslatedReleasePlan,
+    collapsed,
+    plan,
+)
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
 
@@ -191,3 +200,70 @@ def why(planned: TranslatedReleasePlan, key: str) -> str:
         if any(key in ids for ids in splits.values())
     )
     return next(iter(reasons), "it is in another split")
+
+
+# Stands for a text that only the card has.
+FREE = "\0"
+
+
+def card_differences(
+    release: ReadTranslations, figures: Figures, collapsed: PairsOfSplits
+) -> Iterator[Difference]:
+    """Check all of the card but the description, the guidelines and the citation of the release.
+
+    The models are checked by `releases.dataset.models`.
+    """
+    try:
+        pieces = card_pieces(release, figures, collapsed)
+        there = (release.folder / CARD).read_text(encoding="utf-8")
+    except (TypeError, KeyError, AttributeError) as error:
+        yield Difference(MANIFEST, f"no card can be made from it: {error!r}")
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        yield Difference(CARD, str(error))
+        return
+    end = 0
+    for number, piece in enumerate(pieces):
+        at = there.find(piece, end)
+        if at < 0 or (number == 0 and at > 0):
+            yield Difference(CARD, _missing(piece, there))
+            return
+        end = at + len(piece)
+    if end < len(there):
+        yield Difference(CARD, "has more after its end")
+
+
+def card_pieces(release: ReadTranslations, figures: Figures, collapsed: PairsOfSplits) -> list[str]:
+    """Return the pieces of the card between the texts that only the card has."""
+    manifest = release.manifest
+    text = card(
+        _facts_of(manifest),
+        release.settings,
+        figures.counts(manifest["left_out"]),
+        {"collapsed": collapsed, "word_errors": figures.word_errors()},
+        paths=manifest["files"],
+        simulated=figures.is_simulated,
+    )
+    return re.split(rf"\n\n(?:## Guidelines\n\n)?{FREE}", text)
+
+
+def _facts_of(manifest: Manifest) -> ReleaseFacts:
+    """Return what a manifest says, with marks for what it does not. Raises KeyError, TypeError."""
+    declared = manifest.get("metadata")
+    names = ("name", "version", "created", "software_version", "language", "licence")
+    return ReleaseFacts(
+        **{name: manifest[name] for name in names},
+        metadata=Metadata.from_dict(declared) if declared else None,
+        description=FREE,
+        guidelines=FREE,
+        citation=FREE,
+    )
+
+
+def _missing(piece: str, there: str) -> str:
+    """Say which line of a piece a card lacks."""
+    lines = set(there.splitlines())
+    lacking = [line for line in piece.splitlines() if line not in lines]
+    if not lacking:
+        return "has its lines in another order than the rows and the manifest give"
+    return f"lacks a line that the rows and the manifest give: {lacking[0]}"

@@ -9,8 +9,14 @@ import pytest
 import snowballstemmer
 from spacy.lang.en.stop_words import STOP_WORDS
 
-from annotation.stats.overlap import average_precision, distribution, jaccard, measure, words_of
-from annotation.stats.stop_words import ENGLISH
+from annotation.stats.overlap import (
+    ENGLISH,
+    average_precision,
+    distribution,
+    jaccard,
+    measure,
+    words_of,
+)
 
 WORDS = words_of("en")
 BY_HAND = [

@@ -11,15 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.stats import quality
-from annotation.stats.evidence import (
+from annotation.stats.quality import (
     MOST_ERROR,
+    Answer,
     Crowd,
+    Kind,
     careless_ratio,
     fit_crowd,
     ratio_of_events,
     ratio_of_shares,
 )
-from annotation.stats.quality import Answer, Kind
 from benchmarks.annotation import plain_study
 from benchmarks.annotation.plain_study import Person, reads, says_same
 

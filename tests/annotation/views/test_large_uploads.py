@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.test import Client
 
-from annotation.glossary.forms import MOST_BYTES
+from annotation.glossary.views import MOST_BYTES
 from annotation.imports.kinds import KINDS, LARGEST_FILE
 from common import bodies
 from common.bodies import LONG_TEXTS, REST_OF_FORM, SMALL

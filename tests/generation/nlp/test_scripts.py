@@ -14,7 +14,7 @@ from annotation.stats.translation_checks import matched_terms, phrases
 from annotation.stats.word_errors import word_errors
 from evaluation.ranking import scorers
 from generation.flashcards import Card, fault_of, twin_key
-from generation.nlp import definition_vectors
+from generation.nlp import definitions
 from generation.nlp.measures import likeness, words_kept
 from generation.nlp.near_duplicates import are_near, shingles
 from generation.nlp.near_equal import near_equal, plain
@@ -55,7 +55,7 @@ def test_order_and_repeats_are_measured_in_every_script(language):
     assert scorers.jaccard(text, turned) == scorers.cosine(text, turned) == pytest.approx(1)
     assert 0 < scorers.order(text, turned) < 1
     assert 0 < scorers.jaccard(first, text) < 1
-    assert definition_vectors.tfidf([first, second]).any(axis=1).all()
+    assert definitions.tfidf([first, second]).any(axis=1).all()
     assert fault_of(Card(1, "x", first), language=language) is None
 
 
