@@ -20,10 +20,10 @@ from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations, same_person
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
-from benchmarks.api.study import recruit
 from evaluation.models import Evaluation
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from releases.models import Comparison, Example, Release
+from support.published_study import recruit
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
 

@@ -4,8 +4,9 @@ from django.urls import URLResolver, get_resolver
 
 from annotation.comments import services as comments
 from annotation.models import JudgingModel, ModelJudgment
-from benchmarks.api import study as benchmark
 from releases.services import publication
+from support.published_study import add_term, recruit
+from support.published_study import addresses as addresses_of
 from tests.annotation.filled import filled
 
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")
@@ -16,8 +17,8 @@ def published_study():
     """A study with a published release, and a model that has labelled the decided pair."""
     study = filled()
     publication.publish(study.release)
-    benchmark.recruit(study.project, by=study.judges[0].user)
-    benchmark.add_term(study.project)
+    recruit(study.project, by=study.judges[0].user)
+    add_term(study.project)
     comments.note(study.judges[0], study.decided, text="Is May the month?")
     model = JudgingModel.objects.create(project=study.project, name="large-judge", revision="7")
     ModelJudgment.objects.create(model=model, pair=study.decided, label=1, score=0.75)
@@ -41,4 +42,4 @@ def _patterns(resolver):
 
 def addresses(study):
     """One of each by its name, and one that leads nowhere."""
-    return benchmark.addresses(study.project) | {NOWHERE: "/api/nothing/like/this/"}
+    return addresses_of(study.project) | {NOWHERE: "/api/nothing/like/this/"}

@@ -31,7 +31,7 @@ OPEN = "Bo saw Ada there.\tAda saw Bo there.\tback_translation\n"
 def published() -> Project:
     """A study with decided pairs, an open one, a published release and labels of a model."""
     project = projects.create("Published")
-    _import(project, SWAPPED + REWRITTEN)
+    import_pairs(project, SWAPPED + REWRITTEN)
     for _ in simulation.work(simulation.crowd(project, size=6, accuracy=0.95, seed=1)):
         pass
     publication.publish(releases.freeze(project, version="1.0", dev=0, test=0))
@@ -42,7 +42,7 @@ def published() -> Project:
     comments.note(author, judged.item, text="Is “May” the month here?")
     recruit(project, by=author.user)
     add_term(project)
-    _import(project, OPEN)
+    import_pairs(project, OPEN)
     return project
 
 
@@ -109,7 +109,7 @@ def person(role: str, project: Project) -> User:
     return user
 
 
-def _import(project: Project, lines: str) -> None:
+def import_pairs(project: Project, lines: str) -> None:
     with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
         file.write(HEADER + lines)
         file.flush()
