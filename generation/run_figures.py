@@ -14,7 +14,6 @@ State = GenerationRun.State
 
 # Seconds between refreshes: while workers are active, and while only a person can act.
 WATCHING, WAITING = 2, 15
-BAR_HEIGHT = 34
 
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
@@ -73,7 +72,7 @@ def seconds(run: GenerationRun, *, waits: bool) -> int | None:
 
 
 def chart(run: GenerationRun) -> list[dict[str, Any]]:
-    """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
+    """Return a bar for each outcome; the longest takes the full width."""
     funnel = selectors.funnel(run)
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
@@ -82,10 +81,9 @@ def chart(run: GenerationRun) -> list[dict[str, Any]]:
             "count": count,
             "percent": 100 * count / total,
             "width": f"{100 * count / longest:.2f}%",
-            "top": BAR_HEIGHT * number,
             "is_accepted": name == ACCEPTED,
         }
-        for number, (name, count) in enumerate(funnel.items())
+        for name, count in funnel.items()
     ]
 
 

@@ -8,10 +8,11 @@ from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 
 from annotation.access import readers
+from annotation.access.readers import Reader
 from annotation.models import Project
 from annotation.people.selectors import names
 from common.api.endpoints import Endpoint
@@ -20,6 +21,17 @@ from common.api.filters import Known
 LONGEST_PSEUDONYM = 40
 ARCHIVED = "The project is archived, so nothing in it can change."
 NOT_A_MANAGER = "Only managers of the project may do this."
+
+
+def managed_project(user: Reader, public_id: Any) -> Project:
+    """Return a project that may be changed. Raises NotFound, and PermissionDenied with why."""
+    if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
+        if project.archived_at is not None:
+            raise PermissionDenied(ARCHIVED)
+        return project
+    if readers.projects(user).filter(public_id=public_id).exists():
+        raise PermissionDenied(NOT_A_MANAGER)
+    raise NotFound("There is no such project.")
 
 
 class OfProject(Endpoint):

@@ -8,14 +8,14 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.audited_acts import Act
 from accounts.scopes import Scope, requester
 from annotation.access import readers
-from annotation.access.api import ARCHIVED, NOT_A_MANAGER, OfProject
+from annotation.access.api import NOT_A_MANAGER, OfProject, managed_project
 from annotation.errors import Refused
 from annotation.imports.forms import LANGUAGE_TAG
 from annotation.imports.rows_api import (
@@ -90,7 +90,7 @@ class Corpora(CorpusList):
         sent = self.NewCorpus(data=request.data)
         sent.is_valid(raise_exception=True)
         values, user = dict(sent.validated_data), requester(request)
-        project = _managed(request, values.pop("project"))
+        project = managed_project(user, values.pop("project"))
         try:
             corpus = corpora.create(**values, owner=user, project=project)
         except Refused as refused:
@@ -211,14 +211,3 @@ def usable_corpus(request: Request, name: str) -> Corpus:
     if corpus.projects.exists() and not corpus.projects.filter(archived_at=None).exists():
         raise PermissionDenied(ALL_ARCHIVED)
     return corpus
-
-
-def _managed(request: Request, public_id: Any) -> Any:
-    """Return a project that the user manages. Raises NotFound, and PermissionDenied with why."""
-    if (project := readers.managed(request.user).filter(public_id=public_id).first()) is not None:
-        if project.archived_at is not None:
-            raise PermissionDenied(ARCHIVED)
-        return project
-    if readers.projects(request.user).filter(public_id=public_id).exists():
-        raise PermissionDenied(NOT_A_MANAGER)
-    raise NotFound("There is no such project.")

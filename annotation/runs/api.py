@@ -1,6 +1,5 @@
 """REST endpoints that list, start and compare the runs of projects."""
 
-import uuid
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
@@ -9,14 +8,14 @@ from drf_standardized_errors.openapi_serializers import (
     ErrorResponse404Serializer,
 )
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
 from accounts.scopes import Scope, requester
 from annotation.access import readers
-from annotation.access.api import ARCHIVED, OfProject
+from annotation.access.api import OfProject, managed_project
 from annotation.agreement.api import Estimated
 from annotation.errors import Refused
 from annotation.models import Project
@@ -32,7 +31,6 @@ from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, Method
 
 MOST_CORPORA = 50
-NOT_A_MANAGER = "Only managers of the project may start runs for it."
 REQUEST = {
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
     "corpora": ["rivers", "towns"],
@@ -231,7 +229,7 @@ class Runs(RunList):
         serializer = self.RunStart(data=request.data)
         serializer.is_valid(raise_exception=True)
         values = dict(serializer.validated_data)
-        project = _managed(requester(request), values.pop("project"))
+        project = managed_project(requester(request), values.pop("project"))
         corpora = _readable(requester(request), values.pop("corpora"))
         try:
             runs = services.start(project, corpora, **values, started_by=requester(request))
@@ -255,17 +253,6 @@ def _with_preset(
         return {**methods.named(method).preset(preset).settings, **settings}
     except BadSettings as error:
         raise ValidationError({"preset": str(error)}, code="unknown") from error
-
-
-def _managed(user: User, public_id: uuid.UUID) -> Project:
-    """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
-    if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
-        if project.archived_at is not None:
-            raise PermissionDenied(ARCHIVED)
-        return project
-    if readers.projects(user).filter(public_id=public_id).exists():
-        raise PermissionDenied(NOT_A_MANAGER)
-    raise NotFound("There is no such project.")
 
 
 def _readable(user: User, names: list[str]) -> list[Corpus]:

@@ -98,9 +98,9 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
-        seen = seen.exclude(method__in={*methods.METHODS} - {*methods_of(project)})
-        runs = seen.select_related("corpus").order_by("-pk")
+        rows = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        rows = rows.exclude(method__in={*methods.METHODS} - {*methods_of(project)})
+        runs = rows.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]
 
 
@@ -112,4 +112,4 @@ class CandidatesForm(PageForm):
 
     def __init__(self, *args: Any, orders: list[Order], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["order"].choices = [(each, each) for each in orders]  # type: ignore[attr-defined]
+        self.fields["order"].choices = [(order, order) for order in orders]  # type: ignore[attr-defined]

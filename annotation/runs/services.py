@@ -40,7 +40,7 @@ def start(
     _check_language(project, settings)
     _check_run(method, settings, corpora)
     with transaction.atomic():
-        started = [
+        new_runs = [
             runs.start(
                 corpus,
                 method=method,
@@ -52,11 +52,11 @@ def start(
             )
             for corpus in corpora
         ]
-        for run in started:
+        for run in new_runs:
             adopt(project, run)
             what = {"method": method, "preview": preview}
             audit.record(Act.RUN_STARTED, by=started_by, on=run, project=project, **what)
-    return started
+    return new_runs
 
 
 def adopt(project: Project, run: GenerationRun) -> None:
@@ -94,14 +94,14 @@ def methods_of(project: Project) -> list[str]:
 
 def method_of_next_run(project: Project) -> str:
     """Return the method of the newest run; before any run, one that suits the corpora."""
-    known = methods_of(project)
-    newest = project.runs.filter(method__in=known).order_by("-pk").first()
+    names = methods_of(project)
+    newest = project.runs.filter(method__in=names).order_by("-pk").first()
     if newest is not None:
         return newest.method
     definitions = Sentence.objects.filter(corpus__in=project.corpora.all(), candidate=None)
-    if Method.DEFINITIONS in known and definitions.exclude(entity="").exists():
+    if Method.DEFINITIONS in names and definitions.exclude(entity="").exists():
         return Method.DEFINITIONS
-    return known[0]
+    return names[0]
 
 
 def translates(project: Project) -> bool:
@@ -127,18 +127,18 @@ def _plan(project: Project) -> TranslationPlan | None:
 
 
 def _check_method(project: Project, method: str) -> None:
-    if method in methods.METHODS and method not in (known := methods_of(project)):
+    if method in methods.METHODS and method not in (names := methods_of(project)):
         text = _("The project %(project)s has no use for %(method)s. Choose one of: %(known)s.")
-        raise WrongMethod(text % {"project": project, "method": method, "known": ", ".join(known)})
+        raise WrongMethod(text % {"project": project, "method": method, "known": ", ".join(names)})
 
 
 def _check_run(method: str, settings: Mapping[str, Any], corpora: Collection[Corpus]) -> None:
     """Check before a transaction is open: reading models may take seconds."""
-    chosen = methods.named(method)
-    whole = chosen.configure(settings)
+    run_method = methods.named(method)
+    whole = run_method.configure(settings)
     for corpus in corpora:
         runs.check_language(corpus, method, whole)
-    chosen.identify(whole)
+    run_method.identify(whole)
 
 
 def _swaps(project: Project, corpus: Corpus) -> list[GenerationRun]:

@@ -53,32 +53,34 @@ def preset_title(method: str, preset: str, changed: str) -> str:
     """
     if Method.IMPORTED in (method, preset):
         return ""
-    chosen = methods.METHODS[method]
-    title = next((each.title for each in chosen.presets if each.name == preset), None)
+    run_method = methods.METHODS[method]
+    title = next((row.title for row in run_method.presets if row.name == preset), None)
     if title is None:
         return str(OWN_SETTINGS)
     lines = (line.partition("=") for line in changed.splitlines())
     values = {name: json.loads(value) for name, _equals, value in lines}
-    return "; ".join([_(title), *(f"{label}: {text}" for label, text in _settings(chosen, values))])
+    return "; ".join(
+        [_(title), *(f"{label}: {text}" for label, text in _settings(run_method, values))]
+    )
 
 
 def settings_of(run: GenerationRun) -> list[tuple[str, str]]:
     """Return label and value of each setting of a run, as its form has them, then the seed."""
-    chosen = methods.METHODS.get(run.method)
+    run_method = methods.METHODS.get(run.method)
     seed = (_("Seed"), str(run.seed))
-    return [*(_settings(chosen, run.settings) if chosen else _raw(run.settings)), seed]
+    return [*(_settings(run_method, run.settings) if run_method else _raw(run.settings)), seed]
 
 
 def models_of(run: GenerationRun) -> list[tuple[str, str]]:
     """Return each model of a run: its part, and its name with its revision or SHA-256."""
     return [
-        (part.replace("_", " "), ", ".join(f"{name} {value}" for name, value in known.items()))
-        for part, known in run.model_identities.items()
+        (part.replace("_", " "), ", ".join(f"{name} {value}" for name, value in model.items()))
+        for part, model in run.model_identities.items()
     ]
 
 
-def _settings(chosen: GenerationMethod, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for field in (*chosen.fields, *chosen.models):
+def _settings(run_method: GenerationMethod, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for field in (*run_method.fields, *run_method.models):
         if field.name in values:
             yield _(field.label), _value(field, values[field.name])
 
@@ -91,7 +93,7 @@ def _value(field: Field, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if field.choices:
-        chosen = value if isinstance(value, list) else [value]
+        values = value if isinstance(value, list) else [value]
         names = {str(key): name for key, name in field.choices.items()}
-        return ", ".join(_(names[each]) if each in names else str(each) for each in chosen) or "–"
+        return ", ".join(_(names[key]) if key in names else str(key) for key in values) or "–"
     return _("built in") if value == EMBEDDED else str(value) or "–"

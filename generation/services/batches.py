@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from time import monotonic
 from typing import Any
 
@@ -66,9 +67,9 @@ def claim(
     worker counts as well.
     """
     for running in selectors.running(run.pk if run else None).filter(queue__in=queues):
-        now = clock.now()
-        _park_lost(running, now)
-        if batch := _claim_in(running, now):
+        moment = clock.now()
+        _park_lost(running, moment)
+        if batch := _claim_in(running, moment):
             return batch
         runs.close_finished(running.pk)
     return None
@@ -245,15 +246,17 @@ def _outcomes(
     try:
         return [outcome for part in parts for outcome in _rewritten(rewriter, part, earlier)], ""
     except Exception as error:
-        alone = parts if batch.run.is_by_entity else [[each] for each in sentences]
+        alone = parts if batch.run.is_by_entity else [[sentence] for sentence in sentences]
         if len(alone) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
             raise
         logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
-        found = [_alone(rewriter, part, earlier) for part in alone]
-        errors = [error for _, error in found if error]
-        if len(errors) == len(found):
+        results = [_alone(rewriter, part, earlier) for part in alone]
+        errors = [error for _, error in results if error]
+        if len(errors) == len(results):
             raise
-    return [outcome for outcomes, _ in found for outcome in outcomes], errors[-1] if errors else ""
+    return [outcome for outcomes, _ in results for outcome in outcomes], errors[
+        -1
+    ] if errors else ""
 
 
 def _alone(
@@ -270,19 +273,19 @@ def _alone(
 def _rewritten(
     rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> list[Outcome]:
-    texts = [each.text for each in part]
+    texts = [sentence.text for sentence in part]
     if isinstance(rewriter, Sampler):
         return list(rewriter.outcomes_after(texts, earlier))
     return list(rewriter.outcomes(texts))
 
 
 def _by_entity(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-    return [list(part) for _, part in groupby(sentences, key=lambda each: each.entity)]
+    return [list(part) for _, part in groupby(sentences, key=attrgetter("entity"))]
 
 
 def _reasons(sentences: Sequence[Sentence], outcomes: Sequence[Outcome]) -> dict[str, str]:
-    found = zip(sentences, outcomes, strict=True)
-    return {str(sentence.pk): outcome.name for sentence, outcome in found if not outcome.rewrites}
+    pairs = zip(sentences, outcomes, strict=True)
+    return {str(sentence.pk): outcome.name for sentence, outcome in pairs if not outcome.rewrites}
 
 
 def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:

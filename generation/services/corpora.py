@@ -34,9 +34,9 @@ def open_corpus(name: str, *, licence: str = "", language: str = "") -> Corpus:
         corpus = Corpus(name=name, licence=licence, language=language or "en")
         corpus.full_clean()
         corpus.save()
-    for what, given in (("licence", licence), ("language", language)):
-        if given not in ("", stored := getattr(corpus, what)):
-            raise ValidationError(f"The corpus {name} already has the {what} {stored!r}.")
+    for field, value in (("licence", licence), ("language", language)):
+        if value not in ("", stored := getattr(corpus, field)):
+            raise ValidationError(f"The corpus {name} already has the {field} {stored!r}.")
     return corpus
 
 
@@ -70,10 +70,10 @@ def sources(
     The corpus is not part of the statement: without statistics on a corpus that has just grown,
     Postgres might choose the index by corpus, and read all its sentences.
     """
-    if not (wanted := set(values) - {""}):
+    if not (keys := set(values) - {""}):
         return []
-    found = Sentence.objects.filter(bulk.among(column, wanted), candidate=None)
+    sentences = Sentence.objects.filter(bulk.among(column, keys), candidate=None)
     if column == "external_id":
-        found = found.exclude(external_id="")  # as in the condition of the index
-    rows = found.values_list("corpus", *StoredSource._fields)
-    return [StoredSource(*row) for of, *row in rows if of == corpus.pk]
+        sentences = sentences.exclude(external_id="")  # as in the condition of the index
+    rows = sentences.values_list("corpus", *StoredSource._fields)
+    return [StoredSource(*row) for corpus_id, *row in rows if corpus_id == corpus.pk]

@@ -56,7 +56,7 @@ def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: 
     """
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     digests = [digest_of(card.definition) for card in cards]
-    owners = {each.digest: each.entity for each in corpora.sources(corpus, "digest", digests)}
+    owners = {source.digest: source.entity for source in corpora.sources(corpus, "digest", digests)}
     groups = Groups(corpus, {*owners.values(), *(card.entity for card in cards)})
     new = list(_new(corpus, cards, owners, groups, report))
     groups.store()
@@ -66,7 +66,7 @@ def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: 
             digest_of(card.definition),
             card.external_id,
             card.entity,
-            groups.of(card.entity),
+            groups.group_of(card.entity),
             card.line if keeps_lines else None,
         )
         for card in new
@@ -88,7 +88,7 @@ def _new(
     `owners` has the entity of each text in the corpus, "" for a sentence of no flashcard.
     """
     ids = {card.external_id for card in cards}
-    taken = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
+    external_ids = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
     for card in cards:
         owner = owners.get(digest := digest_of(card.definition))
         if owner == card.entity:
@@ -97,11 +97,11 @@ def _new(
             report.refuse(card.line, Fault.SHARED_DEFINITION)
             if owner:
                 groups.merge(owner, card.entity)
-        elif card.external_id in taken:
+        elif card.external_id in external_ids:
             report.refuse(card.line, Fault.DUPLICATE_ID)
         else:
             owners[digest] = card.entity
-            taken |= {card.external_id} - {""}
+            external_ids |= {card.external_id} - {""}
             yield card
 
 
@@ -110,20 +110,20 @@ class Groups:
 
     def __init__(self, corpus: Corpus, entities: Iterable[str]) -> None:
         self.corpus = corpus
-        self._names = {each: twin_key(each, corpus.language)[:LONGEST] for each in entities}
+        self._names = {entity: twin_key(entity, corpus.language)[:LONGEST] for entity in entities}
         stored = MergedGroup.objects.filter(bulk.among("name", set(self._names.values())))
         of_corpus = stored.filter(corpus=corpus)
         self._into: dict[str, str] = dict(of_corpus.values_list("name", "group"))
         self._merged: dict[str, str] = {}
 
-    def of(self, entity: str) -> str:
+    def group_of(self, entity: str) -> str:
         """Return the group of an entity."""
         group = self._names[entity]
         return self._end(self._into.get(group, group))
 
     def merge(self, entity: str, other: str) -> None:
         """Let the group of the other entity join that of the first."""
-        into, joining = self.of(entity), self.of(other)
+        into, joining = self.group_of(entity), self.group_of(other)
         if into != joining:
             self._merged[joining] = into
 
@@ -136,10 +136,10 @@ class Groups:
         for row in earlier:
             row.group = changed[row.group]
         MergedGroup.objects.bulk_update(earlier, ["group"])
-        made = (MergedGroup(corpus=self.corpus, name=n, group=g) for n, g in changed.items())
-        MergedGroup.objects.bulk_create(made)
-        known = Sentence.objects.filter(corpus=self.corpus, group__in=changed)
-        for group in set(known.values_list("group", flat=True)):
+        new_groups = (MergedGroup(corpus=self.corpus, name=n, group=g) for n, g in changed.items())
+        MergedGroup.objects.bulk_create(new_groups)
+        sentences = Sentence.objects.filter(corpus=self.corpus, group__in=changed)
+        for group in set(sentences.values_list("group", flat=True)):
             Sentence.objects.filter(corpus=self.corpus, group=group).update(group=changed[group])
 
     def _end(self, group: str) -> str:

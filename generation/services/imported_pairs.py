@@ -87,26 +87,26 @@ class SourceBook:
     def __init__(self, corpus: Corpus, lines: Sequence[PairLine]) -> None:
         self._digests = {line.sentence1: digest_of(line.sentence1) for line in lines}
         ids = {line.sentence1_id for line in lines} - {""}
-        public_ids = {public_id for each in ids if (public_id := _as_uuid(each))}
+        public_ids = {public_id for external_id in ids if (public_id := _as_uuid(external_id))}
         texts = corpora.sources(corpus, "digest", self._digests.values())
         named = corpora.sources(corpus, "external_id", ids)
         same = Sentence.objects.filter(bulk.among("public_id", public_ids))
-        public: list[Any] = [each for each in same if each.corpus_id == corpus.pk]
-        found = {each.pk: each for each in (*texts, *named, *public)}
-        stored = {pk: Source(each.text, each.digest, pk=pk) for pk, each in found.items()}
-        self.by_text = {each.text: stored[each.pk] for each in texts}
-        self.by_id = {each.external_id: stored[each.pk] for each in named}
-        self.by_id |= {str(each.public_id): stored[each.pk] for each in public}
+        public: list[Any] = [row for row in same if row.corpus_id == corpus.pk]
+        rows = {row.pk: row for row in (*texts, *named, *public)}
+        stored = {pk: Source(row.text, row.digest, pk=pk) for pk, row in rows.items()}
+        self.by_text = {row.text: stored[row.pk] for row in texts}
+        self.by_id = {row.external_id: stored[row.pk] for row in named}
+        self.by_id |= {str(row.public_id): stored[row.pk] for row in public}
 
     def source(self, line: PairLine) -> Source:
         """Return the source sentence of a line; it may be new. Raises RefusedLine."""
         public_id = _as_uuid(line.sentence1_id)
-        if found := self.by_id.get(str(public_id or line.sentence1_id)):
-            if found.text != line.sentence1:
+        if stored := self.by_id.get(str(public_id or line.sentence1_id)):
+            if stored.text != line.sentence1:
                 raise RefusedLine(Fault.OTHER_TEXT)
-            return found
-        if found := self.by_text.get(line.sentence1):
-            return found
+            return stored
+        if stored := self.by_text.get(line.sentence1):
+            return stored
         if public_id:
             raise RefusedLine(Fault.UNKNOWN_SENTENCE)
         digest = self._digests[line.sentence1]
@@ -133,7 +133,9 @@ class _Import:
         """Add pairs in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
         linked = self._by_maker(lines)
-        texts = {each.pk: each.text for pairs in linked.values() for each, _ in pairs if each.pk}
+        texts = {
+            source.pk: source.text for pairs in linked.values() for source, _ in pairs if source.pk
+        }
         earlier = _earlier_rewrites(texts)
         kept = {
             maker: self._kept(pairs, self._of_others(maker, earlier, texts))
@@ -149,8 +151,8 @@ class _Import:
 
     def finish(self) -> None:
         """Set the end time of the runs, and wait until it and all earlier changes are on disk."""
-        made = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
-        made.update(finished_at=timezone.now())
+        runs = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
+        runs.update(finished_at=timezone.now())
 
     def _by_maker(self, lines: Sequence[PairLine]) -> dict[Maker, list[Rewrite]]:
         """Link each line to its source sentence; refuse those that cannot be linked."""
@@ -189,8 +191,10 @@ class _Import:
     ) -> None:
         """Add the pairs that are new for this maker."""
         runs = _runs_of(maker) if earlier else set()
-        known = {(sentence, text) for sentence, text, run in earlier if run in runs}
-        fresh = [each for each in dict.fromkeys(pairs) if (each[0].pk, each[1]) not in known]
+        earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
+        fresh = [
+            pair for pair in dict.fromkeys(pairs) if (pair[0].pk, pair[1]) not in earlier_pairs
+        ]
         self.report.duplicates += len(pairs) - len(fresh)
         self.report.added += len(fresh)
         if not fresh:
@@ -198,7 +202,9 @@ class _Import:
         if maker not in self.report.runs:
             self.report.runs[maker] = self._new_run(maker)
         run = self.report.runs[maker]
-        _add_batch(run, fresh, Counter(sentence for sentence, _, of in earlier if of == run.pk))
+        _add_batch(
+            run, fresh, Counter(sentence for sentence, _, run_id in earlier if run_id == run.pk)
+        )
 
     def _new_run(self, maker: Maker) -> GenerationRun:
         rule = self.rule.to_dict() if self.rule else {}
@@ -221,7 +227,7 @@ def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
     new = [source for source in sources if source.pk is None]
     for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
         source.pk = key
-    rows = ((each.pk, each.text, each.digest, each.external_id, each.line) for each in new)
+    rows = ((row.pk, row.text, row.digest, row.external_id, row.line) for row in new)
     columns = ("id", "text", "digest", "external_id", "line")
     bulk.insert(Sentence, rows, fields=columns, corpus_id=corpus.pk)
     return len(new)
@@ -261,8 +267,8 @@ def _earlier_rewrites(sentences: Collection[int]) -> list[tuple[int, str, int]]:
     """
     if not sentences:
         return []
-    found = Candidate.objects.filter(bulk.among("sentence", sentences))
-    return list(found.values_list("sentence_id", "text", "run_id"))
+    candidates = Candidate.objects.filter(bulk.among("sentence", sentences))
+    return list(candidates.values_list("sentence_id", "text", "run_id"))
 
 
 def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], ranks: Counter[Any]) -> None:

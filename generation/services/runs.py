@@ -43,22 +43,22 @@ def start(
     after some sentences until it is approved. The identities of the models are stored with the run.
     Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
     """
-    chosen = methods.named(method)
-    configuration = chosen.configure(settings or {})
+    run_method = methods.named(method)
+    configuration = run_method.configure(settings or {})
     check_language(corpus, method, configuration)
-    if chosen.of_pairs and not pairs_of:
+    if run_method.of_pairs and not pairs_of:
         raise _without_pairs(corpus)
     run = GenerationRun(
         corpus=corpus,
         method=method,
         settings=configuration,
-        model_identities=chosen.identify(configuration),
+        model_identities=run_method.identify(configuration),
         seed=seed,
         queue=queue_of(configuration),
         preview=preview,
         started_by=started_by,
     )
-    _open(run, pairs_of if chosen.of_pairs else (), batch_size or chosen.batch_size)
+    _open(run, pairs_of if run_method.of_pairs else (), batch_size or run_method.batch_size)
     return run
 
 
@@ -67,16 +67,16 @@ def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | No
 
     Raises WrongLanguage: the rules of the method, or its models, would find nothing.
     """
-    chosen = methods.named(method)
+    run_method = methods.named(method)
     whole = None if settings is None else dict(settings)
-    if chosen.can_do(corpus.language, whole):
+    if run_method.can_do(corpus.language, whole):
         return
-    known = chosen.languages if whole is None else chosen.languages_of(whole)
+    languages = run_method.languages if whole is None else run_method.languages_of(whole)
     text = _(
         "The corpus %(corpus)s is in %(found)s, but %(method)s with these models works on "
         "%(languages)s only."
     )
-    if chosen.languages:
+    if run_method.languages:
         text = _(
             "The corpus %(corpus)s is in %(found)s, but %(method)s works on %(languages)s only."
         )
@@ -84,9 +84,9 @@ def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | No
         "corpus": corpus,
         "found": name_of(corpus.language),
         "method": _(Method(method).label),
-        "languages": ", ".join(map(name_of, known)),
+        "languages": ", ".join(map(name_of, languages)),
     }
-    raise WrongLanguage(f"{text % values} {_(chosen.for_others)}")
+    raise WrongLanguage(f"{text % values} {_(run_method.for_others)}")
 
 
 def _without_pairs(corpus: Corpus) -> GenerationError:

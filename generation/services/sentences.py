@@ -75,11 +75,11 @@ def derive(finals: Sequence[FinalRow]) -> Sequence[int]:
     A row is (candidate id, corpus id, group, text), with corpus and group of the source. Returns
     the primary keys of the new sentences.
     """
-    made = bulk.keys(Sentence, len(finals))
-    rows = ((key, *final, digest_of(final[-1])) for key, final in zip(made, finals, strict=True))
+    keys = bulk.keys(Sentence, len(finals))
+    rows = ((key, *final, digest_of(final[-1])) for key, final in zip(keys, finals, strict=True))
     columns = ("id", "candidate_id", "corpus_id", "group", "text", "digest")
     bulk.insert(Sentence, rows, fields=columns)
-    return made
+    return keys
 
 
 @dataclass(slots=True)
@@ -105,9 +105,9 @@ class SourceIndex:
         last = self.keys[-1] if self.keys else 0
         sources = selectors.sources(self.corpus.pk).filter(id__gt=last)
         rows = sources.values_list("id", "text").iterator(chunk_size=ROWS_PER_TRANSACTION)
-        while some := list(islice(rows, ROWS_PER_TRANSACTION)):
-            self._near.enter([text for _, text in some])
-            self.keys.extend(id_ for id_, _ in some)
+        while chunk := list(islice(rows, ROWS_PER_TRANSACTION)):
+            self._near.enter([text for _, text in chunk])
+            self.keys.extend(id_ for id_, _ in chunk)
 
     def scan(self, texts: Sequence[str]) -> Scan:
         """Look up texts among all sources, before deciding which of them to add.
@@ -147,20 +147,20 @@ def _new(
 ) -> Iterator[tuple[object, ...]]:
     """Yield the COLUMNS of each row to add; count or refuse the others."""
     keys, digests = iter(bulk.keys(Sentence, len(rows))), [digest_of(row.text) for row in rows]
-    known = {source.digest for source in corpora.sources(corpus, "digest", digests)}
+    stored_digests = {source.digest for source in corpora.sources(corpus, "digest", digests)}
     ids = {row.external_id for row in rows}
-    taken = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
+    external_ids = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
     for number, (row, digest) in enumerate(zip(rows, digests, strict=True)):
-        if digest in known:
+        if digest in stored_digests:
             report.duplicates += 1
-        elif row.external_id in taken:
+        elif row.external_id in external_ids:
             report.refuse(row.line, Fault.DUPLICATE_ID)
         elif (place := scan.match(number)) is not None and index.handling == Handling.SKIP:
             report.refuse(row.line, Fault.NEAR_DUPLICATE)
         else:
             scan.keep(number)
-            known.add(digest)
-            taken |= {row.external_id} - {""}
+            stored_digests.add(digest)
+            external_ids |= {row.external_id} - {""}
             index.keys.append(next(keys))
             repeated = None if place is None else index.keys[place]
             named = row.external_id, row.group, row.line if index.keeps_lines else None

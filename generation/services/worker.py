@@ -64,12 +64,12 @@ def signs_of_life(kind: str, queues: Collection[str]) -> Iterator[None]:
 
 def show(name: str, kind: str, queues: Collection[str]) -> None:
     """Store a heartbeat of this worker, and delete workers silent for a day."""
-    now = clock.now()
-    known = {"kind": kind, "queues": list(queues), "version": settings.VERSION, "seen_at": now}
+    seen_at = clock.now()
+    values = {"kind": kind, "queues": list(queues), "version": settings.VERSION, "seen_at": seen_at}
     Worker.objects.update_or_create(
-        name=name, defaults=known, create_defaults=known | {"started_at": now}
+        name=name, defaults=values, create_defaults=values | {"started_at": seen_at}
     )
-    Worker.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
+    Worker.objects.filter(seen_at__lt=seen_at - FORGOTTEN_AFTER).delete()
 
 
 def _briefly(sign: Callable[[], None]) -> bool:

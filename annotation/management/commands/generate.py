@@ -133,8 +133,8 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a preset with those given one by one. Raises BadSettings."""
-    chosen, preset = methods.named(options["method"]), options["preset"]
-    of_preset = chosen.preset(preset).settings if preset else {}
+    method, preset = methods.named(options["method"]), options["preset"]
+    of_preset = method.preset(preset).settings if preset else {}
     several = options["per_sentence"]
     counted = {} if several is None else {"per_sentence": several}
     return {**of_preset, **dict(options["set"]), **counted}
@@ -142,20 +142,20 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
 
 def _corpora(names: list[str]) -> list[Corpus]:
     """The corpora without duplicates, in the order given. Raises CommandError."""
-    found = Corpus.objects.in_bulk(names, field_name="name")
-    if missing := [name for name in names if name not in found]:
-        known = ", ".join(Corpus.objects.values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no corpus {missing[0]!r}; there are: {known}.")
-    return [found[name] for name in dict.fromkeys(names)]
+    corpora_by_name = Corpus.objects.in_bulk(names, field_name="name")
+    if missing := [name for name in names if name not in corpora_by_name]:
+        names_here = ", ".join(Corpus.objects.values_list("name", flat=True)) or "none yet"
+        raise CommandError(f"There is no corpus {missing[0]!r}; there are: {names_here}.")
+    return [corpora_by_name[name] for name in dict.fromkeys(names)]
 
 
 def _resume(run_id: int) -> GenerationRun:
     run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
-    wanted = {Action.RETRY, Action.RESUME}
-    wanted |= {Action.APPROVE} if selectors.awaits_approval(run) else set()
-    for action in wanted.intersection(runs.possible(run)):
+    actions = {Action.RETRY, Action.RESUME}
+    actions |= {Action.APPROVE} if selectors.awaits_approval(run) else set()
+    for action in actions.intersection(runs.possible(run)):
         runs.steer(run, action)
     tasks.wake(run.pk)
     return run
@@ -196,26 +196,26 @@ def _complaint(run: GenerationRun) -> str:
 
 
 def _how_to_go_on(started: list[GenerationRun]) -> str:
-    left = " ".join(str(run.pk) for run in started if run.state == State.RUNNING)
-    return f"Stopped. Go on with: manage.py generate --resume {left} --wait"
+    running = " ".join(str(run.pk) for run in started if run.state == State.RUNNING)
+    return f"Stopped. Go on with: manage.py generate --resume {running} --wait"
 
 
 def headline(run: GenerationRun) -> str:
     """Return a line such as “Run 7: word swap of wiki, 20,000 sentences, running (preview).”"""
     size = selectors.progress(run).total
     preview = " (preview)" if run.preview else ""
-    of = f"{run.get_method_display()} of {run.corpus}"
-    return f"Run {run.pk}: {of}, {size:,} sentences, {run.state}{preview}."
+    work = f"{run.get_method_display()} of {run.corpus}"
+    return f"Run {run.pk}: {work}, {size:,} sentences, {run.state}{preview}."
 
 
 def progress(run: GenerationRun) -> str:
     """Return text such as “400 of 20,000 sentences done (2%), 152.3 a second, 2 min left”."""
-    now = selectors.progress(run)
-    parts = [f"{now.done:,} of {now.total:,} sentences done ({now.share:.0%})"]
-    if now.rate is not None:
-        parts.append(f"{now.rate:,.1f} a second")
-    if now.seconds_left is not None:
-        parts.append(f"{duration(now.seconds_left)} left")
+    state = selectors.progress(run)
+    parts = [f"{state.done:,} of {state.total:,} sentences done ({state.share:.0%})"]
+    if state.rate is not None:
+        parts.append(f"{state.rate:,.1f} a second")
+    if state.seconds_left is not None:
+        parts.append(f"{duration(state.seconds_left)} left")
     return ", ".join(parts)
 
 
@@ -241,8 +241,8 @@ def preview(run: GenerationRun) -> Iterator[str]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"
         if not row.candidates:
             yield f"    {readable(row.reason)}"
-    if (found := run_pages.preview(run)) and found.expected:
-        low, high = found.expected
+    if (whole := run_pages.preview(run)) and whole.expected:
+        low, high = whole.expected
         total = selectors.progress(run).total
         yield f"Of all {total:,} sentences, {low:,} to {high:,} probably get candidates (95 %)."
 

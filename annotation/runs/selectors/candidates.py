@@ -75,22 +75,22 @@ def without(
     if before:
         batches = batches.filter(first_sentence__lt=before[0])
     ranges = _ranges(batches)
-    made = Candidate.objects.filter(run=run, sentence=OuterRef("pk"))
-    searched = reduce(or_, (Q(id__range=each) for each in ranges), Q(id__in=[]))
-    rows = selectors.sentences_of(run).filter(searched, ~Exists(made))
+    candidates = Candidate.objects.filter(run=run, sentence=OuterRef("pk"))
+    searched = reduce(or_, (Q(id__range=sentences) for sentences in ranges), Q(id__in=[]))
+    rows = selectors.sentences_of(run).filter(searched, ~Exists(candidates))
     return keyset.page(rows, columns=("id",), size=PAGE, after=after, before=before)
 
 
 def _ranges(batches: QuerySet[Batch]) -> list[tuple[int, int]]:
     """Return the sentences of the first batches that lack candidates, as many as fill a page."""
-    ranges, found = list[tuple[int, int]](), 0
+    ranges, lacking = list[tuple[int, int]](), 0
     columns = ("first_sentence", "last_sentence", "outcomes")
-    for first, last, outcomes in batches.values_list(*columns).iterator():
+    for first_sentence, last_sentence, outcomes in batches.values_list(*columns).iterator():
         if number := _lacking(outcomes):
             # The page may begin within the first of them.
-            found += number if ranges else 0
-            ranges.append((first, last))
-        if found > PAGE:
+            lacking += number if ranges else 0
+            ranges.append((first_sentence, last_sentence))
+        if lacking > PAGE:
             break
     return ranges
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from django.db.models import Count, Q
@@ -20,6 +21,7 @@ from generation.models import Candidate, GenerationRun
 
 # Models that every run of a method has, without a choice.
 FIXED = ("likeness",)
+NAMES = attrgetter("method", "preset", "changed", "models", "kind")
 Group = TypeVar("Group", bound=Hashable)
 Action = Correction.Action
 # Where the answer of a correction is counted.
@@ -39,15 +41,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A candidate that repeats the texts of `first`, and what people said of those.
+    """A candidate that repeats the texts of `earlier`, and what people said of those.
 
     `subject` identifies the answered item: another repeat of it by the same generator adds nothing.
     """
 
     source: Source
-    first: Source
+    earlier: Source
     subject: tuple[str, int]
-    made: Made
+    counts: Made
 
 
 @dataclass(frozen=True)
@@ -55,30 +57,30 @@ class Counts:
     """The runs of a project that have candidates in it, and their counts."""
 
     runs: dict[int, GenerationRun]
-    made: dict[Source, Made]
+    by_source: dict[Source, Made]
     repeats: list[Repeat]
 
     @cached_property
     def total(self) -> Made:
         """Everything once."""
-        found = Made()
-        for made in self.made.values():
-            found += made
-        return found
+        total = Made()
+        for counts in self.by_source.values():
+            total += counts
+        return total
 
     def by(self, group_of: Callable[[Source], Group]) -> dict[Group, Made]:
         """Add up the counts of each group of sources, repeats of other groups included."""
-        found = defaultdict[Group, Made](Made)
-        for source, made in self.made.items():
-            found[group_of(source)] += made
-        seen = set[tuple[Group, tuple[str, int]]]()
+        counts_by_group = defaultdict[Group, Made](Made)
+        for source, counts in self.by_source.items():
+            counts_by_group[group_of(source)] += counts
+        counted_subjects = set[tuple[Group, tuple[str, int]]]()
         for repeat in self.repeats:
             group = group_of(repeat.source)
-            if group == group_of(repeat.first) or (group, repeat.subject) in seen:
+            if group == group_of(repeat.earlier) or (group, repeat.subject) in counted_subjects:
                 continue
-            seen.add((group, repeat.subject))
-            found[group] += repeat.made
-        return dict(found)
+            counted_subjects.add((group, repeat.subject))
+            counts_by_group[group] += repeat.counts
+        return dict(counts_by_group)
 
 
 class By(StrEnum):
@@ -131,36 +133,36 @@ class Comparison:
 
 def of_project(project: Project, *ways: By) -> Comparison:
     """Compare the generators of a project in these ways, or in all, in seven queries."""
-    found, protocol = counted(project), protocols.of(project)
+    counts, protocol = counted(project), protocols.of(project)
     lines = {
         str(way): [
-            Compared(generator, generators.of(made, protocol))
-            for generator, made in sorted(found.by(_naming(found, way)).items(), key=_order)
+            Compared(generator, generators.of(group, protocol))
+            for generator, group in sorted(counts.by(_naming(counts, way)).items(), key=_order)
         ]
         for way in ways or By
     }
-    return Comparison(generators.of(found.total, protocol), lines)
+    return Comparison(generators.of(counts.total, protocol), lines)
 
 
 def models_of(identities: Mapping[str, Any]) -> str:
     """Return the models that tell runs apart, such as “en_core_web_sm + gpt2”."""
-    names = (known.get("name", "") for part, known in identities.items() if part not in FIXED)
+    names = (model.get("name", "") for part, model in identities.items() if part not in FIXED)
     return " + ".join(dict.fromkeys(filter(None, names)))
 
 
-def _naming(found: Counts, way: By) -> Callable[[Source], Generator]:
+def _naming(counts: Counts, way: By) -> Callable[[Source], Generator]:
     """Return the function that tells to which generator a source belongs."""
-    known = {key: _parts(found, key, way) for key in found.runs}
+    parts_by_run = {key: _parts(counts, key, way) for key in counts.runs}
 
     def named(source: Source) -> Generator:
-        parts = known[source.run]
+        parts = parts_by_run[source.run]
         return Generator(**parts, kind=source.kind) if way is By.KIND else Generator(**parts)
 
     return named
 
 
-def _parts(found: Counts, key: int, way: By) -> dict[str, Any]:
-    run = found.runs[key]
+def _parts(counts: Counts, key: int, way: By) -> dict[str, Any]:
+    run = counts.runs[key]
     parts: dict[str, Any] = {"method": run.method}
     if way in (By.PRESET, By.RUN):
         parts["preset"], parts["changed"] = runs.preset_of(run.method, run.settings)
@@ -173,44 +175,44 @@ def _parts(found: Counts, key: int, way: By) -> dict[str, Any]:
 
 def _order(line: tuple[Generator, Any]) -> tuple[Hashable, ...]:
     """Order by method, preset, models and kind; runs from the oldest on."""
-    of = line[0]
-    return of.number or 0, of.method, of.preset, of.changed, of.models, of.kind
+    generator = line[0]
+    return generator.number or 0, *NAMES(generator)
 
 
 def counted(project: Project) -> Counts:
     """Count a project."""
-    made = defaultdict[Source, Made](Made)
-    _count_candidates(project, made)
-    _count_corrections(project, made)
-    _count_pairs(project, made)
+    counts = defaultdict[Source, Made](Made)
+    _count_candidates(project, counts)
+    _count_corrections(project, counts)
+    _count_pairs(project, counts)
     repeats = [*_repeated_pairs(project), *_repeated_corrections(project)]
-    runs = GenerationRun.objects.select_related("corpus").in_bulk({each.run for each in made})
-    return Counts(runs, dict(made), repeats)
+    runs = GenerationRun.objects.select_related("corpus").in_bulk({source.run for source in counts})
+    return Counts(runs, dict(counts), repeats)
 
 
-def _count_candidates(project: Project, made: defaultdict[Source, Made]) -> None:
+def _count_candidates(project: Project, counts: defaultdict[Source, Made]) -> None:
     """Count candidates that entered the project, except those of gold pairs."""
     entered = Candidate.objects.filter(batch__intakes__project=project)
     hidden = Q(items__project=project, items__gold_label__isnull=False)
     entered = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
     for run, kind, number in entered.values_list("run", "kind").annotate(Count("pk")):
-        made[Source(run, kind)].candidates += number
+        counts[Source(run, kind)].candidates += number
 
 
-def _count_corrections(project: Project, made: defaultdict[Source, Made]) -> None:
+def _count_corrections(project: Project, counts: defaultdict[Source, Made]) -> None:
     columns = ("item__candidate__run", "item__candidate__kind", "action")
     rows = Correction.objects.filter(project=project, action__in=COUNTED)
     for run, kind, action, number in rows.values_list(*columns).annotate(Count("pk")):
-        made[Source(run, kind)] += _corrected(action, number)
+        counts[Source(run, kind)] += _corrected(action, number)
 
 
-def _count_pairs(project: Project, made: defaultdict[Source, Made]) -> None:
+def _count_pairs(project: Project, counts: defaultdict[Source, Made]) -> None:
     for run, kind, number in study_rows.pairs(project).values_list(*OWN).annotate(Count("pk")):
-        made[Source(run, kind)].pairs += number
+        counts[Source(run, kind)].pairs += number
     columns = ("pair__candidate__run", "pair__candidate__kind", "tally")
     decided = study_rows.decided(project).values_list(*columns)
     for run, kind, tally, number in decided.annotate(Count("pk")):
-        made[Source(run, kind)].votes[tuple(tally)] += number
+        counts[Source(run, kind)].votes[tuple(tally)] += number
 
 
 def _repeated_pairs(project: Project) -> Iterator[Repeat]:
@@ -226,11 +228,11 @@ def _repeated_pairs(project: Project) -> Iterator[Repeat]:
     columns = (*OWN, *FIRST, "duplicate_of", "duplicate_of__consensus__tally")
     origin = ("kind", "duplicate_of__origin__item", "duplicate_of__origin__action")
     for row in again.values_list(*columns, *origin):
-        run, kind, first_run, first_kind, pair, tally, of, item, action = row
-        source, first = Source(run, kind), Source(first_run, first_kind)
-        yield Repeat(source, first, ("pair", pair), _pair(tally))
-        if of == "correct" and action == Action.ACCEPT:
-            yield Repeat(source, first, ("correction", item), _corrected(action, 1))
+        run, kind, first_run, first_kind, pair, tally, origin_kind, item, action = row
+        source, earlier = Source(run, kind), Source(first_run, first_kind)
+        yield Repeat(source, earlier, ("pair", pair), _pair(tally))
+        if origin_kind == "correct" and action == Action.ACCEPT:
+            yield Repeat(source, earlier, ("correction", item), _corrected(action, 1))
 
 
 def _repeated_corrections(project: Project) -> Iterator[Repeat]:
@@ -251,22 +253,22 @@ def _repeated_corrections(project: Project) -> Iterator[Repeat]:
     ):
         source = Source(run, kind)
         if action in COUNTED:
-            made = _corrected(action, 1)
-            yield Repeat(source, Source(first_run, first_kind), ("correction", item), made)
+            counts = _corrected(action, 1)
+            yield Repeat(source, Source(first_run, first_kind), ("correction", item), counts)
         key, gold, excluded, pair_run, pair_kind, tally = pairs[6:] if again_of else pairs[:6]
         if key is not None and gold is None and excluded is None:
             yield Repeat(source, Source(pair_run, pair_kind), ("pair", key), _pair(tally))
 
 
 def _corrected(action: str, number: int) -> Made:
-    made = Made()
-    setattr(made, COUNTED[Action(action)], number)
-    return made
+    counts = Made()
+    setattr(counts, COUNTED[Action(action)], number)
+    return counts
 
 
 def _pair(tally: Iterable[Any] | None) -> Made:
-    made = Made(pairs=1)
+    counts = Made(pairs=1)
     if tally is not None:
         votes: Tally = tuple(tally)
-        made.votes[votes] = 1
-    return made
+        counts.votes[votes] = 1
+    return counts

@@ -113,10 +113,10 @@ def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[
     The name is "" if more than `most` differ. A run of imported candidates has no settings of a
     method: it is IMPORTED.
     """
-    chosen = methods.METHODS.get(method)
-    if chosen is None or not any(field.name in settings for field in chosen.fields):
+    run_method = methods.METHODS.get(method)
+    if run_method is None or not any(field.name in settings for field in run_method.fields):
         return str(Method.IMPORTED.value), ""
-    return chosen.preset_of(settings, most)
+    return run_method.preset_of(settings, most)
 
 
 def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:
@@ -128,7 +128,7 @@ def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | No
 
 
 def _rewritten(run: GenerationRun, source: Sentence, candidates: list[Candidate]) -> Rewritten:
-    shown = [compared(run, source, each) for each in candidates[:MOST_CANDIDATES]]
+    shown = [compared(run, source, candidate) for candidate in candidates[:MOST_CANDIDATES]]
     return Rewritten(shown, len(candidates) - len(shown))
 
 

@@ -54,12 +54,12 @@ class Line:
 def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show one way to tell generators apart, chosen by `by`."""
     member = gates.reader(request, project_id)
-    asked = request.GET.get("by", "")
-    way = By(asked) if asked in list(By) else By.METHOD
-    found = comparison.of_project(member.project, way)
+    name = request.GET.get("by", "")
+    way = By(name) if name in list(By) else By.METHOD
+    compared = comparison.of_project(member.project, way)
     lines = [
-        Line(_name(each.generator, way), each.generator.run, each.figures)
-        for each in found.lines[way]
+        Line(_name(line.generator, way), line.generator.run, line.figures)
+        for line in compared.lines[way]
     ]
     context = {
         "project": member.project,
@@ -68,34 +68,42 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "chosen": way,  # the breadcrumbs of the page are `way`
         "way_name": WAYS[way],
         "lines": lines,
-        "total": found.total if len(lines) > 1 else None,
+        "total": compared.total if len(lines) > 1 else None,
     }
     return render(request, "annotation/runs/comparison.html", context)
 
 
 def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:
     """Yield a row for each generator in each way, after one for all of them."""
-    found = comparison.of_project(project)
-    yield ("all", *[""] * 7, *_cells(found.total))
-    for way, lines in found.lines.items():
-        for each in lines:
-            of = each.generator
-            parts = (of.method, of.preset, of.changed, of.models, of.kind, of.corpus, of.run)
-            yield (way, *parts, *_cells(each.figures))
+    compared = comparison.of_project(project)
+    yield ("all", *[""] * 7, *_cells(compared.total))
+    for way, lines in compared.lines.items():
+        for line in lines:
+            generator = line.generator
+            parts = (
+                generator.method,
+                generator.preset,
+                generator.changed,
+                generator.models,
+                generator.kind,
+                generator.corpus,
+                generator.run,
+            )
+            yield (way, *parts, *_cells(line.figures))
 
 
-def _name(of: Generator, way: By) -> str:
+def _name(generator: Generator, way: By) -> str:
     """Return a name such as “word swap: Recommended”, for a run “rivers, word swap #7”."""
-    method = str(METHODS[of.method])
+    method = str(METHODS[generator.method])
     if way is By.RUN:
-        return f"{of.corpus}, {method} #{of.number}"
-    more = {
+        return f"{generator.corpus}, {method} #{generator.number}"
+    detail = {
         By.METHOD: "",
-        By.PRESET: words.preset_title(of.method, of.preset, of.changed),
-        By.MODELS: of.models,
-        By.KIND: differences.kind_name(of.kind),
+        By.PRESET: words.preset_title(generator.method, generator.preset, generator.changed),
+        By.MODELS: generator.models,
+        By.KIND: differences.kind_name(generator.kind),
     }[way]
-    return f"{method}: {more}" if more else method
+    return f"{method}: {detail}" if detail else method
 
 
 def _cells(figures: Yield) -> Row:
@@ -107,5 +115,9 @@ def _cells(figures: Yield) -> Row:
         figures.judged,
         figures.kept_pairs,
         figures.answers_per_kept,
-        *(cell for each in estimates for cell in (each.value, *(each.interval or (None, None)))),
+        *(
+            cell
+            for estimate in estimates
+            for cell in (estimate.value, *(estimate.interval or (None, None)))
+        ),
     )

@@ -58,10 +58,10 @@ def _earlier(request: Request, project: Project) -> GenerationRun | None:
         key = uuid.UUID(name)
     except ValueError as error:
         raise Http404 from error
-    found = project.runs.filter(public_id=key, method__in=methods.METHODS).first()
-    if found is None:
+    run = project.runs.filter(public_id=key, method__in=methods.METHODS).first()
+    if run is None:
         raise Http404
-    return found
+    return run
 
 
 def _form(
@@ -81,8 +81,8 @@ def _form(
     if "preset_button" not in request.POST:
         return NewRunForm(request.POST, **options)
     typed = NewRunForm(request.POST, **options)
-    wanted = request.POST["preset_button"]
-    preset = next((each for each in method.presets if each.name == wanted), None)
+    name = request.POST["preset_button"]
+    preset = next((preset for preset in method.presets if preset.name == name), None)
     if preset is None:
         raise Http404
     return NewRunForm(**options, initial=_filled(typed, method, preset))
@@ -92,7 +92,7 @@ def _filled(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Ma
     """Return what was typed, with the settings of the preset."""
     values = {name: typed[name].value() for name in typed.fields}
     configured = method.configure(preset.settings)
-    return values | {each.name: configured[each.name] for each in method.fields}
+    return values | {field.name: configured[field.name] for field in method.fields}
 
 
 def _started(
@@ -141,7 +141,7 @@ def _shown(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [(each, METHODS[each]) for each in project_runs.methods_of(project)],
+        "methods": [(choice, METHODS[choice]) for choice in project_runs.methods_of(project)],
         "presets": methods.METHODS[name].presets,
         "preset": _preset(form, name),
         "earlier": earlier,
@@ -152,8 +152,8 @@ def _shown(
 
 def _wrong_language(form: NewRunForm, method: str) -> str:
     """Return why no settings let the method do the chosen corpus, and what to do instead; or ""."""
-    chosen = str(form["corpus"].value())
-    corpus = next((each for each in form.corpora if str(each.pk) == chosen), None)
+    key = str(form["corpus"].value())
+    corpus = next((row for row in form.corpora if str(row.pk) == key), None)
     try:
         if corpus is not None:
             runs.check_language(corpus, method)
@@ -166,6 +166,6 @@ def _preset(form: NewRunForm, method: str) -> str:
     """Return the name of the preset that the form shows; "" if its settings are others."""
     if form.is_bound and not form.is_valid():
         return ""
-    shown = {each.name: each.value() for each in (*form.own, *form.models)}
+    shown = {field.name: field.value() for field in (*form.own, *form.models)}
     name, changed = selectors.preset_of(method, form.settings if form.is_bound else shown)
     return "" if changed else name

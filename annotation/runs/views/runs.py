@@ -21,9 +21,10 @@ from annotation.projects import additions
 from annotation.projects.views import table_page
 from annotation.runs import services as project_runs
 from annotation.runs import words
-from annotation.runs.forms import RunForm
+from annotation.runs.forms import CandidatesForm, RunForm
+from annotation.runs.selectors import candidates
 from annotation.runs.selectors import runs as selectors
-from annotation.runs.views import candidates
+from annotation.runs.selectors.candidates import Order
 from common.display import duration
 from generation import run_figures, tasks
 from generation import selectors as generation
@@ -38,6 +39,13 @@ MOST_PARKED = 20
 MOST_CHANGED = 5
 # Sentences of a parked batch that are shown.
 FIRST = 3
+# The id of the table of candidates on the page.
+PART = "run-list"
+ORDERS = {
+    Order.CORPUS: gettext_lazy("In corpus order"),
+    Order.HIGHEST: gettext_lazy("Highest estimate first"),
+    Order.LOWEST: gettext_lazy("Lowest estimate first"),
+}
 BUTTONS = {
     Action.APPROVE: gettext_lazy("Approve and run on the whole corpus"),
     Action.PAUSE: gettext_lazy("Pause"),
@@ -100,15 +108,15 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Show a run: progress, preview, candidates, settings, and the buttons that steer it."""
     member = gates.reader(request, project_id)
-    found = _run(member.project, run_id)
-    context = _context(member, found) | {
-        "settings": words.settings_of(found),
-        "models": words.models_of(found),
-        "preset": words.preset_name(found, MOST_CHANGED),
-        "parked": _parked(found),
+    shown_run = _run(member.project, run_id)
+    context = _context(member, shown_run) | {
+        "settings": words.settings_of(shown_run),
+        "models": words.models_of(shown_run),
+        "preset": words.preset_name(shown_run, MOST_CHANGED),
+        "parked": _parked(shown_run),
     }
     if context["preview"] is None:
-        context |= candidates.context(request, found)
+        context |= _candidates(request, shown_run)
     status = table_page.BAD_REQUEST if "problem" in context else 200
     return render(request, "annotation/runs/run.html", context, status=status)
 
@@ -118,12 +126,12 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
 def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Return what has changed on the page of a run since the browser received `shown`."""
     member = gates.reader(request, project_id)
-    found = _run(member.project, run_id)
-    context = _context(member, found)
-    shown, now = request.GET.get("shown", ""), context["token"]
-    context["is_announced"] = shown != now
-    if shown.partition(".")[0] != now.partition(".")[0]:
-        context |= {"has_turned": True, "parked": _parked(found)}
+    run = _run(member.project, run_id)
+    context = _context(member, run)
+    token, current_token = request.GET.get("shown", ""), context["token"]
+    context["is_announced"] = token != current_token
+    if token.partition(".")[0] != current_token.partition(".")[0]:
+        context |= {"has_turned": True, "parked": _parked(run)}
     return render(request, "annotation/runs/parts/news.html", context)
 
 
@@ -131,13 +139,13 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
 @require_POST
 def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Approve, pause, resume, retry or cancel a run."""
-    found = _run(gates.manager(request, project_id).project, run_id)
-    asked = request.POST.get("action", "")
-    if asked not in list(Action):
+    run = _run(gates.manager(request, project_id).project, run_id)
+    action = request.POST.get("action", "")
+    if action not in list(Action):
         messages.error(request, _("Choose one of the buttons."))
         return redirect("run", project_id, run_id)
     try:
-        runs.steer(found, Action(asked), by=request.user)
+        runs.steer(run, Action(action), by=request.user)
     except NotNow:
         messages.error(
             request,
@@ -147,8 +155,8 @@ def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Htt
             ),
         )
     else:
-        tasks.wake(found.pk)
-        messages.success(request, DONE[Action(asked)])
+        tasks.wake(run.pk)
+        messages.success(request, DONE[Action(action)])
     return redirect("run", project_id, run_id)
 
 
@@ -157,16 +165,16 @@ def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Htt
 def cancel_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Ask for confirmation, because a cancelled run cannot be resumed."""
     member = gates.manager(request, project_id)
-    found = _run(member.project, run_id)
-    if Action.CANCEL not in runs.possible(found):
+    run = _run(member.project, run_id)
+    if Action.CANCEL not in runs.possible(run):
         messages.error(request, _("The run has already ended, so it can’t be cancelled."))
         return redirect("run", project_id, run_id)
     context = {
         "project": member.project,
         "manages": True,
-        "run": found,
-        "name": words.name_of(found),
-        "progress": generation.progress(found),
+        "run": run,
+        "name": words.name_of(run),
+        "progress": generation.progress(run),
     }
     return render(request, "annotation/runs/cancel_run.html", context)
 
@@ -193,9 +201,9 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Remove a run that has no candidates in the project yet."""
     project = gates.manager(request, project_id).project
-    found = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
+    run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
-        project_runs.remove(project, found, by=request.user)
+        project_runs.remove(project, run, by=request.user)
         messages.success(request, REMOVED[project_runs.translates(project)])
     except ValidationError as error:
         messages.error(request, error.messages[0])
@@ -207,63 +215,89 @@ def _run(project: Project, run_id: uuid.UUID) -> GenerationRun:
     return get_object_or_404(project.runs.select_related("corpus"), public_id=run_id)
 
 
-def _line(found: Any) -> Line:
-    state = words.state(found, waits=found.awaits_approval)
-    return Line(found, words.name_of(found), state, words.preset_name(found))
+def _line(run: Any) -> Line:
+    state = words.state(run, waits=run.awaits_approval)
+    return Line(run, words.name_of(run), state, words.preset_name(run))
 
 
-def _parked(found: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
+def _parked(run: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
     """Return the first parked batches with their first sentences."""
-    batches = generation.parked(found)[:MOST_PARKED]
+    batches = generation.parked(run)[:MOST_PARKED]
     return [(batch, list(generation.sentences_of_batch(batch)[:FIRST])) for batch in batches]
 
 
-def _is_discarded(found: Any) -> bool:
-    return bool(found.preview and found.state == State.CANCELLED)
+def _is_discarded(run: Any) -> bool:
+    return bool(run.preview and run.state == State.CANCELLED)
 
 
 def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
     """Return the actions with a button: a preview is approved once there is something to see."""
     hidden = Action.PAUSE if waits else Action.APPROVE
-    return [each for each in actions if each in BUTTONS and each is not hidden]
+    return [action for action in actions if action in BUTTONS and action is not hidden]
 
 
-def _button(action: Action, found: GenerationRun) -> str | Promise:
-    if action is Action.APPROVE and not Method(found.method).makes_pairs:
+def _button(action: Action, run: GenerationRun) -> str | Promise:
+    if action is Action.APPROVE and not Method(run.method).makes_pairs:
         return _("Approve and translate the whole corpus")
     return BUTTONS[action]
 
 
-def _context(member: Membership, found: GenerationRun) -> dict[str, Any]:
+def _context(member: Membership, run: GenerationRun) -> dict[str, Any]:
     """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
-    progress, preview = generation.progress(found), selectors.preview(found)
-    waits = generation.awaits_approval(found)
-    bars = run_figures.chart(found)
-    status = run_figures.status(found, progress, waits=waits)
-    activity, lacks_worker = run_figures.activity(found, waits=waits)
+    progress, preview = generation.progress(run), selectors.preview(run)
+    waits = generation.awaits_approval(run)
+    status = run_figures.status(run, progress, waits=waits)
+    activity, lacks_worker = run_figures.activity(run, waits=waits)
     if lacks_worker:
         status, activity = activity, ""
-    actions = runs.possible(found) if manages else []
-    turn = f"{found.state}-{found.preview:d}{waits:d}-{progress.parked_batches}"
+    actions = runs.possible(run) if manages else []
+    turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
     return {
         "project": member.project,
         "manages": manages,
-        "run": found,
-        "name": words.name_of(found),
+        "run": run,
+        "name": words.name_of(run),
         "progress": progress,
         "left": None if progress.seconds_left is None else duration(progress.seconds_left),
         "status": status,
         "activity": activity,
         "lacks_worker": lacks_worker,
         "announcement": run_figures.announcement(status, progress),
-        "bars": bars,
-        "dropped": run_figures.dropped(generation.dropped(found)),
-        "chart_height": run_figures.BAR_HEIGHT * len(bars),
+        "bars": run_figures.chart(run),
+        "dropped": run_figures.dropped(generation.dropped(run)),
         "preview": preview,
         "waits": waits,
         "actions": actions,
-        "buttons": [(each, _button(each, found)) for each in _offered(actions, waits=waits)],
+        "buttons": [(action, _button(action, run)) for action in _offered(actions, waits=waits)],
         "token": f"{turn}.{run_figures.tenths(progress)}",
-        "seconds": run_figures.seconds(found, waits=waits),
+        "seconds": run_figures.seconds(run, waits=waits),
+    }
+
+
+def _candidates(request: Request, run: GenerationRun) -> dict[str, Any]:
+    """Return the page of candidates that was asked for.
+
+    If there is none, return the `problem` with the order, or "" if it is the page.
+    """
+    orders = candidates.orders(run)
+    form = CandidatesForm(request.GET, orders=orders)
+    if not form.is_valid():
+        return {"problem": " ".join(map(str, form.errors.get("order", [])))}
+    number_without = candidates.number_without(run)
+    context = {
+        "orders": [(order, ORDERS[order]) for order in orders],
+        "number_without": number_without,
+    }
+    if number_without and form.cleaned_data["without"]:
+        without = candidates.without(run, **form.place(1))
+        links = table_page.links(request.GET, without, part=PART)
+        return context | {"number": number_without, "without": without.rows, "links": links}
+    order = Order(form.cleaned_data["order"] or Order.CORPUS)
+    page = candidates.page(run, order, **form.place(len(candidates.COLUMNS[order])))
+    return context | {
+        "order": order,
+        "number": candidates.number(run, order),
+        "candidates": [selectors.compared(run, row.sentence, row) for row in page.rows],
+        "links": table_page.links(request.GET, page, part=PART),
     }
