@@ -6,7 +6,6 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotation.models import Consensus, Membership, Project, QualificationPair, SentencePair
-from generation.models import GenerationRun
 from tests.annotation import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -58,7 +57,6 @@ def requests():
                 sent = {"action": action, "_selected_action": odd, "index": 0, "reason": "Why."}
                 yield page(model, "changelist"), sent
         yield page(Membership, "add"), {"project": odd, "user": odd, "role": odd}
-        yield page(GenerationRun, "figures", 1).replace("/1/", f"/{LARGE}/"), None
 
 
 def test_values_that_no_column_can_hold_are_refused(root):
