@@ -188,7 +188,6 @@ def test_shell_examples_that_use_rest_work(replaced, manager, served, started, t
     archive = published.archive_of(served.release).read_bytes()
     partial = tmp_path / "my-study-1.0.tar.gz"
     partial.write_bytes(archive[:100])
-    served.release.examples.update(subset="labeled_final", split="test")  # to translate
     printed = [
         shell(code, folder=tmp_path, token=tokens.create(user=manager, scope="manage"))
         for code in examples("researcher/rest.md", "bash", replaced)
