@@ -56,16 +56,17 @@ def _sign_in(request: HttpRequest, then: str) -> str:
     return f"{address}&expired=1" if had_one and request.session.is_empty() else address
 
 
-def member(request: Request, project_id: uuid.UUID, *, archived: bool = False) -> Membership:
-    """Return the user's membership, with its project.
+def member(
+    request: Request, project_id: uuid.UUID, *, archived: bool = False, texts: bool = False
+) -> Membership:
+    """Return the user's membership, with its project; `texts` reads its long texts too.
 
     Raises Http404 if they have none or the project has no such page, and PermissionDenied for a
     change of an archived project unless `archived` allows it.
     """
-    rows = Membership.objects.select_related("project").defer(
-        *(f"project__{name}" for name in duties.LONG)
-    )
-    rows = rows.exclude(role=Membership.Role.REMOVED)
+    rows = Membership.objects.select_related("project").exclude(role=Membership.Role.REMOVED)
+    if not texts:
+        rows = rows.defer(*(f"project__{name}" for name in duties.LONG))
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
     membership.user = request.user
     if not rooms.has(membership.project, request.path):
@@ -91,18 +92,18 @@ def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
 
 def reader(request: Request, project_id: uuid.UUID) -> Membership:
     """Return the membership of a manager or researcher. Raises Http404 otherwise."""
-    found = member(request, project_id)
-    if found.role == Membership.Role.ANNOTATOR:
+    membership = member(request, project_id)
+    if membership.role == Membership.Role.ANNOTATOR:
         raise Http404
-    return found
+    return membership
 
 
-def manager(request: Request, project_id: uuid.UUID, *, archived: bool = False) -> Membership:
-    """Return the membership of a manager. Raises Http404 otherwise; `archived` as in `member`."""
-    found = member(request, project_id, archived=archived)
-    if found.role != Membership.Role.MANAGER:
+def manager(request: Request, project_id: uuid.UUID, **options: bool) -> Membership:
+    """Return the membership of a manager. Raises Http404 otherwise; options are as in `member`."""
+    membership = member(request, project_id, **options)
+    if membership.role != Membership.Role.MANAGER:
         raise Http404
-    return found
+    return membership
 
 
 def manager_sends(request: HttpRequest, project_id: uuid.UUID, **_others: object) -> None:

@@ -1,6 +1,7 @@
 """A study: its protocol and settings, and the batches that were added to it."""
 
 import uuid
+from collections.abc import Collection
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -281,6 +282,9 @@ class Project(models.Model):
                 "lower grade."
             )
             raise ValidationError({"paraphrase_from": text % {"highest": highest}})
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """Ask the database nothing: `clean` and the services refuse the same, with a reason."""
 
     @property
     def pairs(self) -> "models.QuerySet[SentencePair]":

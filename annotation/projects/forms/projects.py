@@ -132,6 +132,10 @@ class SettingsForm(ProjectForm):
             self.add_error(self._shown_at(name), reason)
         return values
 
+    def validate_unique(self) -> None:
+        if "name" in self.changed_data:
+            super().validate_unique()
+
     def _shown_at(self, name: str) -> str:
         """The changed field of a setting with several."""
         beginning = EXPANDED.get(name, name)
@@ -182,7 +186,7 @@ def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str
         found["asks_qualification"] = gettext(
             "The qualification set is empty. Add pairs to it first."
         )
-    if highest is not None and pairs.filter(label__gt=highest).exists():
+    if highest not in (None, project.max_label) and pairs.filter(label__gt=highest).exists():
         found["max_label"] = gettext(
             "The qualification set has pairs with higher grades. Change those first."
         )

@@ -129,7 +129,7 @@ def change(
     for name, value in changes.items():
         setattr(now, name, value)
     _date_consent(now, before.get("consent", now.consent))
-    now.full_clean()
+    now.full_clean(exclude={field.name for field in Project._meta.fields} - changes.keys())
     if changes:
         now.save(update_fields=[*changes, "consent_changed_at"])
         values = {name: [old, getattr(now, name)] for name, old in before.items()}

@@ -38,7 +38,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 @require_http_methods(["GET", "HEAD", "POST"])
 def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Edit all settings in one form, without overwriting concurrent changes."""
-    member = gates.manager(request, project_id)
+    member = gates.manager(request, project_id, texts=True)
     form = SettingsForm(request.POST or None, instance=copy.copy(member.project))
     if request.method != "POST":
         return _settings(request, member, form)

@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -171,6 +173,17 @@ def test_settings_are_saved(project):
     assert "Saved." in save(project, client_of(project), guidelines="New.", **changes)
     assert (project.lease_minutes, project.limits) == (5, {"judge": 200})
     assert (project.description, project.guidelines) == ("About towns.", "New.")
+
+
+def test_saving_one_setting_takes_at_most_twelve_statements(project):
+    make.pairs(project, 1)
+    manager, address = client_of(project), page("project_settings", project)
+    form = form_at(manager, address, lease_minutes=45)
+    with CaptureQueriesContext(connection) as captured:
+        assert manager.post(address, form).status_code == 302
+    project.refresh_from_db()
+    assert project.lease_minutes == 45
+    assert len(captured) <= 12, [query["sql"] for query in captured]
 
 
 def test_a_locked_protocol_lists_only_methods_that_occur(project):
