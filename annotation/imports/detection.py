@@ -5,16 +5,18 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from charset_normalizer import from_bytes
 
-from annotation.imports.kinds import Field, Kind
+from annotation.imports import compression
 from annotation.imports.records import Problem, UnreadableTable
-from annotation.imports.tables import DELIMITERS, REASON, Layout, Shape, Table, reader
+from annotation.imports.tables import DELIMITERS, REASON, Layout, Shape, Table
 
 SAMPLE_BYTES, SAMPLE_LINES = 400_000, 50
-MAGIC_OF_ZIP, MAGIC_OF_XLS, MAGIC_OF_GZIP = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\x1f\x8b"
+MAGIC_OF_ZIP, MAGIC_OF_XLS = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -46,23 +48,41 @@ MOST_BROKEN = 0.1
 REGULAR, MOST_REGULAR = 0.8, 0.9
 
 
-def layout_of(path: Path, name: str, kind: Kind) -> Layout:
+Text: TypeAlias = Any  # str, or one that is translated when it is shown
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a column may hold; `aliases` are names of columns that hold it in usual files."""
+
+    name: str
+    label: Text = ""
+    aliases: tuple[str, ...] = ()
+    is_required: bool = False
+    help: Text = ""
+
+
+def layout_of(path: Path, name: str, fields: Sequence[Field], *, encoding: str = "") -> Layout:
     """Return the likely layout of a file. Raises UnreadableTable for what is no table."""
-    with path.open("rb") as stream:
+    with path.open("rb") as raw:
+        stream = compression.content(raw)
         sample = stream.read(SAMPLE_BYTES)
     if not sample.strip():
         raise UnreadableTable(Problem.EMPTY)
-    if sample.startswith(MAGIC_OF_ZIP):
+    is_book = sample.startswith(MAGIC_OF_ZIP)
+    if compression.is_compressed(sample) or (is_book and stream is not raw):
+        raise UnreadableTable(Problem.COMPRESSED)
+    if is_book:
         return Layout(Shape.XLSX)
     if sample.startswith(MAGIC_OF_XLS):
         raise UnreadableTable(Problem.OLD_EXCEL)
-    if sample.startswith(MAGIC_OF_GZIP):
-        raise UnreadableTable(Problem.COMPRESSED)
-    encoding = encoding_of(sample)
+    encoding = encoding or encoding_of(sample)
     text = sample.decode(encoding, errors="replace").removeprefix("\ufeff")
     if "\0" in text[:1000]:
         raise UnreadableTable(Problem.NOT_TEXT)
-    return _layout_of_text(text, name, kind, encoding)
+    for suffix in compression.SUFFIXES:
+        name = name.removesuffix(suffix)
+    return _layout_of_text(text, name, fields, encoding)
 
 
 def encoding_of(sample: bytes) -> str:
@@ -81,15 +101,15 @@ def encoding_of(sample: bytes) -> str:
     return max(names, key=lambda name: scores.get(codecs.lookup(name).name, -2.0))
 
 
-def matched(table: Table, kind: Kind) -> dict[str, int]:
+def matched(table: Table, fields: Sequence[Field]) -> dict[str, int]:
     """Return the likely column of each field: by its name, else by the length of its texts."""
     names = [_plain(name) for name in table.header]
     found: dict[str, int] = {}
-    for field in kind.fields:
+    for field in fields:
         places = [names.index(alias) for alias in field.aliases if alias in names]
         if free := [place for place in places if place not in found.values()]:
             found[field.name] = free[0]
-    missing = [field for field in kind.required if field.name not in found]
+    missing = [field for field in fields if field.is_required and field.name not in found]
     for field, place in zip(missing, _longest(table, found, missing), strict=False):
         found[field.name] = place
     return found
@@ -99,40 +119,43 @@ def _is_utf8(sample: bytes) -> bool:
     """Return whether the sample is UTF-8 but for its cut end and some broken letters."""
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(sample)
     broken = text.count("\ufffd")
-    letters = sum(not character.isascii() for character in text)
+    letters = len(text) - len(text.encode("ascii", "ignore"))
     return broken <= MOST_BROKEN * letters
 
 
-def _layout_of_text(text: str, name: str, kind: Kind, encoding: str) -> Layout:
+def _layout_of_text(text: str, name: str, fields: Sequence[Field], encoding: str) -> Layout:
     if text.lstrip().startswith("{"):
         return Layout(Shape.JSONL, encoding)
     if name.endswith(".json") or OBJECT_LIST.match(text):
         return Layout(Shape.JSON, encoding)
     is_table = name.endswith((".csv", ".tsv", ".tab"))
     # One sentence per line: its commas separate columns only if the first line names them.
-    separators = DELIMITERS if is_table or len(kind.required) > 1 else ("\t", "|")
-    delimiter = _named_by(text, kind) or _delimiter(text, separators)
-    if not delimiter and len(kind.required) == 1 and not is_table:
+    has_one_field = sum(field.is_required for field in fields) == 1
+    separators = DELIMITERS if is_table or not has_one_field else ("\t", "|")
+    delimiter = _named_by(text, fields) or _delimiter(text, separators)
+    if not delimiter and has_one_field and not is_table:
         return Layout(Shape.TXT, encoding, has_header=False)
     delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
     first = next(iter(_rows(text, delimiter)), [])
-    return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(first, kind, text))
+    return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(first, fields, text))
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:
     """Return the first rows; none if they cannot be separated so."""
     lines = [line for line in text.splitlines()[:SAMPLE_LINES] if line.strip()]
+    if delimiter == "\t":
+        return [line.split("\t") for line in lines]
     try:
-        return list(reader(lines, delimiter))
+        return list(csv.reader(lines, delimiter=delimiter))
     except csv.Error:
         return []
 
 
-def _named_by(text: str, kind: Kind) -> str:
+def _named_by(text: str, fields: Sequence[Field]) -> str:
     """Return what separates the columns that the first row names; "" if it names none."""
     for delimiter in DELIMITERS:
         first = next(iter(_rows(text, delimiter)), [])
-        if len(first) > 1 and _names_fields(first, kind):
+        if len(first) > 1 and _names_fields(first, fields):
             return delimiter
     return ""
 
@@ -157,14 +180,14 @@ def _plain(name: str) -> str:
     return "_".join(name.strip().casefold().replace("-", " ").split())
 
 
-def _names_fields(cells: Sequence[str], kind: Kind) -> bool:
-    aliases = {alias for field in kind.fields for alias in field.aliases}
-    return REASON in cells or any(_plain(cell) in aliases for cell in cells)
+def _names_fields(cells: Sequence[str], fields: Sequence[Field]) -> bool:
+    names = {name for field in fields for name in (field.name, *field.aliases)}
+    return REASON in cells or any(_plain(cell) in names for cell in cells)
 
 
-def _is_header(cells: Sequence[str], kind: Kind, text: str) -> bool:
+def _is_header(cells: Sequence[str], fields: Sequence[Field], text: str) -> bool:
     """Return whether cells name columns: one names a field, or all are much shorter than texts."""
-    if _names_fields(cells, kind):
+    if _names_fields(cells, fields):
         return True
     longest = max((len(line) for line in text.splitlines()[1:SAMPLE_LINES]), default=0)
     return all(0 < len(cell) <= 20 for cell in cells) and sum(map(len, cells)) < longest / 3

@@ -5,82 +5,46 @@ A new kind is an entry here and its function in `services/work.py`.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.imports.records import TableRecord
+from annotation.imports.detection import Field, Text
 from annotation.models import Import
 from annotation.pairs import labelled_lines
 from generation import flashcards, readers
-from generation.nlp.text import RefusedText
-from generation.records import Refusal, RefusedLine
 
 # In bytes, of an uploaded file.
 LARGEST_FILE = 1_000_000_000
-Text: TypeAlias = Any  # str, or one that is translated when it is shown
-Make: TypeAlias = Callable[[int, dict[str, str], int], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """What a column may hold; `aliases` are names of columns that hold it in usual files."""
-
-    name: str
-    label: Text
-    aliases: tuple[str, ...] = ()
-    is_required: bool = False
-    help: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of import. `make` turns number, values and highest label into a line, or refuses it.
+    """A kind of import. `make` turns number and values into a line, or refuses it.
 
-    `has_corpus` says whether its sentences go to a corpus that people choose. `identity` names the
-    field with the ID of a text, and the field with the text. `most_bytes` bounds the files of
-    kinds whose lines are stored together.
+    `has_scale` says whether it takes `max_label` too. `has_corpus` says whether its sentences go to
+    a corpus that people choose. `identity` names the field with the ID of a text, and the field
+    with the text. `most_bytes` bounds the files of kinds whose lines are stored together.
     """
 
     name: str
     label: Text
     help: Text
     fields: tuple[Field, ...]
-    make: Make
+    make: Callable[..., Any]
+    has_scale: bool = False
     has_corpus: bool = False
     identity: tuple[str, str] = ("", "")
     most_bytes: int = LARGEST_FILE
 
+    def maker(self, max_label: int) -> Callable[..., Any]:
+        """Return what makes lines for a project with this highest label."""
+        return partial(self.make, max_label=max_label) if self.has_scale else self.make
+
     @property
     def required(self) -> tuple[Field, ...]:
         return tuple(field for field in self.fields if field.is_required)
-
-
-def _sentence(number: int, values: dict[str, str], _max_label: int) -> readers.Row:
-    return readers.row(number, values)
-
-
-def _pair(number: int, values: dict[str, str], _max_label: int) -> readers.PairLine:
-    return readers.pair_line(number, values)
-
-
-def _card(number: int, values: dict[str, str], _max_label: int) -> flashcards.Card:
-    return flashcards.card(number, values)
-
-
-def line_of(
-    record: TableRecord, kind: Kind, columns: Mapping[str, int], max_label: int
-) -> Any | Refusal:
-    """Return what a kind makes of a record, or its refusal; `columns` are numbers by field."""
-    if record.fault:
-        return Refusal(record.number, record.fault)
-    places = {field.name: columns[field.name] for field in kind.fields if field.name in columns}
-    cells = record.cells
-    values = {name: cells[at] if at < len(cells) else "" for name, at in places.items()}
-    try:
-        return kind.make(record.number, values, max_label)
-    except (RefusedText, RefusedLine) as refused:
-        return Refusal(record.number, refused.reason)
 
 
 FIRST = Field(
@@ -134,7 +98,7 @@ KINDS: Mapping[str, Kind] = {
                     help=_("Sentences of one group, such as a document, stay in one split."),
                 ),
             ),
-            _sentence,
+            readers.row,
             has_corpus=True,
             identity=("id", "text"),
         ),
@@ -164,7 +128,7 @@ KINDS: Mapping[str, Kind] = {
                     help=_("Your own ID. The same ID is never added twice."),
                 ),
             ),
-            _card,
+            flashcards.card,
             has_corpus=True,
             identity=("id", "definition"),
         ),
@@ -196,7 +160,7 @@ KINDS: Mapping[str, Kind] = {
                     help=_("Compared with people’s labels, like those of a model. Never counted."),
                 ),
             ),
-            _pair,
+            readers.pair_line,
             has_corpus=True,
             identity=("sentence1_id", "sentence1"),
         ),
@@ -206,6 +170,7 @@ KINDS: Mapping[str, Kind] = {
             _("Pairs with a known answer, mixed into the work to check attention."),
             (FIRST, SECOND, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
+            has_scale=True,
             most_bytes=5_000_000,
         ),
         Kind(
@@ -214,6 +179,7 @@ KINDS: Mapping[str, Kind] = {
             _("Pairs that new annotators must answer before they start."),
             (FIRST, SECOND, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
+            has_scale=True,
             most_bytes=1_000_000,
         ),
         Kind(
@@ -226,6 +192,7 @@ KINDS: Mapping[str, Kind] = {
                 Field("score", _("Score"), ("score", "probability"), help=_("From 0 to 1.")),
             ),
             labelled_lines.model_judgment,
+            has_scale=True,
         ),
     )
 }

@@ -8,7 +8,7 @@ from typing import IO
 
 from annotation.imports.records import MAX_RECORD, Problem, UnreadableTable
 
-# In bytes.
+# In characters.
 LARGEST = 20_000_000
 _DECODER = json.JSONDecoder(parse_int=str)
 _OPENING, _COMMA = re.compile(r"\ufeff?\s*\[\s*"), re.compile(r"\s*,\s*")
@@ -50,11 +50,12 @@ class ObjectList:
             raise UnreadableTable(Problem.NOT_A_LIST, line=number)
 
 
-def read(text: IO[str], *, size: int) -> ObjectList:
-    """Read a list of this size in bytes. Raises UnreadableTable."""
-    if size > LARGEST:
-        raise UnreadableTable(Problem.LIST_TOO_LARGE, megabytes=LARGEST // 1_000_000)
+def read(text: IO[str]) -> ObjectList:
+    """Read a list. Raises UnreadableTable."""
     try:
-        return ObjectList(text.read())
+        content = text.read(LARGEST + 1)
     except UnicodeError as error:
         raise UnreadableTable(Problem.ENCODING, line=0) from error
+    if len(content) > LARGEST:
+        raise UnreadableTable(Problem.LIST_TOO_LARGE, megabytes=LARGEST // 1_000_000)
+    return ObjectList(content)

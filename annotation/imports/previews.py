@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from annotation.imports.kinds import Kind
 from annotation.imports.records import Problem, TableRecord, UnreadableTable
 from annotation.imports.tables import Table
 
@@ -38,9 +37,9 @@ class Preview:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def texts_by_id(self, kind: Kind, columns: Mapping[str, int]) -> dict[str, str]:
+    def texts_by_id(self, identity: tuple[str, str], columns: Mapping[str, int]) -> dict[str, str]:
         """Return the beginning of the text that each ID of the first rows has in the file."""
-        places = [columns.get(name) for name in kind.identity]
+        places = [columns.get(name) for name in identity]
         if None in places:
             return {}
         rows = ([_cell(cells, place) for place in places] for _, cells, _ in self.rows)

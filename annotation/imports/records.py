@@ -59,11 +59,14 @@ class Problem(StrEnum):
     NO_ROWS = "no_rows"
     OLD_EXCEL = "old_excel"
     COMPRESSED = "compressed"
+    DAMAGED = "damaged"
+    PACKED_TOO_LARGE = "packed_too_large"
     NOT_TEXT = "not_text"
     ENCODING = "encoding"
     TOO_WIDE = "too_wide"
     EMPTY_ROWS = "empty_rows"
     MISSING_COLUMNS = "missing_columns"
+    REPEATED_COLUMN = "repeated_column"
     NOT_A_LIST = "not_a_list"
     LIST_TOO_LARGE = "list_too_large"
     NOT_EXCEL = "not_excel"
@@ -82,6 +85,13 @@ PROBLEMS = {
         "This workbook is in the old Excel format (.xls). Save it as .xlsx or CSV."
     ),
     Problem.COMPRESSED: _("The file is compressed. Unpack it and upload its contents."),
+    Problem.DAMAGED: _(
+        "The file is damaged after %(bytes)s bytes of its content, so nothing of it was imported. "
+        "Compress it again."
+    ),
+    Problem.PACKED_TOO_LARGE: _(
+        "The file is too large once unpacked: the maximum is %(megabytes)s MB. Split it."
+    ),
     Problem.NOT_TEXT: _(
         "This is not a text file. Upload text, CSV, JSON or an Excel workbook (.xlsx)."
     ),
@@ -98,6 +108,9 @@ PROBLEMS = {
     ),
     Problem.MISSING_COLUMNS: _(
         "The first line must name a column %(missing)s; it names %(names)s. Rename the columns."
+    ),
+    Problem.REPEATED_COLUMN: _(
+        "The file names the column %(name)s twice. Rename or delete one of them."
     ),
     Problem.NOT_A_LIST: _(
         "After object %(line)s, the file is not a JSON list [{…}, {…}]. Correct it there and "
@@ -137,13 +150,16 @@ class UnreadableTable(ValueError):
         return str(PROBLEMS[self.problem]) % shown
 
 
-@dataclass(frozen=True, slots=True)
-class TableRecord:
+class TableRecord(NamedTuple):
     """A line of a table, numbered from 1 as its file is; the fault is why it cannot be used."""
 
     number: int
     cells: list[str]
     fault: TableFault | None = None
+
+
+class Nested(str):
+    """A list or an object in a cell, a fault of its line only if the column is read."""
 
 
 class JsonLine(NamedTuple):
@@ -177,13 +193,16 @@ def record(line: JsonLine, header: list[str]) -> TableRecord:
     """Return the values of the columns; of a line without an object, the line itself."""
     if line.fault:
         return TableRecord(line.number, [line.text], line.fault)
-    values = [line.values.get(name) for name in header]
-    cells = ["" if value is None else _text(value) for value in values]
-    is_nested = any(isinstance(value, dict | list) for value in values)
+    cells = [_text(line.values.get(name)) for name in header]
+    is_nested = any(isinstance(cell, Nested) for cell in cells)
     return TableRecord(line.number, cells, TableFault.NOT_A_STRING if is_nested else None)
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, dict | list):
+        return Nested(value)
+    if value is None:
+        return ""
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
@@ -215,7 +234,7 @@ def without_empty(rows: Iterator[Row]) -> Iterator[Row]:
 
 def _has_text(row: TableRecord | JsonLine) -> bool:
     texts = row.cells if isinstance(row, TableRecord) else [row.text]
-    return any(text.strip() for text in texts)
+    return any(map(str.strip, texts))
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Rows that are added over REST: what is sent, how it is stored, and what was refused."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -17,9 +17,9 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.imports import reasons
+from annotation.imports.lines import made
 from common.api.errors import TOO_LARGE
-from generation.nlp.text import RefusedText
-from generation.records import Refusal, RefusedLine, Report
+from generation.records import Report
 
 MOST_ROWS = 5_000
 DUPLICATE = {"position": 7, "reason": "duplicate_id", "detail": "The corpus has another sentence."}
@@ -96,16 +96,8 @@ def added(
 ) -> Response:
     """Store what `make` returns for each row, record the act, and reply with the outcome."""
     refusals = Refusals()
-    report = store(made(rows, make), follower=refusals, keeps_lines=False)
+    lines = ((number, row, None) for number, row in enumerate(rows, 1))
+    report = store(made(lines, make), follower=refusals, keeps_lines=False)
     with transaction.atomic():
         audit.record(act, by=by, rows=report.added, **about)
     return refusals.reply(report)
-
-
-def made(rows: Sequence[dict[str, str]], make: Callable[..., Any]) -> Iterator[Any]:
-    """Yield what `make` returns for each row, or its refusal; rows are numbered from 1."""
-    for number, row in enumerate(rows, 1):
-        try:
-            yield make(number, row)
-        except (RefusedText, RefusedLine) as refused:
-            yield Refusal(number, refused.reason)

@@ -4,16 +4,16 @@ Knows no database. `detection` finds the layout of a file; people can change it.
 """
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from io import TextIOWrapper
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from annotation.imports import object_lists
+from annotation.imports import compression, object_lists
 from annotation.imports import records as formats
 from annotation.imports.records import (
     MAX_COLUMNS,
@@ -75,6 +75,12 @@ class Table:
     first: list[TableRecord] = field(default_factory=list)
     sheets: list[str] = field(default_factory=list)
 
+    def place_of(self, name: str) -> int:
+        """Return the column of members of this name, new if the first objects have none."""
+        if name not in self.header:
+            self.header.append(name)
+        return self.header.index(name)
+
     @property
     def done(self) -> int:
         """Bytes of a text, or rows of a sheet, that have been read."""
@@ -93,16 +99,16 @@ def opened(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterator[Ta
         return
     with path.open("rb") as raw:
         errors = _errors(layout.encoding)
-        text = TextIOWrapper(raw, encoding=layout.encoding, errors=errors, newline="")
+        stream = compression.content(raw)
+        text = TextIOWrapper(stream, encoding=layout.encoding, errors=errors, newline="")
         position = _Position(raw, path.stat().st_size)
         if layout.shape is Shape.JSONL:
             yield _json_table(layout, _lines(text), position)
         elif layout.shape is Shape.JSON:
-            objects = object_lists.read(text, size=position.total)
+            objects = object_lists.read(text)
             yield _json_table(layout, objects.lines(), objects)
         else:
-            rows = _rows_of_text if layout.shape is Shape.TXT else _rows_of_csv
-            yield _table(layout, without_empty(rows(text, layout)), position)
+            yield _table(layout, without_empty(_rows(text, layout)), position)
 
 
 @dataclass(slots=True)
@@ -132,15 +138,8 @@ def _table(
     if layout.has_header and layout.shape is not Shape.TXT and first:
         names, *first = first
         header = [name.strip() or str(n) for n, name in enumerate(names.cells, 1)]
-    first, rest = first[:SAMPLED], [*first]
-    every = _unescaped(header, _chained(rest, records))
-    return Table(layout, header, every, source.total, source, first, sheets or [])
-
-
-def _chained(first: list[TableRecord], rest: Iterator[TableRecord]) -> Iterator[TableRecord]:
-    yield from first
-    first.clear()
-    yield from rest
+    every = _unescaped(header, chain(first, records))
+    return Table(layout, header, every, source.total, source, first[:SAMPLED], sheets or [])
 
 
 def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[TableRecord]:
@@ -161,7 +160,7 @@ def _json_table(layout: Layout, lines: Iterator[tuple[int, str, bool]], source: 
         raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
     shown = [formats.record(each, header) for each in first]
     rest = (formats.record(each, header) for each in records)
-    every = _unescaped(header, _chained([*shown], rest))
+    every = _unescaped(header, chain(shown, rest))
     return Table(layout, header, every, source.total, source, shown)
 
 
@@ -189,10 +188,30 @@ def _skip_rest(text: TextIOWrapper) -> bool:
     return has_more
 
 
-def _rows_of_text(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
+def _rows(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
+    if layout.shape is Shape.TXT:
+        return _rows_of_text(text, layout)
+    return _rows_of_tsv(text, layout) if layout.delimiter == "\t" else _rows_of_csv(text, layout)
+
+
+def _rows_of_text(
+    text: TextIOWrapper, layout: Layout, *, separator: str = "\n"
+) -> Iterator[TableRecord]:
     for number, line, is_whole in _lines(text):
         content = line.rstrip("\r\n").removeprefix("\ufeff" if number == 1 else "")
-        yield _record(number, [content], is_whole=is_whole, layout=layout)
+        yield _record(number, content.split(separator), is_whole=is_whole, layout=layout)
+
+
+def _rows_of_tsv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
+    """Yield a row for each line: cells between tabs have no quotation marks around them."""
+    width = 0
+    for record in _rows_of_text(text, layout, separator="\t"):
+        if len(record.cells) == width or not any(map(str.strip, record.cells)):
+            yield record
+            continue
+        is_odd = bool(width) and not record.fault
+        width = width or len(record.cells)
+        yield record._replace(fault=TableFault.WRONG_COLUMNS) if is_odd else record
 
 
 def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
@@ -202,7 +221,7 @@ def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
     swallowed, so that people see how many lines there are and get them back.
     """
     feed, width = _LineFeed(_lines(text)), 0
-    rows = reader(feed, layout.delimiter)
+    rows = csv.reader(feed, delimiter=layout.delimiter)
     while True:
         feed.begin()
         try:
@@ -221,7 +240,7 @@ def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
         is_whole = all(line.is_whole for line in feed.lines)
         record = _record(feed.lines[0].number, cells, is_whole=is_whole, layout=layout)
         is_odd = is_odd and not record.fault
-        yield replace(record, fault=TableFault.WRONG_COLUMNS) if is_odd else record
+        yield record._replace(fault=TableFault.WRONG_COLUMNS) if is_odd else record
 
 
 class _Line(NamedTuple):
@@ -270,17 +289,10 @@ def _unclosed(lines: list[_Line]) -> Iterator[TableRecord]:
         fault = TableFault.SWALLOWED
 
 
-def reader(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
-    """Return a reader of rows. Tab-separated cells have no quotation marks around them."""
-    if delimiter == "\t":
-        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    return csv.reader(lines, delimiter=delimiter)
-
-
 def _record(number: int, cells: list[str], *, is_whole: bool, layout: Layout) -> TableRecord:
     if not is_whole:
         return TableRecord(number, [cell[:1000] for cell in cells], TableFault.TOO_LONG)
-    if any(_is_broken(cell, layout.encoding) for cell in cells):
+    if _is_broken("".join(cells), layout.encoding):
         return TableRecord(number, cells, TableFault.BROKEN_TEXT)
     return TableRecord(number, cells)
 

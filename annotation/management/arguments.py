@@ -1,23 +1,26 @@
-"""Arguments of several commands, and the files of lines that some of them import."""
+"""Arguments of several commands, and the files that some of them import."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from accounts.models import User
 from annotation.errors import Refused
+from annotation.imports.detection import ENCODINGS, Field
+from annotation.imports.lines import FORMATS, OpenFile, open_file
+from annotation.imports.records import UnreadableTable
+from annotation.imports.tables import Layout, Shape
 from annotation.models import Project
 from common.display import readable
-from generation import records
-from generation.records import Format, Report, UnreadableFile
+from generation.records import Report
 
-Line = TypeVar("Line")
+TABLES = tuple(name for name in FORMATS if name != "txt")
 
 
 def project_named(name: str) -> Project:
@@ -43,30 +46,37 @@ def size(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
 
-def add_file(parser: ArgumentParser) -> None:
-    """Add the arguments that `lines_of` reads."""
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--format", choices=[Format.TSV, Format.JSONL])
+def add_file(parser: ArgumentParser, formats: Sequence[str] = TABLES) -> None:
+    """Add the arguments that `open_file_of` reads."""
+    parser.add_argument("file", type=Path, help="may be compressed, as .gz or .xz")
+    parser.add_argument("--format", choices=formats, default="", help="default: as it looks")
+    parser.add_argument(
+        "--encoding", choices=[*ENCODINGS], default="", help="of a text; default: as it looks"
+    )
 
 
 @contextmanager
-def lines_of(
-    options: dict[str, Any], read: Callable[..., Iterator[Line]], *, what: str, **limits: Any
-) -> Iterator[Iterable[Line]]:
-    """Read the file in `options` with `read` and its `limits`, and show a progress bar.
+def open_file_of(
+    command: BaseCommand, options: dict[str, Any], fields: Sequence[Field], *, what: str
+) -> Iterator[OpenFile]:
+    """Open the file in `options`, and show a progress bar; say how it is read if not as UTF-8.
 
     Raises CommandError if the file cannot be read or its content is refused.
     """
-    path: Path = options["file"]
+    how = {"file_format": options["format"], "encoding": options["encoding"]}
     try:
-        file_format = Format(options["format"]) if options["format"] else records.format_of(path)
-        if file_format is Format.TXT:
-            raise UnreadableFile(f"{what.capitalize()} are read from tsv or jsonl files.")
-        with path.open("rb") as raw:
-            lines = read(records.decompressed(path, raw), file_format, **limits)
-            yield tqdm(lines, unit=f" {what}", disable=None)
-    except (OSError, UnreadableFile, Refused, ValidationError) as error:
+        with open_file(options["file"], fields, **how) as file:
+            if file.layout.encoding != "utf-8":
+                command.stdout.write(_read_as(file.layout))
+            file.lines = tqdm(file.lines, unit=f" {what}", disable=None)
+            yield file
+    except (UnreadableTable, Refused, ValidationError) as error:
         raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+
+
+def _read_as(layout: Layout) -> str:
+    separated = f", separated by {layout.delimiter!r}" if layout.shape is Shape.CSV else ""
+    return f"Read as {layout.shape.upper()} in {ENCODINGS[layout.encoding]}{separated}."
 
 
 def summary(

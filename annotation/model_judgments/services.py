@@ -10,11 +10,11 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation import registry
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, LabelFault, ModelJudgmentLine
+from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
 from annotation.projects import additions
 from annotation.projects.services import projects
 from common import bulk
-from generation.records import Follower, Report, in_chunks
+from generation.records import Follower, Refusal, Report, in_chunks
 
 LINES_PER_TRANSACTION = 5_000
 
@@ -27,7 +27,7 @@ def add(
     name: str,
     revision: str = "",
     note: str = "",
-    lines: Iterable[ModelJudgmentLine | BadLine],
+    lines: Iterable[ModelJudgmentLine | Refusal],
     by: User | None = None,
     follower: Follower | None = None,
 ) -> Report:

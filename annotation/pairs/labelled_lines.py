@@ -1,40 +1,18 @@
-"""Read files of labelled lines, gold pairs or model judgments; refuse bad lines with a reason.
+"""Gold pairs and model judgments that are made of the records of files, and checked."""
 
-The header of a TSV file, or each object of a JSON Lines file, names the columns. Empty lines are
-skipped.
-"""
-
-import json
-from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
-from io import BufferedIOBase
-from typing import TypeVar
 from uuid import UUID
 
-from common import strict_json
-from generation.nlp.text import RefusedText, check
+from generation.nlp.text import check
 from generation.readers import MAX_CHARACTERS
-from generation.records import (
-    Format,
-    Record,
-    Refusal,
-    RefusedLine,
-    decoded,
-    numbered_lines,
-    record_reader,
-)
+from generation.records import Record, RefusedLine
 
-Line = TypeVar("Line")
-
-GOLD_PAIR = ("sentence1", "sentence2", "label")
-MODEL_JUDGMENT = ("pair", "label")
 MAX_EXPLANATION = 2000
 
 
 class LabelFault(StrEnum):
-    """Reasons to refuse a line, in addition to generation.records and generation.nlp.text."""
+    """Reasons to refuse a line, in addition to those of tables and texts."""
 
     BAD_LABEL = "label_not_on_the_scale"
     BAD_PAIR = "pair_is_no_id"
@@ -44,13 +22,6 @@ class LabelFault(StrEnum):
     OTHER_LABEL = "other_label_for_this_pair"
     OTHERWISE_BEFORE = "said_otherwise_before"
     UNKNOWN_PAIR = "unknown_pair"
-
-
-@dataclass(frozen=True, slots=True)
-class BadLine(Refusal):
-    """A refused line: its number, reason and text, so that it can be fixed."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,43 +43,6 @@ class ModelJudgmentLine:
     pair: UUID
     label: int
     score: float | None = None
-
-
-def gold_pairs(
-    stream: BufferedIOBase, file_format: Format, *, max_label: int
-) -> Iterator[GoldPair | BadLine]:
-    """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
-    make = partial(gold_pair, max_label=max_label)
-    return _read(stream, file_format, GOLD_PAIR, ("explanation",), make)
-
-
-def model_judgments(
-    stream: BufferedIOBase, file_format: Format, *, max_label: int
-) -> Iterator[ModelJudgmentLine | BadLine]:
-    """Yield a label or a BadLine for each non-empty line. Raises UnreadableFile."""
-    make = partial(model_judgment, max_label=max_label)
-    return _read(stream, file_format, MODEL_JUDGMENT, ("score",), make)
-
-
-def _read(
-    stream: BufferedIOBase,
-    file_format: Format,
-    required: Collection[str],
-    optional: Collection[str],
-    make: Callable[[int, Record], Line],
-) -> Iterator[Line | BadLine]:
-    """Yield what `make` returns for the number and record of each line; it may refuse the line."""
-    lines = numbered_lines(stream)
-    record_of = record_reader(lines, file_format, required=required, optional=optional)
-    for number, line in lines:
-        if line == b"":
-            continue
-        try:
-            text = decoded(line)
-            record = record_of(_numbers_as_text(text) if file_format is Format.JSONL else text)
-            yield make(number, record)
-        except (RefusedText, RefusedLine) as refused:
-            yield BadLine(number, refused.reason, (line or b"").decode(errors="replace"))
 
 
 def gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
@@ -160,11 +94,3 @@ def _score(text: str) -> float | None:
     if score is not None and not 0 <= score <= 1:
         raise RefusedLine(LabelFault.BAD_SCORE)
     return score
-
-
-def _numbers_as_text(line: str) -> str:
-    """Accept labels and scores as JSON numbers; the record reader reports other errors."""
-    try:
-        return json.dumps(strict_json.read(line, number=str))
-    except (ValueError, RecursionError):
-        return line

@@ -64,11 +64,12 @@ def main(file: str, *database: str) -> None:
 
 
 def _lines(file: Path) -> "Iterator[PairLine | Refusal]":
-    from generation import readers
-    from generation.records import Format
+    from annotation.imports.kinds import KINDS
+    from annotation.imports.lines import made, open_file
 
-    with file.open("rb") as stream:
-        yield from readers.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
+    kind = KINDS["pairs"]
+    with open_file(file, kind.fields) as table:
+        yield from made(table.lines, kind.make)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks.generation.parts import Options
+from benchmarks.generation.parts import Options, texts_of
 from benchmarks.table import Figure, at_least
 
 SENTENCES = 48
@@ -55,12 +55,7 @@ def figures(options: Options) -> list[Figure]:
 
 
 def _texts(file: Path) -> list[str]:
-    from generation import readers, records
-
-    with file.open("rb") as raw:
-        lines = readers.read(records.decompressed(file, raw), records.format_of(file))
-        rows = (line for line in lines if isinstance(line, readers.Row))
-        return [row.text for row in islice(rows, SENTENCES_FOR_PIECES)]
+    return [*islice(texts_of(file), SENTENCES_FOR_PIECES)]
 
 
 def _tokenizer(folder: Path, texts: Sequence[str]) -> Any:

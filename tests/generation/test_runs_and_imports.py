@@ -1,12 +1,9 @@
-"""Runs over REST and with Celery, and files of sentences by a command."""
+"""Runs over REST and with Celery."""
 
-import gzip
-from io import StringIO
 from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.urls import reverse
 from kombu.exceptions import OperationalError
@@ -17,7 +14,7 @@ from benchmarks.generation import fake
 from generation import tasks
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
-from generation.models import Corpus, GenerationRun, Sentence
+from generation.models import GenerationRun
 from generation.services import worker
 
 pytestmark = pytest.mark.django_db
@@ -112,60 +109,3 @@ def test_a_sweep_wakes_runs_with_free_batches_and_closes_those_without_open_ones
     assert sent() == [(free.pk, "cpu", 60), (half_done.pk, "cpu", 60)]
     states = GenerationRun.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == ["running"] * 3 + ["done"]
-
-
-REPEATS = "  1 of the added nearly repeat an earlier sentence"
-
-
-@pytest.fixture
-def imported(tmp_path):
-    def imported(name, content, *options):
-        path = tmp_path / name
-        path.write_bytes(content)
-        output, options = StringIO(), ("--corpus", name, *options)
-        call_command("import_sentences", *map(str, (path, *options)), stdout=output)
-        return output.getvalue().splitlines()
-
-    return imported
-
-
-def test_refused_lines_are_counted_and_the_first_are_named_with_their_reasons(imported):
-    content = b"One.\n\xff\n\nTwo.\nOne.\n" + b"\n" * 30
-    assert imported("a.txt", content, "--licence", "CC0")[:6] == [
-        "35 read: 2 added, 1 known already, 32 refused",
-        *("  empty: 31", "  broken UTF-8: 1", "Refused first:"),
-        *("  line 2: broken UTF-8", "  line 3: empty"),
-    ]
-    assert Corpus.objects.get().licence == "CC0"
-
-
-def test_options_choose_the_format_and_what_is_too_long_or_nearly_the_same(imported):
-    near = b"One two three four five six.\nOne two three four five six!\n"
-    imported("a.txt", b"id\ttext\n1\tOne.\n", "--format", "tsv")
-    assert Sentence.objects.get().text == "One."
-    for option, value, content, added, said in [
-        ("--max-characters", "5", b"Mr. Smith", 0, ["  too long: 1"]),
-        ("--near-duplicates", "skip", near, 1, ["  near duplicate: 1"]),
-        ("--near-duplicates", "count", near, 2, [REPEATS]),
-    ]:
-        first, *rest = imported(f"{value}.txt", content, option, value)
-        assert (f" read: {added} added" in first, rest[:1]) == (True, said)
-
-
-def test_a_file_that_cannot_be_read_and_another_licence_are_refused(imported, tmp_path):
-    imported("a.txt", b"One.\n", "--licence", "CC0")
-    for name, content, options, message in [
-        ("a.csv", b"", (), "does not tell the format"),
-        ("a.tsv", b"text\nOne.\n", (), "must name the columns id"),
-        ("a.txt.gz", b"no archive", (), "a.txt.gz is damaged after 0 bytes"),
-        ("b.txt.gz", gzip.compress(b"One.\n" * 9_000)[:-9], (), "so nothing of it was imported"),
-        ("a.txt", b"", ("--licence", "CC BY 4.0"), "already has the licence 'CC0'"),
-        ("a.txt", b"", ("--language", "de"), "already has the language 'en'"),
-        ("c.txt", b"Eins.\n", ("--language", "german"), "a language tag, such as en, de"),
-    ]:
-        with pytest.raises(CommandError, match=message):
-            imported(name, content, *options)
-    imported("empty.txt", b"\n\n")
-    assert [corpus.name for corpus in Corpus.objects.all()] == ["a.txt"]
-    with pytest.raises(CommandError, match="No such file"):
-        call_command("import_sentences", str(tmp_path / "none.txt"), corpus="Tests")

@@ -53,6 +53,12 @@ class Journal:
         fits = sum(map(len, cells)) <= MOST_KEPT
         self.cells[number] = cells if fits else [cell[:200] for cell in cells]
 
+    def kept(self, records: Iterable[TableRecord]) -> Iterator[TableRecord]:
+        """Yield the records, and keep each before."""
+        for record in records:
+            self.keep(record.number, record.cells)
+            yield record
+
     def refused(self, line: int, reason: str) -> None:
         """Write a refused line with its reason in words."""
         cells = self.cells.get(line, [])

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from annotation.imports import detection, files, tables
+from annotation.imports import compression, detection, files, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.previews import Preview
 from annotation.imports.records import SECONDS_OF_PREVIEW, Problem, UnreadableTable
@@ -22,10 +22,11 @@ def read(row: Import) -> dict[str, Any]:
 
 def _beginning(row: Import) -> dict[str, Any]:
     path, kind = files.data_of(row), KINDS[row.kind]
+    size = compression.unpacked_size(path, most=min(compression.MOST_UNPACKED, kind.most_bytes))
     if row.layout:
         layout = Layout.from_dict(row.layout)
     else:
-        layout = detection.layout_of(path, row.name.casefold(), kind)
+        layout = detection.layout_of(path, row.name.casefold(), kind.fields)
     with tables.opened(path, layout, seconds=SECONDS_OF_PREVIEW) as table:
         if not layout.sheet and table.sheets:
             layout = replace(layout, sheet=table.sheets[0])
@@ -33,7 +34,8 @@ def _beginning(row: Import) -> dict[str, Any]:
         if not table.first:  # the layout stays: a row may have been taken for column names
             preview = replace(preview, problem=Problem.NO_ROWS)
         return {
+            "size": size,
             "layout": layout.to_dict(),
-            "columns": detection.matched(table, kind),
+            "columns": detection.matched(table, kind.fields),
             "preview": preview.to_dict(),
         }

@@ -14,14 +14,15 @@ from django.utils import timezone
 
 from annotation.errors import AnnotationError
 from annotation.imports import files, tables
-from annotation.imports.kinds import KINDS, line_of
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made, values_of
 from annotation.imports.selectors import waiting
 from annotation.imports.services import reading
 from annotation.imports.services.journal import Journal, LostImport, held
 from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
-from annotation.pairs.labelled_lines import BadLine, GoldPair
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
 from annotation.quality.services import gold_pairs, qualification
@@ -30,7 +31,7 @@ from common.leases import Progress, Work
 from common.outages import Retry
 from generation.flashcards import terms_of
 from generation.models import Corpus
-from generation.records import Refusal, Report
+from generation.records import Report
 from generation.selectors import sources
 from generation.services.flashcards import import_flashcards
 from generation.services.imported_pairs import import_candidates
@@ -74,11 +75,9 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
 
 
 def _lines(row: Import, table: Table, journal: Journal) -> Lines:
-    """Yield what the kind makes of each record, or its refusal."""
-    kind, max_label = KINDS[row.kind], row.project.max_label
-    for record in table.records:
-        journal.keep(record.number, record.cells)
-        yield line_of(record, kind, row.columns, max_label)
+    """Return what the kind makes of the records, or their refusals."""
+    lines = values_of(journal.kept(table.records), row.columns)
+    return made(lines, KINDS[row.kind].maker(row.project.max_label))
 
 
 def _corpus(row: Import) -> Corpus:
@@ -133,26 +132,21 @@ def _refused_labels(row: Import, labels: ImportedLabels, journal: Journal) -> Co
 
 
 def _gold_pairs(row: Import, lines: Lines, journal: Journal) -> None:
-    given = (_refusable(line) for line in journal.left(lines))
-    gold_pairs.add(row.project, given, by=row.created_by, follower=journal)
+    gold_pairs.add(row.project, journal.left(lines), by=row.created_by, follower=journal)
 
 
 @transaction.atomic
 def _qualification(row: Import, lines: Lines, journal: Journal) -> None:
     report = Report(follower=journal)
-    given: list[GoldPair] = list(report.readable(journal.left(lines)))
-    report.added, report.duplicates = qualification.add(row.project, given, by=row.created_by)
+    pairs: list[GoldPair] = list(report.readable(journal.left(lines)))
+    report.added, report.duplicates = qualification.add(row.project, pairs, by=row.created_by)
     report.stored()
 
 
 def _model_judgments(row: Import, lines: Lines, journal: Journal) -> None:
     who = {name: row.options.get(name, "") for name in ("name", "revision", "note")}
-    given = (_refusable(line) for line in journal.left(lines))
-    model_judgments.add(row.project, **who, lines=given, by=row.created_by, follower=journal)
-
-
-def _refusable(line: Any) -> Any:
-    return BadLine(line.line, line.reason, "") if isinstance(line, Refusal) else line
+    unstored = journal.left(lines)
+    model_judgments.add(row.project, **who, lines=unstored, by=row.created_by, follower=journal)
 
 
 STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {

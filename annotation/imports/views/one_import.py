@@ -141,7 +141,7 @@ def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
 
 def _clash(form: ColumnsForm, preview: Preview) -> dict[str, Any] | None:
     """Return how many IDs of the first rows the corpus has for other sentences, if any."""
-    corpus, texts = form.corpus(), preview.texts_by_id(form.kind, form.columns())
+    corpus, texts = form.corpus(), preview.texts_by_id(form.kind.identity, form.columns())
     if corpus is None or not (number := selectors.ids_of_other_texts(corpus, texts)):
         return None
     return {"number": number, "total": len(texts), "corpus": corpus.name}

@@ -4,15 +4,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.db import transaction
-from tqdm import tqdm
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation.imports import cards, reasons
-from annotation.imports.records import UnreadableTable
+from annotation.imports import reasons
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made
 from annotation.imports.selectors import FEWEST
+from annotation.management.arguments import add_file, open_file_of
+from annotation.models import Import
 from common import commands
 from common.display import plural
 from generation.flashcards import Columns, terms_of
@@ -21,6 +22,7 @@ from generation.selectors import with_few_definitions
 from generation.services import corpora
 from generation.services.flashcards import import_flashcards
 
+KIND = KINDS[Import.Kind.FLASHCARDS]
 SWAPPED = """Nearly every entity occurs once, and entities are longer than their definitions.
 If the columns are swapped, rename them in the first line and import the file into a new corpus."""
 FURTHER: dict[str, str] = {Fault.OTHER_SCRIPT: " For another language, add --language."}
@@ -35,7 +37,7 @@ class Command(commands.Command):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        add_file(parser)
         parser.add_argument("--corpus", required=True, help="created if it does not exist")
         parser.add_argument("--licence", default="", help="of the corpus")
         parser.add_argument("--language", default="", help="of the corpus (BCP 47); default: en")
@@ -47,14 +49,14 @@ class Command(commands.Command):
         """Import, then print what became of the lines."""
         name = options["corpus"]
         columns = Columns()
-        about = {each: options[each] for each in ("licence", "language")}
-        try:
-            terms = terms_of(options["terms"].read_text("utf-8")) if options["terms"] else ()
-            with cards.opened(options["file"]) as lines, corpora.filling(name, **about) as corpus:
-                shown = tqdm(columns.watched(lines), unit=" lines", disable=None)
-                report = import_flashcards(shown, corpus=corpus, terms=terms)
-        except UnreadableTable as error:
-            raise CommandError(str(error)) from error
+        about = {option: options[option] for option in ("licence", "language")}
+        terms = terms_of(options["terms"].read_text("utf-8")) if options["terms"] else ()
+        with (
+            open_file_of(self, options, KIND.fields, what="lines") as file,
+            corpora.filling(name, **about) as corpus,
+        ):
+            lines = columns.watched(made(file.lines, KIND.make))
+            report = import_flashcards(lines, corpus=corpus, terms=terms)
         with transaction.atomic():
             audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
         few = with_few_definitions(corpus.pk, FEWEST) if corpus.pk else 0
@@ -75,7 +77,7 @@ def _summary(report: Report) -> str:
         for reason, count in counts
     ]
     lines += ["Refused first:"] if report.first_refusals else []
-    lines += [f"  line {each.line:,}: {each.reason}" for each in report.first_refusals]
+    lines += [f"  line {refusal.line:,}: {refusal.reason}" for refusal in report.first_refusals]
     more = report.refused.total() - len(report.first_refusals)
     lines += [f"  and {plural(more, 'more line')}"] if more else []
     return "\n".join(lines)

@@ -3,18 +3,23 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.management.arguments import add_file, lines_of, project_named, summary
-from annotation.pairs import labelled_lines
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made
+from annotation.management.arguments import add_file, open_file_of, project_named, summary
+from annotation.models import Import
 from annotation.quality.services import gold_pairs
 from common import commands
 
-WHAT = "gold pairs"
+KIND, WHAT = KINDS[Import.Kind.GOLD_PAIRS], "gold pairs"
 
 
 class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
-    help = "Read gold pairs (tsv or jsonl: sentence1, sentence2, label) that check attention."
+    help = (
+        "Read gold pairs (csv, tsv, jsonl or xlsx: sentence1, sentence2, label) that check "
+        "attention."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_file(parser)
@@ -23,9 +28,9 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Import the pairs, and print a summary and whether the project shows gold pairs."""
         project = project_named(options["project"])
-        scale = {"max_label": project.max_label}
-        with lines_of(options, labelled_lines.gold_pairs, what=WHAT, **scale) as lines:
-            report = gold_pairs.add(project, lines)
+        make = KIND.maker(project.max_label)
+        with open_file_of(self, options, KIND.fields, what=WHAT) as file:
+            report = gold_pairs.add(project, made(file.lines, make))
         self.stdout.write(summary(report, WHAT))
         if project.gold_every is None:
             self.stdout.write(

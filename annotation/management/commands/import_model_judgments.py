@@ -3,20 +3,22 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.management.arguments import add_file, lines_of, project_named, summary
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made
+from annotation.management.arguments import add_file, open_file_of, project_named, summary
 from annotation.model_judgments import services as model_judgments
-from annotation.pairs import labelled_lines
+from annotation.models import Import
 from common import commands
 
-WHAT = "labels"
+KIND, WHAT = KINDS[Import.Kind.MODEL_JUDGMENTS], "labels"
 
 
 class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read a model's labels of pairs (tsv or jsonl: pair, label, and perhaps score). They are "
-        "compared with people's labels and never affect consensus or agreement."
+        "Read a model's labels of pairs (csv, tsv, jsonl or xlsx: pair, label, and perhaps score). "
+        "They are compared with people's labels and never affect consensus or agreement."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,7 +32,7 @@ class Command(commands.Command):
         """Import the labels and print a summary."""
         project = project_named(options["project"])
         who = {name: options[name] for name in ("name", "revision", "note")}
-        scale = {"max_label": project.max_label}
-        with lines_of(options, labelled_lines.model_judgments, what=WHAT, **scale) as lines:
-            report = model_judgments.add(project, lines=lines, **who)
+        make = KIND.maker(project.max_label)
+        with open_file_of(self, options, KIND.fields, what=WHAT) as file:
+            report = model_judgments.add(project, lines=made(file.lines, make), **who)
         self.stdout.write(summary(report, WHAT))

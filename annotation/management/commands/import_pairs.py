@@ -9,8 +9,10 @@ from django.db import transaction
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation.management.arguments import add_file, lines_of, project_named, summary
-from annotation.models import Item, Project, SentencePair
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made
+from annotation.management.arguments import add_file, open_file_of, project_named, summary
+from annotation.models import Import, Item, Project, SentencePair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
 from annotation.projects import additions
@@ -19,17 +21,25 @@ from common import bulk, commands
 from generation import readers
 from generation.models import Candidate
 from generation.nlp.measures import PairFilter
-from generation.readers import Labels
+from generation.readers import LABEL, PairLine
+from generation.records import Fault, Record, RefusedLine
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
+
+KIND = KINDS[Import.Kind.PAIRS]
+HAS_LABELS = (
+    "The file has a column label, so nothing was imported. Take its labels with --labels-of NAME, "
+    "or pass over them with --ignore-labels."
+)
 
 
 class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read pairs (tsv or jsonl: sentence1, sentence2, and perhaps sentence1_id, method, model), "
-        "link them to the sentences that they rewrite, and add them to a project if one is named."
+        "Read pairs (csv, tsv, jsonl or xlsx: sentence1, sentence2, and perhaps sentence1_id, "
+        "method, model), link them to the sentences that they rewrite, and add them to a project "
+        "if one is named."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,13 +63,17 @@ class Command(commands.Command):
         """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
         labels = _labels_of(options, project)
-        unread: set[str] = set()
-        limits: dict[str, Any] = {
-            "max_characters": options["max_characters"],
-            "labels": _wanted(options),
-            "unread": unread,
-        }
-        with lines_of(options, readers.read_pairs, what="pairs", **limits) as lines:
+        fields = [
+            field for field in KIND.fields if field.name != LABEL or not options["ignore_labels"]
+        ]
+        with open_file_of(self, options, fields, what="pairs") as file:
+            if LABEL in file.fields and not labels:
+                raise CommandError(HAS_LABELS)
+            make = partial(
+                readers.pair_line if labels else _without_label,
+                max_characters=options["max_characters"],
+            )
+            lines = made(file.lines, make)
             if project:
                 additions.check(project)
             with corpora.filling(options["corpus"] or _corpus_of(project)) as corpus:
@@ -81,8 +95,8 @@ class Command(commands.Command):
         counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
         further = [*counts, *further]
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
-        if unread:
-            self.stdout.write(f"Ignored columns: {', '.join(sorted(unread))}.")
+        if file.others:
+            self.stdout.write(f"Ignored columns: {', '.join(sorted(file.others))}.")
 
 
 def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:
@@ -102,10 +116,11 @@ def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:
     return sum(run in imported for run in candidates.values_list("run", flat=True))
 
 
-def _wanted(options: dict[str, Any]) -> Labels:
-    if options["labels_of"]:
-        return Labels.TAKE
-    return Labels.IGNORE if options["ignore_labels"] else Labels.REFUSE
+def _without_label(number: int, record: Record, max_characters: int) -> PairLine:
+    """Return the pair of a record. Raises RefusedLine for a label, RefusedText as pair_line."""
+    if record.get(LABEL):
+        raise RefusedLine(Fault.HAS_LABEL)
+    return readers.pair_line(number, record, max_characters)
 
 
 def _labels_of(options: dict[str, Any], project: Project | None) -> ImportedLabels | None:

@@ -13,7 +13,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Item, Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
+from annotation.pairs.labelled_lines import GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.projects import additions
 from annotation.projects.services import projects
@@ -21,7 +21,7 @@ from common import bulk
 from generation.models import Candidate
 from generation.nlp.text import folded, pair_key
 from generation.readers import PairLine
-from generation.records import Fault, Follower, Report
+from generation.records import Fault, Follower, Refusal, Report
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
 
@@ -29,7 +29,7 @@ from generation.services.imported_pairs import PairReport, import_candidates
 @transaction.atomic
 def add(
     project: Project,
-    lines: Iterable[GoldPair | BadLine],
+    lines: Iterable[GoldPair | Refusal],
     *,
     by: User | None = None,
     follower: Follower | None = None,

@@ -112,16 +112,15 @@ def run_over(corpus: Any, *, seed: int = 0) -> Worked:
 
 
 def _imported(options: Options) -> Any:
-    from generation import readers, records
+    from annotation.imports.kinds import KINDS
+    from annotation.imports.lines import made, open_file
     from generation.services import corpora
     from generation.services.sentences import import_sentences
 
     corpus = corpora.open_corpus("bench")
-    with options.file.open("rb") as raw:
-        lines = readers.read(
-            records.decompressed(options.file, raw), records.format_of(options.file)
-        )
-        report = import_sentences(lines, corpus=corpus)
+    kind = KINDS["sentences"]
+    with open_file(options.file, kind.fields) as file:
+        report = import_sentences(made(file.lines, kind.make), corpus=corpus)
     print(
         f"{report.added:,} sentences imported, {report.refused.total():,} refused, "
         f"{report.near_duplicates:,} near-duplicates"

@@ -1,6 +1,8 @@
 """manage.py create_demonstration: included sentences and flashcards, and four studies of them."""
 
 import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -10,8 +12,9 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from annotation.imports import cards
-from annotation.models import Correction, Membership, Project, Term
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made, open_file
+from annotation.models import Correction, Import, Membership, Project, Term
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects
@@ -19,9 +22,7 @@ from annotation.runs import services as project_runs
 from annotation.work import simulation
 from annotation.work.simulated_texts import Wording
 from common import commands, demonstration
-from generation import readers
 from generation.models import Corpus, GenerationRun, Method
-from generation.records import Format
 from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
 from releases import services as releases
 from releases.models import Release
@@ -104,7 +105,7 @@ def _fill() -> None:
 def _fill_graded() -> None:
     """Pair the definitions of the flashcards, for people who grade them from 0 to 3."""
     corpus = corpora.open_corpus(FLASHCARDS, licence=LICENCE)
-    with cards.opened(FOLDER / "flashcards.tsv") as lines:
+    with _lines("flashcards.tsv", Import.Kind.FLASHCARDS) as lines:
         flashcards.import_flashcards(lines, corpus=corpus)
     made, about = [_generate(corpus, Method.DEFINITIONS)], PRESETS["graded"].settings
     with transaction.atomic():
@@ -158,9 +159,16 @@ def _translations() -> dict[str, Wording]:
 
 def _corpus() -> Corpus:
     corpus = corpora.open_corpus(CORPUS, licence=LICENCE)
-    with (FOLDER / "sentences.jsonl").open("rb") as stream:
-        sentences.import_sentences(readers.read(stream, Format.JSONL), corpus=corpus)
+    with _lines("sentences.jsonl", Import.Kind.SENTENCES) as lines:
+        sentences.import_sentences(lines, corpus=corpus)
     return corpus
+
+
+@contextmanager
+def _lines(name: str, kind: str) -> Iterator[Iterator[Any]]:
+    """Open a file of the demonstration as an import of this kind."""
+    with open_file(FOLDER / name, KINDS[kind].fields) as file:
+        yield made(file.lines, KINDS[kind].make)
 
 
 def _generate(corpus: Corpus, method: str) -> GenerationRun:
@@ -173,10 +181,9 @@ def _generate(corpus: Corpus, method: str) -> GenerationRun:
 
 
 def _import_paraphrases(corpus: Corpus) -> list[GenerationRun]:
-    path = FOLDER / "paraphrases.tsv"
-    with path.open("rb") as stream:
-        lines = readers.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
-        report = imported_pairs.import_candidates(lines, corpus=corpus, origin=path.name)
+    name = "paraphrases.tsv"
+    with _lines(name, Import.Kind.PAIRS) as lines:
+        report = imported_pairs.import_candidates(lines, corpus=corpus, origin=name)
     return list(report.runs.values())
 
 

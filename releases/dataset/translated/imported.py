@@ -3,21 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from io import BufferedIOBase
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
 from annotation.stats.placeholders import placeholder, suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
-from generation.records import (
-    Format,
-    RefusedLine,
-    UnreadableFile,
-    decoded,
-    numbered_lines,
-    record_reader,
-)
+from generation.records import Record, RefusedLine
 from releases.dataset.reader import read_release, unpacked
 from releases.dataset.translated.rows import Pair
 
@@ -29,7 +21,7 @@ MOST_CHARACTERS = 3 * MAX_CHARACTERS
 
 
 class Fault(StrEnum):
-    """Why a line was refused, in addition to the reasons of generation.records and nlp.text."""
+    """Why a line was refused, in addition to those of tables and texts."""
 
     PLACEHOLDER = "placeholder"
     UNKNOWN_PAIR = "unknown_pair"
@@ -94,33 +86,34 @@ class Audit:
         return [pair for pair in self.collapsed if pair.label == "0"]
 
 
-def read_lines(stream: BufferedIOBase, file_format: Format = Format.TSV) -> Iterator[Line]:
-    """Yield the lines of a file with the columns id, sentence1, sentence2 and perhaps label.
-
-    Raises UnreadableFile.
-    """
-    numbered = numbered_lines(stream)
-    record_of = record_reader(numbered, file_format, required=COLUMNS, optional=[LABEL])
-    for number, line in numbered:
-        try:
-            record = record_of(decoded(line))
-        except RefusedLine as refused:
-            yield Line(number, None, refused.reason)
+def read_lines(records: Iterable[tuple[int, Record, str | None]]) -> Iterator[Line]:
+    """Yield the lines of numbered records with the values of COLUMNS, or with their fault."""
+    for number, record, fault in records:
+        if fault:
+            yield Line(number, None, fault)
             continue
         key, one, other = (normalize("NFC", record.get(name, "")).strip() for name in COLUMNS)
         yield Line(number, Pair(key, one, other, record.get(LABEL, "").strip() or None))
 
 
-def source_pairs(path: Path) -> dict[str, Pair]:
-    """Return the pairs of a source by id: those of a release, or of a file as `read_lines`.
-
-    Of a release, a folder or its .tar.gz, these are the pairs of labeled_final. Raises Unreadable
-    or UnreadableFile.
-    """
-    if not path.is_dir() and not path.name.endswith(".tar.gz"):
-        return _of_file(path)
+def pairs_of_release(path: Path) -> dict[str, Pair]:
+    """Return the pairs of labeled_final by id, of a folder or its .tar.gz. Raises Unreadable."""
     with unpacked(path) as folder:
-        return _of_release(folder)
+        return {
+            row.id: Pair(row.id, row.text1, row.text2, str(row.label))
+            for row in read_release(folder).pairs
+            if row.subset == FINAL
+        }
+
+
+def pairs_of_lines(lines: Iterable[Line]) -> dict[str, Pair]:
+    """Return the pairs of lines by id. Raises ValueError for one without a pair or a label."""
+    pairs = {}
+    for number, pair, fault in lines:
+        if pair is None or pair.label is None:
+            raise ValueError(f"line {number}: {fault or 'no label'}")
+        pairs[pair.id] = pair
+    return pairs
 
 
 def audit(lines: Iterable[Line], source: Mapping[str, Pair]) -> Audit:
@@ -170,19 +163,3 @@ def _translation(text: str) -> str:
     if placeholder(text):
         raise RefusedLine(Fault.PLACEHOLDER)
     return check(text, max_characters=MOST_CHARACTERS)
-
-
-def _of_release(folder: Path) -> dict[str, Pair]:
-    return {
-        row.id: Pair(row.id, row.text1, row.text2, str(row.label))
-        for row in read_release(folder).pairs
-        if row.subset == FINAL
-    }
-
-
-def _of_file(path: Path) -> dict[str, Pair]:
-    with path.open("rb") as stream:
-        lines = list(read_lines(stream))
-    if bad := next((line for line in lines if line.pair is None or line.pair.label is None), None):
-        raise UnreadableFile(f"{path.name}, line {bad.number}: {bad.fault or 'no label'}.")
-    return {line.pair.id: line.pair for line in lines if line.pair}

@@ -10,32 +10,38 @@ from django.core.management.base import CommandError
 
 from accounts.models import User
 from annotation.errors import AnnotationError, Refused
-from annotation.management.arguments import add_file, lines_of, project_named
+from annotation.imports.detection import Field
+from annotation.imports.lines import open_file
+from annotation.management.arguments import add_file, open_file_of, project_named
 from annotation.models import Project
 from annotation.translations.services import imported as service
 from common import commands
 from common.display import readable
-from generation.records import UnreadableFile
 from releases.dataset.reader import Unreadable
 from releases.dataset.translated.imported import (
+    COLUMNS,
+    LABEL,
     Audit,
     audit,
+    pairs_of_lines,
+    pairs_of_release,
     read_lines,
-    source_pairs,
     translations,
 )
 from releases.dataset.translated.rows import Pair
 from releases.selectors import translations as selectors
 
 MOST_NAMED = 50
+FIELDS = (*(Field(name, is_required=True) for name in COLUMNS), Field(LABEL))
 
 
 class Command(commands.Command):
     """Lines that cannot be used are named and left out; an unreadable file stops the import."""
 
     help = (
-        "Read translated pairs (tsv or jsonl: id, sentence1, sentence2 and perhaps label), compare "
-        "them with the pairs that they translate, and store the translations in a project."
+        "Read translated pairs (csv, tsv, jsonl or xlsx: id, sentence1, sentence2 and perhaps "
+        "label), compare them with the pairs that they translate, and store the translations in a "
+        "project."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,7 +55,7 @@ class Command(commands.Command):
         parser.add_argument(
             "--source",
             type=Path,
-            help="a release (its folder or .tar.gz), or a tsv file of the same pairs in their own "
+            help="a release (its folder or .tar.gz), or a file of the same pairs in their own "
             "language, whose ids the file has; default: the pairs of the project",
         )
 
@@ -58,21 +64,21 @@ class Command(commands.Command):
         project = project_named(options["project"]) if options["project"] else None
         translator = _translator(project, options["translator"])
         source = _source(options["source"], project)
-        with lines_of(options, read_lines, what="translated pairs") as lines:
-            found = audit(lines, source)
-        for line in report(found):
+        with open_file_of(self, options, FIELDS, what="translated pairs") as file:
+            audited = audit(read_lines(file.lines), source)
+        for line in report(audited):
             self.stdout.write(line)
         if project and translator:
-            self.stdout.write(_stored(project, translator, found, source))
+            self.stdout.write(_stored(project, translator, audited, source))
 
 
 def _translator(project: Project | None, username: str | None) -> User | None:
     if project is None:
         return None
-    found = User.objects.filter(username=username or "").first()
-    if found is None:
+    user = User.objects.filter(username=username or "").first()
+    if user is None:
         raise CommandError("Name the account of who translated: --translator USERNAME.")
-    return found
+    return user
 
 
 def _source(path: Path | None, project: Project | None) -> Mapping[str, Pair]:
@@ -81,36 +87,39 @@ def _source(path: Path | None, project: Project | None) -> Mapping[str, Pair]:
     if path is None:
         return selectors.source_pairs(project) if project else {}
     try:
-        return source_pairs(path)
-    except (OSError, UnreadableFile, Unreadable) as error:
+        if path.is_dir() or path.name.endswith(".tar.gz"):
+            return pairs_of_release(path)
+        with open_file(path, FIELDS) as file:
+            return pairs_of_lines(read_lines(file.lines))
+    except (OSError, ValueError, Unreadable) as error:
         raise CommandError(f"The source {path} cannot be read: {error}") from error
 
 
-def report(found: Audit) -> Iterator[str]:
+def report(audited: Audit) -> Iterator[str]:
     """Yield what came of the lines, and name those with a fault."""
-    yield f"{len(found.pairs):,} of {found.lines:,} lines can be used."
-    reasons = Counter(one.reason for one in found.refused)
+    yield f"{len(audited.pairs):,} of {audited.lines:,} lines can be used."
+    reasons = Counter(line.reason for line in audited.refused)
     for reason, count in reasons.most_common():
         yield f"  {count:,} refused: {readable(reason)}"
     yield from _named(
-        f"  line {one.line}: {readable(one.reason)}{one.detail and f', {one.detail}'}"
-        for one in found.refused
+        f"  line {line.line}: {readable(line.reason)}{line.detail and f', {line.detail}'}"
+        for line in audited.refused
     )
-    yield f"Texts that may only say that there is no translation: {len(found.suspects):,}."
+    yield f"Texts that may only say that there is no translation: {len(audited.suspects):,}."
     yield from _named(
-        f"  {pair.id}: {pair.sentence1} | {pair.sentence2}" for pair in found.suspects
+        f"  {pair.id}: {pair.sentence1} | {pair.sentence2}" for pair in audited.suspects
     )
-    wrong = len(found.wrong_labels)
+    wrong = len(audited.wrong_labels)
     yield f"Labels unlike the source's, which count; also of refused lines: {wrong:,}."
     yield from _named(
-        f"  line {one.line}, {one.id}: {one.given} instead of {one.source}"
-        for one in found.wrong_labels
+        f"  line {line.line}, {line.id}: {line.given} instead of {line.source}"
+        for line in audited.wrong_labels
     )
-    collapsed = len(found.collapsed)
-    negatives = f"of them labelled 0: {len(found.collapsed_negatives):,}"
+    collapsed = len(audited.collapsed)
+    negatives = f"of them labelled 0: {len(audited.collapsed_negatives):,}"
     yield f"Pairs with two equal translations: {collapsed:,}; {negatives}."
     yield from _named(
-        f"  {pair.id}, label {pair.label}: {pair.sentence1}" for pair in found.collapsed
+        f"  {pair.id}, label {pair.label}: {pair.sentence1}" for pair in audited.collapsed
     )
 
 
@@ -121,8 +130,8 @@ def _named(lines: Iterable[str]) -> Iterator[str]:
         yield f"  and {len(every) - MOST_NAMED:,} more"
 
 
-def _stored(project: Project, translator: User, found: Audit, source: Mapping[str, Pair]) -> str:
-    texts, others = translations(found.pairs, source)
+def _stored(project: Project, translator: User, audited: Audit, source: Mapping[str, Pair]) -> str:
+    texts, others = translations(audited.pairs, source)
     try:
         stored = service.store(project, texts, translator=translator)
     except (Refused, AnnotationError) as error:

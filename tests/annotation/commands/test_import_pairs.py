@@ -69,12 +69,11 @@ def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project)
 
 def test_bad_lines_are_named_and_the_others_are_imported(load):
     bad = {
-        "s1\tone cell": "wrong columns",
+        "s1\tone cell": "other number of columns",
         "s1\tMara met.\tMara met.\tback_translation\tm": "identical",
         "s1\tMara met.\tMet Mara.\tdreamt\tm": "unknown method",
         "s1\t\tMet Mara.\tback_translation\tm": "empty",
         "00000000-0000-4000-8000-000000000000\tA.\tB.\t\tm": "unknown sentence",
-        "": "empty",
     }
     printed = load(HEADER, *bad, PAIR)
     for number, reason in enumerate(bad.values(), 2):
@@ -104,7 +103,11 @@ def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project)
     assert (stored.model.name, stored.model.note) == ("QQP", "Column label of pairs.tsv")
     assert (stored.pair, stored.label) == (project.pairs.get(), 0)
     swap = '{"sentence1": "E f.", "sentence2": "F e.", "label": 1, "method": "word_swap"}'
-    assert "line 1: label neither taken nor ignored" in load(swap, name="p.jsonl")
+    with pytest.raises(CommandError, match="--labels-of NAME"):
+        load(swap, name="p.jsonl")
+    plain = [f'{{"sentence1": "A {n}.", "sentence2": "B {n}."}}' for n in range(100)]
+    late = load(*plain, swap, name="p.jsonl", project=None, corpus="Elsewhere")
+    assert "line 101: label neither taken nor ignored" in late
     assert "1 labels not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
     assert "Ignored columns: label, year." in load(*table, ignore_labels=True)
     assert ModelJudgment.objects.count() == 1

@@ -1,38 +1,37 @@
 """Gold pairs from files."""
 
-import io
-
 import pytest
 
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import made
 from annotation.models import SentencePair
-from annotation.pairs import labelled_lines
 from annotation.pairs.labelled_lines import LabelFault
 from annotation.quality.services import gold_pairs
-from generation.records import Fault, Format, Refusal
+from generation.records import Fault, Refusal
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
+COLUMNS = ("sentence1", "sentence2", "label")
 LINE = "Ada met Bo.\tBo met Ada.\t0"
 OTHER_WAY_ROUND = "Bo met Ada.\tAda met Bo.\t"
 
 
-def add(project, *lines, columns="sentence1\tsentence2\tlabel"):
-    file = io.BytesIO("\n".join([columns, *lines]).encode())
-    read = labelled_lines.gold_pairs(file, Format.TSV, max_label=project.max_label)
-    return gold_pairs.add(project, read)
+def add(project, *lines):
+    rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
+    make = KINDS["gold_pairs"].maker(project.max_label)
+    return gold_pairs.add(project, made(((n, row, None) for n, row in enumerate(rows, 2)), make))
 
 
 def test_each_line_becomes_a_gold_pair_once_and_bad_lines_are_only_reported():
     project = make.study()
     bad = {
-        "Ada met Bo.\tBo met Ada.": Fault.WRONG_COLUMNS,
         "Ada met Bo.\tBo met Ada.\t2": LabelFault.BAD_LABEL,
         "Ada met Bo.\tBo met Ada.\tyes": LabelFault.BAD_LABEL,
         "Same.\tSame.\t1": Fault.IDENTICAL,
         "\tBo met Ada.\t1": "empty",
     }
     report = add(project, *bad, LINE, "It rains.\tRain falls.\t1", LINE, OTHER_WAY_ROUND + "0")
-    assert (report.read, report.added, report.duplicates) == (9, 2, 2)
+    assert (report.read, report.added, report.duplicates) == (8, 2, 2)
     expected = {Refusal(line, reason) for line, reason in enumerate(bad.values(), 2)}
     assert set(report.first_refusals) == expected
     assert report.refused[LabelFault.BAD_LABEL] == 2

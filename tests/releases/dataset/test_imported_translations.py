@@ -1,17 +1,15 @@
 """Pairs translated elsewhere are read strictly, and audited against their source."""
 
-from io import BytesIO
-
 import pytest
 
-from generation.records import UnreadableFile
 from releases.dataset.reader import read_release
 from releases.dataset.translated.imported import (
     Refused,
     WrongLabel,
     audit,
+    pairs_of_lines,
+    pairs_of_release,
     read_lines,
-    source_pairs,
     translations,
 )
 from releases.dataset.translated.rows import Pair
@@ -38,7 +36,20 @@ FILE = """id\tsentence1\tsentence2\tlabel\tsplit
 
 
 def audited(text=FILE, source=SOURCE):
-    return audit(read_lines(BytesIO(text.encode())), source)
+    return audit(lines_of(text), source)
+
+
+def lines_of(text):
+    """The lines of a table, as its reader gives them."""
+    names, *rows = [line.split("\t") for line in text.splitlines()]
+    return read_lines(
+        (number, dict(zip(names, cells, strict=False)), _fault(names, cells))
+        for number, cells in enumerate(rows, 2)
+    )
+
+
+def _fault(names, cells):
+    return "" if len(cells) == len(names) else "other_number_of_columns"
 
 
 def test_placeholders_are_refused_wrong_labels_named_and_the_label_of_the_source_wins():
@@ -53,7 +64,7 @@ def test_placeholders_are_refused_wrong_labels_named_and_the_label_of_the_source
         Refused(5, "4", "placeholder"),
         Refused(6, "4", "repeated_pair"),
         Refused(7, "9", "unknown_pair"),
-        Refused(8, "", "wrong_columns"),
+        Refused(8, "", "other_number_of_columns"),
         Refused(9, "7", "unknown_pair"),
     ]
     # Also that of the refused line: the published data label all of these 0.
@@ -89,25 +100,21 @@ def test_a_sentence_of_several_pairs_has_its_first_translation():
     assert [pair.id for pair in others] == ["3"]
 
 
-def test_the_source_is_a_release_or_a_file_in_its_language(release, tmp_path):
-    of_release = source_pairs(release)
+def test_the_source_is_a_release_or_a_file_in_its_language(release):
+    of_release = pairs_of_release(release)
     rows = [row for row in read_release(release).pairs if row.subset == "labeled_final"]
     assert [*of_release.values()] == [
         Pair(row.id, row.text1, row.text2, str(row.label)) for row in rows
     ]
-    assert audit(read_lines(BytesIO(_translated(of_release))), of_release).wrong_labels == []
-    file = tmp_path / "en.tsv"
-    file.write_text("id\tsentence1\tsentence2\tlabel\n1\tIt rains.\tIt snows.\t0\n")
-    assert source_pairs(file) == {"1": Pair("1", "It rains.", "It snows.", "0")}
-    file.write_text("id\tsentence1\tsentence2\tlabel\n1\tIt rains.\tIt snows.\t\n")
-    with pytest.raises(UnreadableFile, match=r"en\.tsv, line 2: no label"):
-        source_pairs(file)
-    with pytest.raises(UnreadableFile, match="must name the columns id"):
-        list(read_lines(BytesIO(b"sentence1\tsentence2\n")))
+    assert audit(lines_of(_translated(of_release)), of_release).wrong_labels == []
+    file = "id\tsentence1\tsentence2\tlabel\n1\tIt rains.\tIt snows.\t0\n"
+    assert pairs_of_lines(lines_of(file)) == {"1": Pair("1", "It rains.", "It snows.", "0")}
+    with pytest.raises(ValueError, match="line 2: no label"):
+        pairs_of_lines(lines_of(file.replace("\t0\n", "\t\n")))
 
 
 def _translated(pairs):
     rows = [
         f"{one.id}\tDe {one.sentence1}\tDe {one.sentence2}\t{one.label}" for one in pairs.values()
     ]
-    return "\n".join(["id\tsentence1\tsentence2\tlabel", *rows, ""]).encode()
+    return "\n".join(["id\tsentence1\tsentence2\tlabel", *rows, ""])
