@@ -54,8 +54,8 @@ class UploadForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "Text, CSV, TSV, JSON (also .gz or .xz) or Excel (.xlsx), up to 1 GB; a JSON list up to "
-            "20 MB."
+            "Text, CSV, TSV, JSON (also .gz or .xz) or Excel (.xlsx), up to 1 GB; a JSON list up "
+            "to 20 MB."
         ),
         error_messages={"empty": _("The file is empty. Choose another file, or paste text below.")},
         widget=forms.FileInput(
