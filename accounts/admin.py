@@ -1,5 +1,6 @@
 """Accounts in the admin: invitations, password links, import, export, tokens, audit log."""
 
+from operator import not_
 from typing import TYPE_CHECKING, Any, cast
 
 from allauth.account.admin import EmailAddress
@@ -19,7 +20,7 @@ from accounts import audit, second_factor, services
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
-from common.admin import LargeTable, ModelAdmin, ReadOnly
+from common.admin import LargeTable, ModelAdmin, ReadOnly, column
 
 if TYPE_CHECKING:
     AnyUserAdmin = UserAdmin[User]
@@ -122,10 +123,8 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     )
     add_fieldsets = ((None, {"fields": InvitationForm.Meta.fields}),)
     actions = ("make_links", "let_create", "no_longer_create", "forget_second_factor", "erase")
-
-    @admin.display(description="name", ordering="last_name")
-    def name(self, person: User) -> str:
-        return person.get_full_name()
+    name = column("get_full_name", "name", ordering="last_name")
+    can_sign_in = column("has_usable_password", "has a password", boolean=True)
 
     @admin.display(description="creates projects", ordering="may_create_projects")
     def creates_projects(self, person: User) -> str:
@@ -152,10 +151,6 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
             self.log_change(request, person, f"The person {said}.")
         text = f"{len(theirs)} people {said}."
         self.message_user(request, text, messages.SUCCESS if theirs else messages.WARNING)
-
-    @admin.display(description="has a password", boolean=True)
-    def can_sign_in(self, person: User) -> bool:
-        return person.has_usable_password()
 
     @admin.action(description="Create links to choose a password", permissions=["change"])
     def make_links(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
@@ -248,10 +243,7 @@ class AccessTokenAdmin(ReadOnly, LargeTable):
     fields = ("token_key", "user", "scope", "name", "created", "expiry")
     ordering = ("-created",)
     has_delete_permission = LargeTable.has_delete_permission
-
-    @admin.display(description="is valid", boolean=True)
-    def is_alive(self, token: AccessToken) -> bool:
-        return not token.is_over
+    is_alive = column("is_over", "is valid", show=not_, boolean=True)
 
 
 @admin.register(AuditEntry)

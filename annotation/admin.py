@@ -1,7 +1,5 @@
 """Admin pages of rows that only services write; registers those of all subpackages for Django."""
 
-from typing import Any
-
 from django.contrib import admin
 
 import annotation.crowd.admin
@@ -20,7 +18,7 @@ from annotation.models import (
     Reopening,
     Seal,
 )
-from common.admin import LargeTable, ReadOnly, excerpt, link
+from common.admin import LargeTable, ReadOnly, column, excerpt, link
 
 
 @admin.register(Import)
@@ -36,10 +34,7 @@ class OfPair(ReadOnly, LargeTable):
     """Rows that belong to a pair."""
 
     search_help_text = "The public id of a pair"
-
-    @admin.display(description="pair")
-    def of_pair(self, row: Any) -> str:
-        return link(row.pair)
+    of_pair = column("pair", "pair", show=link)
 
 
 @admin.register(Consensus)
@@ -95,14 +90,8 @@ class SealAdmin(ReadOnly, LargeTable):
     search_help_text = "The public id of a pair"
     fields = ("number", "of_answer", "in_digits")
     readonly_fields = ("of_answer", "in_digits")
-
-    @admin.display(description="pair")
-    def of_pair(self, seal: Seal) -> str:
-        return link(seal.judgment.item)
-
-    @admin.display(description="answer")
-    def of_answer(self, seal: Seal) -> str:
-        return link(seal.judgment)
+    of_pair = column("judgment.item", "pair", show=link)
+    of_answer = column("judgment", "answer", show=link)
 
     @admin.display(description="digest")
     def in_digits(self, seal: Seal) -> str:
@@ -118,11 +107,5 @@ class InterventionAdmin(ReadOnly, LargeTable):
     list_filter = ("membership__project", "kind", ("by", admin.EmptyFieldListFilter))
     search_fields = ("membership__user__username", "by__username", "reason")
     search_help_text = "A person, or words of the reason"
-
-    @admin.display(description="annotator")
-    def of_member(self, step: Intervention) -> str:
-        return link(step.membership)
-
-    @admin.display(description="reason")
-    def why(self, step: Intervention) -> str:
-        return excerpt(step.reason)
+    of_member = column("membership", "annotator", show=link)
+    why = column("reason", "reason", show=excerpt)

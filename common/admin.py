@@ -1,6 +1,7 @@
 """Base classes and links for admin pages: read-only rows and large tables."""
 
 import uuid
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -90,6 +91,30 @@ class LargeTable(ModelAdmin):
         return queryset.filter(**{str(fields[0]): public_id}), False
 
 
+def column(
+    path: str,
+    heading: str,
+    *,
+    show: Callable[[Any], Any] | None = None,
+    ordering: str | None = None,
+    boolean: bool | None = None,
+) -> Callable[..., Any]:
+    """A column with the value at a path of names from the row, as `show` returns it.
+
+    What can be called is called; the value is None where the path ends.
+    """
+
+    @admin.display(description=heading, ordering=ordering, boolean=boolean)
+    def cell(_page: ModelAdmin, row: Any) -> Any:
+        value = row
+        for name in path.split("."):
+            value = getattr(value, name, None)
+            value = value() if callable(value) else value
+        return show(value) if show else value
+
+    return cell
+
+
 def link(row: Model | None, text: object = None) -> SafeString | str:
     """A link to the admin page of a row, labelled `text` or its name; a dash for None."""
     if row is None:
@@ -104,7 +129,7 @@ def listing(model: type[Model], text: object, **filters: str | int) -> SafeStrin
 
 
 def excerpt(text: object) -> str:
-    return Truncator(str(text)).chars(EXCERPT)
+    return Truncator(str("" if text is None else text)).chars(EXCERPT)
 
 
 def _page(model: type[Model], name: str) -> str:

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from common.admin import ModelAdmin, ReadOnly
+from common.admin import ModelAdmin, ReadOnly, column
 from evaluation.models import Evaluation
 
 
@@ -44,7 +44,4 @@ class EvaluationAdmin(ReadOnly, ModelAdmin):
         "finished_at",
     )
     readonly_fields = ("models", "public_id")
-
-    @admin.display(description="models")
-    def models(self, row: Evaluation) -> str:
-        return ", ".join(row.names)
+    models = column("names", "models", show=", ".join)

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, listing
+from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, listing
 from generation.selectors import counted
 from releases.models import Comparison, Example, Release
 
@@ -75,14 +75,8 @@ class ExampleAdmin(ReadOnly, LargeTable):
     list_filter = ("release", "origin", SplitFilter, "kept")
     search_fields = ("public_id", "sentence1", "sentence2")
     search_help_text = "A public id, or words of either sentence"
-
-    @admin.display(description="sentence 1")
-    def first(self, example: Example) -> str:
-        return excerpt(example.sentence1)
-
-    @admin.display(description="sentence 2")
-    def second(self, example: Example) -> str:
-        return excerpt(example.sentence2)
+    first = column("sentence1", "sentence 1", show=excerpt)
+    second = column("sentence2", "sentence 2", show=excerpt)
 
 
 @admin.register(Comparison)

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from annotation.models import Recruitment
-from common.admin import ModelAdmin, ReadOnly
+from common.admin import ModelAdmin, ReadOnly, column
 
 
 @admin.register(Recruitment)
@@ -21,7 +21,4 @@ class RecruitmentAdmin(ReadOnly, ModelAdmin):
         *("least_answers", "nothing_left_code", "nothing_left_url", "same_browser"),
         *("reward", "currency", "created_by", "created_at", "public_id"),
     )
-
-    @admin.display(description="recruiting link", ordering="pk")
-    def number(self, link: Recruitment) -> str:
-        return f"#{link.pk}"
+    number = column("pk", "recruiting link", show="#{}".format, ordering="pk")

@@ -17,7 +17,7 @@ from annotation.work.admin import (
     Queued,
     SlotInline,
 )
-from common.admin import LargeTable, ReadOnly, TabularInline, excerpt, link, listing
+from common.admin import LargeTable, ReadOnly, TabularInline, column, excerpt, link, listing
 from generation.models import Sentence
 
 
@@ -58,37 +58,18 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
     def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
         return study_rows.with_counts(super().get_queryset(request))
 
-    @admin.display(description="sentence 1")
-    def sentence_1(self, pair: SentencePair) -> str:
-        return excerpt(pair.sentence1.text)
-
-    @admin.display(description="sentence 2")
-    def sentence_2(self, pair: SentencePair) -> str:
-        return excerpt(pair.sentence2.text)
-
-    @admin.display(description="method")
-    def method(self, pair: SentencePair) -> str:
-        return str(pair.candidate.run.get_method_display())
+    sentence_1 = column("sentence1.text", "sentence 1", show=excerpt)
+    sentence_2 = column("sentence2.text", "sentence 2", show=excerpt)
+    method = column("candidate.run.get_method_display", "method")
 
     @admin.display(description="judgments")
     def answered(self, pair: Any) -> str:
         return listing(Judgment, f"{pair.answers} of {pair.asked}", item__id__exact=pair.pk)
 
-    @admin.display(description="label")
-    def label(self, pair: SentencePair) -> object:
-        return pair.consensus.label if hasattr(pair, "consensus") else None
-
-    @admin.display(description="kept", boolean=True)
-    def kept(self, pair: SentencePair) -> bool | None:
-        return pair.consensus.kept if hasattr(pair, "consensus") else None
-
-    @admin.display(description="set aside", boolean=True)
-    def is_aside(self, pair: SentencePair) -> bool:
-        return pair.set_aside_at is not None
-
-    @admin.display(description="consensus")
-    def verdict(self, pair: SentencePair) -> str:
-        return link(getattr(pair, "consensus", None))
+    label = column("consensus.label", "label")
+    kept = column("consensus.kept", "kept", boolean=True)
+    is_aside = column("set_aside_at", "set aside", show=bool, boolean=True)
+    verdict = column("consensus", "consensus", show=link)
 
     @admin.display(description="source")
     def history(self, pair: SentencePair) -> str:
@@ -117,34 +98,17 @@ class CorrectionAdmin(ReadOnly, LargeTable):
         *("lease_until", "submitted_at", "seconds", "priority", "set_aside_at", "public_id"),
     )
     readonly_fields = ("candidate", "pair_made", "priority", "set_aside_at", "public_id")
-
-    @admin.display(description="candidate")
-    def candidate_text(self, correction: Correction) -> str:
-        return excerpt(correction.item.candidate.text if correction.item.candidate else "")
-
-    @admin.display(description="candidate")
-    def candidate(self, correction: Correction) -> str:
-        return link(correction.item.candidate)
-
-    @admin.display(description="fixed")
-    def fixed_text(self, correction: Correction) -> str:
-        return excerpt(correction.text)
+    candidate_text = column("item.candidate.text", "candidate", show=excerpt)
+    candidate = column("item.candidate", "candidate", show=link)
+    fixed_text = column("text", "fixed", show=excerpt)
 
     @admin.display(description="pair")
     def pair_made(self, correction: Correction) -> str:
         return link(SentencePair.objects.filter(origin=correction).first())
 
-    @admin.display(description="priority", ordering="item__priority")
-    def priority(self, correction: Correction) -> int:
-        return correction.item.priority
-
-    @admin.display(description="set aside")
-    def set_aside_at(self, correction: Correction) -> object:
-        return correction.item.set_aside_at
-
-    @admin.display(description="public id")
-    def public_id(self, correction: Correction) -> object:
-        return correction.item.public_id
+    priority = column("item.priority", "priority", ordering="item__priority")
+    set_aside_at = column("item.set_aside_at", "set aside")
+    public_id = column("item.public_id", "public id")
 
 
 @admin.register(Judgment)
@@ -168,10 +132,7 @@ class JudgmentAdmin(ReadOnly, LargeTable):
         "excluded_by",
     )
     readonly_fields = ("of_pair", "excluded_by")
-
-    @admin.display(description="pair")
-    def of_pair(self, judgment: Judgment) -> str:
-        return link(judgment.item)
+    of_pair = column("item", "pair", show=link)
 
 
 @admin.register(Recusal)
@@ -181,10 +142,7 @@ class RecusalAdmin(ReadOnly, LargeTable):
     list_filter = ("item__project", "reason")
     search_fields = ("item__public_id", "annotator__username")
     search_help_text = "The public id of a pair, or a person"
-
-    @admin.display(description="item")
-    def of_pair(self, recusal: Recusal) -> str:
-        return link(recusal.item)
+    of_pair = column("item", "item", show=link)
 
 
 def _steps(pair: SentencePair) -> list[tuple[str, object]]:

@@ -20,7 +20,7 @@ from annotation.people.services import invitations, members, same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
 from annotation.work.kinds import KINDS
-from common.admin import ByServices, ModelAdmin, ReadOnly, TabularInline, listing
+from common.admin import ByServices, ModelAdmin, ReadOnly, TabularInline, column, listing
 
 if TYPE_CHECKING:
     Rows = QuerySet[Membership]
@@ -214,13 +214,8 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     def work(self, member: Membership) -> str:
         return ", ".join(str(KINDS[kind].title) for kind in member.kinds)
 
-    @admin.display(description="paused", boolean=True)
-    def is_paused(self, member: Membership) -> bool:
-        return member.paused_at is not None
-
-    @admin.display(description="simulated", boolean=True)
-    def is_simulated(self, member: Membership) -> bool:
-        return member.user.is_simulated
+    is_paused = column("paused_at", "paused", show=bool, boolean=True)
+    is_simulated = column("user.is_simulated", "simulated", boolean=True)
 
     def _step(self, request: HttpRequest, chosen: "Rows", step: Step, done: str) -> None:
         """Apply a step to each member and report the members for whom it was refused."""
@@ -266,9 +261,7 @@ class InvitationAdmin(ReadOnly, ModelAdmin):
             invitations.revoke(invitation, by=cast(User, request.user))
         self.message_user(request, f"{len(chosen)} invitations revoked.", messages.SUCCESS)
 
-    @admin.display(description="invitation", ordering="pk")
-    def number(self, invitation: Invitation) -> str:
-        return f"#{invitation.pk}"
+    number = column("pk", "invitation", show="#{}".format, ordering="pk")
 
     @admin.display(description="joined")
     def joined(self, invitation: Any) -> str:

@@ -20,7 +20,7 @@ from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects
 from annotation.runs import services as runs
-from common.admin import ByServices, LargeTable, ReadOnly, link, listing
+from common.admin import ByServices, LargeTable, ReadOnly, column, link, listing
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import ProseField
 from generation.models import OF_PAIRS, Corpus, GenerationRun
@@ -251,7 +251,4 @@ class IntakeAdmin(ReadOnly, LargeTable):
     list_filter = ("project",)
     fields = ("project", "batch_link", "created_at")
     readonly_fields = ("batch_link",)
-
-    @admin.display(description="batch")
-    def batch_link(self, intake: Intake) -> str:
-        return link(intake.batch)
+    batch_link = column("batch", "batch", show=link)

@@ -14,7 +14,7 @@ from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import User
 from annotation.models import Project, QualificationAnswer, QualificationAttempt, QualificationPair
 from annotation.quality.services import qualification
-from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link
+from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, column, excerpt, link
 from generation.nlp import text
 from generation.readers import MAX_CHARACTERS
 
@@ -93,13 +93,8 @@ class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
         for pair in queryset:
             qualification.remove(pair, by=cast(User, request.user))
 
-    @admin.display(description="sentence 1")
-    def first(self, pair: QualificationPair) -> str:
-        return excerpt(pair.sentence1)
-
-    @admin.display(description="sentence 2")
-    def second(self, pair: QualificationPair) -> str:
-        return excerpt(pair.sentence2)
+    first = column("sentence1", "sentence 1", show=excerpt)
+    second = column("sentence2", "sentence 2", show=excerpt)
 
 
 class AnswerInline(ReadOnly, TabularInline):
@@ -118,10 +113,7 @@ class QualificationAttemptAdmin(ReadOnly, LargeTable):
     list_filter = ("membership__project", "passed", ("finished_at", admin.EmptyFieldListFilter))
     search_fields = ("membership__user__username",)
     search_help_text = "A person"
-
-    @admin.display(description="person")
-    def of_member(self, attempt: QualificationAttempt) -> str:
-        return link(attempt.membership)
+    of_member = column("membership", "person", show=link)
 
 
 @admin.register(QualificationAnswer)
@@ -131,11 +123,5 @@ class QualificationAnswerAdmin(ReadOnly, LargeTable):
     list_filter = ("attempt__membership__project",)
     search_fields = ("attempt__membership__user__username",)
     search_help_text = "A person"
-
-    @admin.display(description="attempt")
-    def of_attempt(self, answer: QualificationAnswer) -> str:
-        return link(answer.attempt)
-
-    @admin.display(description="pair")
-    def of_pair(self, answer: QualificationAnswer) -> str:
-        return link(answer.pair)
+    of_attempt = column("attempt", "attempt", show=link)
+    of_pair = column("pair", "pair", show=link)

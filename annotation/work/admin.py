@@ -14,7 +14,7 @@ from accounts.models import User
 from annotation.models import Item, Project, Skip, Slot
 from annotation.models.items import WITH_TEXTS
 from annotation.work import lists, order
-from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link
+from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, column, excerpt, link
 
 
 class AnsweredFilter(admin.SimpleListFilter):
@@ -185,11 +185,5 @@ class SkipAdmin(ReadOnly, LargeTable):
     list_filter = ("project", "reason")
     search_fields = ("item__public_id", "annotator__username", "note")
     search_help_text = "The public id of an item, a person, or words of the note"
-
-    @admin.display(description="item")
-    def of_item(self, skip: Skip) -> str:
-        return link(skip.item)
-
-    @admin.display(description="note")
-    def words(self, skip: Skip) -> str:
-        return excerpt(skip.note)
+    of_item = column("item", "item", show=link)
+    words = column("note", "note", show=excerpt)

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 
-from common.admin import ModelAdmin, ReadOnly, listing
+from common.admin import ModelAdmin, ReadOnly, column, listing
 from generation import selectors
 from generation.models import Batch, GenerationRun
 
@@ -40,9 +40,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
         return selectors.of_runs(super().get_queryset(request))
 
-    @admin.display(description="run", ordering="pk")
-    def run(self, run: GenerationRun) -> str:
-        return f"#{run.pk}"
+    run = column("pk", "run", show="#{}".format, ordering="pk")
 
     @admin.display(description="state", ordering="state")
     def condition(self, run: GenerationRun) -> str:

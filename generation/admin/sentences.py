@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, link, listing
+from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, link, listing
 from generation import selectors
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.nlp.phrases import Kind
@@ -65,14 +65,8 @@ class SentenceAdmin(ReadOnly, LargeTable):
     search_fields = ("public_id", "external_id", "text")
     search_help_text = "A public id, an id of the file, or words of the text"
     readonly_fields = ("rewrite_of", "rewrites", "public_id", "created_at")
-
-    @admin.display(description="sentence")
-    def text_begins(self, sentence: Sentence) -> str:
-        return excerpt(sentence.text)
-
-    @admin.display(description="rewrite of")
-    def rewrite_of(self, sentence: Sentence) -> str:
-        return link(sentence.candidate.sentence) if sentence.candidate else "–"
+    text_begins = column("text", "sentence", show=excerpt)
+    rewrite_of = column("candidate.sentence", "rewrite of", show=link)
 
     @admin.display(description="candidates")
     def rewrites(self, sentence: Sentence) -> str:
@@ -87,14 +81,8 @@ class BatchAdmin(ReadOnly, LargeTable):
     search_fields = ("error",)
     search_help_text = "Words of the error"
     readonly_fields = ("candidates",)
-
-    @admin.display(description="run")
-    def of_run(self, batch: Batch) -> str:
-        return link(batch.run)
-
-    @admin.display(description="error")
-    def why(self, batch: Batch) -> str:
-        return excerpt(batch.error)
+    of_run = column("run", "run", show=link)
+    why = column("error", "error", show=excerpt)
 
     @admin.display(description="candidates")
     def candidates(self, batch: Batch) -> str:
@@ -122,18 +110,9 @@ class CandidateAdmin(ReadOnly, LargeTable):
     search_fields = ("public_id", "text")
     search_help_text = "A public id, or words of the text"
     readonly_fields = ("public_id",)
-
-    @admin.display(description="candidate")
-    def text_begins(self, candidate: Candidate) -> str:
-        return excerpt(candidate.text)
-
-    @admin.display(description="rewrite of")
-    def rewrite_of(self, candidate: Candidate) -> str:
-        return link(candidate.sentence)
-
-    @admin.display(description="run")
-    def of_run(self, candidate: Candidate) -> str:
-        return link(candidate.run)
+    text_begins = column("text", "candidate", show=excerpt)
+    rewrite_of = column("sentence", "rewrite of", show=link)
+    of_run = column("run", "run", show=link)
 
     @admin.display(description="log likelihood lost")
     def loss(self, candidate: Candidate) -> str:
