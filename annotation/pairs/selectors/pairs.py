@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Abs, Cast, Coalesce
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from common import keyset
@@ -20,31 +21,34 @@ CHUNK = 5000
 # Larger than any tally, so that undecided pairs sort last.
 UNDECIDED = 1_000_000
 
+# What the table can be filtered and ordered by: the words, and the condition or the columns.
 STATES = {
-    "": Q(),
-    "undecided": Q(consensus=None, gold_label=None),
-    "decided": Q(consensus__isnull=False),
-    "kept": Q(consensus__kept=True),
-    "not_kept": Q(consensus__kept=False),
-    "set_aside": Q(set_aside_at__isnull=False),
-    "first": Q(priority__gt=0, consensus=None),
-    "excluded": Q(excluded_by__isnull=False),
+    "": (_("all pairs"), Q()),
+    "undecided": (_("undecided"), Q(consensus=None, gold_label=None)),
+    "decided": (_("decided"), Q(consensus__isnull=False)),
+    "kept": (_("kept"), Q(consensus__kept=True)),
+    "not_kept": (_("not kept"), Q(consensus__kept=False)),
+    "set_aside": (_("set aside"), Q(set_aside_at__isnull=False)),
+    "first": (_("to be judged first"), Q(priority__gt=0, consensus=None)),
+    "excluded": (_("excluded"), Q(excluded_by__isnull=False)),
 }
-# The majority of a decided pair.
-LABELS = {
-    "": Q(),
-    "paraphrase": Q(consensus__label=1),
-    "different": Q(consensus__label=0),
-    "tie": Q(consensus__isnull=False, consensus__label=None),
+MAJORITIES = {
+    "": (_("any majority"), Q()),
+    "paraphrase": (_("paraphrase"), Q(consensus__label=1)),
+    "different": (_("not a paraphrase"), Q(consensus__label=0)),
+    "tie": (_("a tie"), Q(consensus__isnull=False, consensus__label=None)),
 }
-# How a pair was corrected.
 CORRECTIONS = {
-    "": Q(),
-    "accepted": Q(origin__action=Correction.Action.ACCEPT),
-    "fixed": Q(origin__action=Correction.Action.FIX),
-    "none": Q(origin=None),
+    "": (_("corrected or not"), Q()),
+    "accepted": (_("accepted unchanged"), Q(origin__action=Correction.Action.ACCEPT)),
+    "fixed": (_("fixed"), Q(origin__action=Correction.Action.FIX)),
+    "none": (_("judged without correction"), Q(origin=None)),
 }
-ORDERS = {"disagreement": ("margin", "id"), "newest": ("-id",), "oldest": ("id",)}
+ORDERS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "disagreement": (_("closest votes first"), ("margin", "id")),
+    "newest": (_("newest first"), ("-id",)),
+    "oldest": (_("oldest first"), ("id",)),
+}
 
 RELATED = ("candidate__run", "consensus", "excluded_by", "origin", "sentence1__corpus", "sentence2")
 # Columns that the table of pairs shows, out of seven tables.
@@ -111,9 +115,9 @@ class Wanted:
 def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
     """Return the pairs that match. Words are searched in all sentences of the project."""
     found = SentencePair.objects.filter(
-        STATES[wanted.state],
-        LABELS[wanted.label],
-        CORRECTIONS[wanted.correction],
+        STATES[wanted.state][1],
+        MAJORITIES[wanted.label][1],
+        CORRECTIONS[wanted.correction][1],
         project=project,
         gold_label__isnull=not wanted.hidden,
     )
@@ -147,7 +151,7 @@ def page(
     """
     rows: QuerySet[Any] = chosen(project, wanted).annotate(margin=margin(project))
     rows = rows.select_related(*RELATED).only(*COLUMNS)
-    columns = ORDERS[wanted.order]
+    columns = ORDERS[wanted.order][1]
     found = keyset.page(rows, columns=columns, size=size, after=after, before=before)
     _give_answers(found.rows)
     return found

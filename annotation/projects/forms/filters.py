@@ -1,6 +1,7 @@
 """Filters and places in the tables of a study. Every name is from a list."""
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -24,33 +25,6 @@ MOST_CHARACTERS, MOST_WORDS = 100, 6
 NUMBER = r"-?\d{1,18}(?:\.\d{1,20})?(?:e-\d{1,3})?"
 KEY = rf"^{NUMBER}(_{NUMBER})?$"
 
-PAIR_STATES = {
-    "": _("all pairs"),
-    "undecided": _("undecided"),
-    "decided": _("decided"),
-    "kept": _("kept"),
-    "not_kept": _("not kept"),
-    "set_aside": _("set aside"),
-    "first": _("to be judged first"),
-    "excluded": _("excluded"),
-}
-LABELS = {
-    "": _("any majority"),
-    "paraphrase": _("paraphrase"),
-    "different": _("not a paraphrase"),
-    "tie": _("a tie"),
-}
-CORRECTED = {
-    "": _("corrected or not"),
-    "accepted": _("accepted unchanged"),
-    "fixed": _("fixed"),
-    "none": _("judged without correction"),
-}
-ORDERS = {
-    "disagreement": _("closest votes first"),
-    "newest": _("newest first"),
-    "oldest": _("oldest first"),
-}
 METHODS = {
     "": _("any method"),
     Method.WORD_SWAP: _("word swap"),
@@ -119,6 +93,11 @@ def _choice(choices: dict[Any, Any], label: Any) -> forms.ChoiceField:
     return forms.ChoiceField(choices=[*choices.items()], label=label, required=False)
 
 
+def _words_of(declared: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """Return the words of choices that are declared with what they mean."""
+    return {name: words for name, (words, _meaning) in declared.items()}
+
+
 def _offer_methods(form: forms.Form, project: Project) -> None:
     """Offer the methods that occur in the project, and the one that a link names."""
     offered = {"", form["method"].value(), *methods_in(project)}
@@ -130,11 +109,11 @@ class PairsForm(PageForm):
     """Filters of the table of pairs."""
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or ID"))
-    state = _choice(PAIR_STATES, _("State"))
+    state = _choice(_words_of(pairs.STATES), _("State"))
     method = _choice(FILTERED, _("Method"))
-    label = _choice(LABELS, _("Majority"))
-    correction = _choice(CORRECTED, _("Correction"))
-    order = _choice(ORDERS, _("Order"))
+    label = _choice(_words_of(pairs.MAJORITIES), _("Majority"))
+    correction = _choice(_words_of(pairs.CORRECTIONS), _("Correction"))
+    order = _choice(_words_of(pairs.ORDERS), _("Order"))
     hidden = forms.BooleanField(required=False, label=_("gold pairs"))
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
@@ -150,7 +129,7 @@ class PairsForm(PageForm):
             label=asked["label"],
             correction=asked["correction"],
             method=asked["method"],
-            order=asked["order"] or next(iter(ORDERS)),
+            order=asked["order"] or next(iter(pairs.ORDERS)),
             words=words,
             public_id=public_id,
             hidden=asked["hidden"],
@@ -158,7 +137,7 @@ class PairsForm(PageForm):
 
     def columns(self) -> int:
         """Return the number of columns in the chosen order."""
-        return len(pairs.ORDERS[self.wanted().order])
+        return len(pairs.ORDERS[self.wanted().order][1])
 
 
 class AnswersForm(PageForm):
@@ -170,8 +149,7 @@ class AnswersForm(PageForm):
 
     def __init__(self, *args: Any, project: Project, kind: Kind, **options: Any) -> None:
         super().__init__(*args, **options)
-        states = [(name, label) for name, (label, _condition) in kind.states().items()]
-        self.fields["state"].choices = states  # type: ignore[attr-defined]
+        self.fields["state"].choices = [*_words_of(kind.states()).items()]  # type: ignore[attr-defined]
         if kind.of_candidates:
             _offer_methods(self, project)
         else:
