@@ -26,9 +26,9 @@ from annotation.pairs.pair_parts import (
     PairModelJudgment,
 )
 from annotation.pairs.selectors import long_tables
-from annotation.work.api import JUDGMENT, MOST
+from annotation.work.api import JUDGMENT, MOST, ByMethod
 from common.api.endpoints import DetailEndpoint, ListEndpoint
-from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from common.api.filters import Filters, Moment, Whole, YesNo
 from generation.api.filters import ByModel, ByRun
 from generation.models import Method, Sentence
 
@@ -157,7 +157,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
 class PairFilter(Filters):
     """Filters for lists of pairs."""
 
-    method = Choice("candidate__run__method", choices=Method.choices)
+    method = ByMethod()
     run = ByRun("candidate__run__public_id")
     model = ByModel("candidate__run")
     decided = YesNo(

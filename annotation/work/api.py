@@ -10,6 +10,8 @@ from accounts.scopes import Scope
 from annotation.access.api import ByAnnotator, OfProject, PseudonymField
 from annotation.models import Correction, Judgment, SentencePair
 from annotation.pairs.selectors import long_tables
+from annotation.pairs.selectors.pairs import made_by
+from annotation.work.correct import final_text
 from common import bulk
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
@@ -72,6 +74,20 @@ class JudgmentRow(serializers.Serializer[Any]):
         list_serializer_class = FlatRows
 
 
+class ByMethod(Choice):
+    """Pairs that a method made, first or again; `path` leads to the pair."""
+
+    def __init__(self, path: str = "") -> None:
+        text = "Also pairs that the method made again"
+        super().__init__(path, choices=Method.choices, help_text=text)
+
+    def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        if not value:
+            return rows
+        project = self.parent.request.parser_context["view"].project
+        return rows.filter(made_by(value, project, path=str(self.field_name)))
+
+
 class JudgmentFilter(Filters):
     """Filters of the list."""
 
@@ -79,7 +95,7 @@ class JudgmentFilter(Filters):
     run = ByRun("item__candidate__run__public_id")
     model = ByModel("item__candidate__run")
     label = Whole("label", least=0, most=MOST)
-    method = Choice("item__candidate__run__method", choices=Method.choices)
+    method = ByMethod("item__")
     excluded = YesNo("out")
     superseded = YesNo("superseded_by", "isnull", exclude=True)
     simulated = YesNo("annotator__is_simulated")
@@ -199,10 +215,8 @@ class CorrectionRow(serializers.Serializer[Any]):
     class Meta:
         list_serializer_class = FlatRows
 
-    def get_final_text(self, made: Any) -> str | None:
-        if made.action == Correction.Action.REJECT:
-            return None
-        return str(made.text or made.item__candidate__text)
+    def get_final_text(self, row: Any) -> str | None:
+        return final_text(row.action, row.text, row.item__candidate__text)
 
 
 class CorrectionFilter(Filters):

@@ -108,6 +108,11 @@ class Correct(Kind):
         return pairs.withdraw(slot)
 
 
+def final_text(action: str, fix: str, rewrite: str) -> str | None:
+    """Return the text that is judged: the rewrite, or its fix; None if there is none."""
+    return None if action in ("", Action.REJECT) else fix or rewrite
+
+
 def _checked(text: str, candidate: str) -> str:
     """Return a fix as it is stored, at most as long as a sentence or its candidate."""
     try:

@@ -122,9 +122,7 @@ def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
         gold_label__isnull=not wanted.hidden,
     )
     if wanted.method:
-        made = Q(candidate__run__method=wanted.method)
-        again = Item.objects.filter(made, project=project, kind="judge", duplicate_of__isnull=False)
-        found = found.filter(made | Q(pk__in=again.values("duplicate_of")))
+        found = found.filter(made_by(wanted.method, project))
     if wanted.public_id:
         return found.filter(public_id=wanted.public_id)
     if wanted.state != "excluded":
@@ -134,6 +132,13 @@ def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
             Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)
         )
     return found
+
+
+def made_by(method: str, project: Project, *, path: str = "") -> Q:
+    """Return a condition for pairs that a method made, first or again; `path` leads to the pair."""
+    of_method = Q(project=project, kind="judge", candidate__run__method=method)
+    again = Item.objects.filter(of_method, duplicate_of__isnull=False).values("duplicate_of")
+    return Q(**{f"{path}candidate__run__method": method}) | Q(**{f"{path}pk__in": again})
 
 
 def page(

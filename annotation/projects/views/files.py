@@ -35,6 +35,7 @@ from annotation.runs.views import comparison as generators
 from annotation.stats.agreement import Estimate
 from annotation.translations import tables as translations
 from annotation.work import lists
+from annotation.work.correct import final_text
 from annotation.work.kinds import KINDS
 from common import spreadsheets
 from common.spreadsheets import Cell
@@ -219,7 +220,7 @@ def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
             each.item.candidate.sentence.text,
             each.item.candidate.text,
             each.action or None,
-            each.text,
+            final_text(each.action, each.text, each.item.candidate.text),
             each.words_kept,
             called.of(each.annotator) if each.action else None,
             each.seconds,
@@ -288,8 +289,8 @@ TABLES = {
         _annotator_rows,
     ),
     "pairs": Table(
-        "id method correction sentence1 sentence2 label kept votes answers priority set_aside_at"
-        " excluded gold_label decided_at",
+        "id method correction sentence1 sentence2 label kept votes judgments priority set_aside_at"
+        " exclusion gold_label decided_at",
         _pair_rows,
     ),
     "judgments": Table(
@@ -298,7 +299,7 @@ TABLES = {
         _judgment_rows,
     ),
     "corrections": Table(
-        "id method source candidate action fixed words_kept annotator seconds submitted_at"
+        "id method source text action final_text words_kept annotator seconds submitted_at"
         " set_aside_at",
         _correction_rows,
     ),

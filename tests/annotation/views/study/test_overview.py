@@ -187,7 +187,7 @@ def test_tables_hold_the_figures_of_their_pages(table):
     assert {row["round"] for row in judgments} == {"1"}
     [row] = table("pairs", state="kept", label="paraphrase")
     assert row["votes"] == "0 5"
-    assert [answer.partition(": ")[2] for answer in row["answers"].split("; ")] == ["1"] * 5
+    assert [answer.partition(": ")[2] for answer in row["judgments"].split("; ")] == ["1"] * 5
 
 
 def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, study, table):
