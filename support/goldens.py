@@ -13,8 +13,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -145,12 +144,19 @@ def main() -> None:
             data.mkdir(parents=True)
         else:
             shutil.copytree(places.study, data)
+            _stop_the_clock(data / "pawsmith.sqlite3")
         _set_up(data)
         if is_new:
             _create_study()
             print(f"{data} has the study. Run this again to write down the replies.")
         else:
             _write(places.folder)
+
+
+def _stop_the_clock(database: Path) -> None:
+    """Let it be when the study was created; called before models take `now` for a default."""
+    moment = datetime.fromtimestamp(database.stat().st_mtime, UTC)
+    patch("django.utils.timezone.now", lambda: moment).start()
 
 
 def _set_up(data: Path) -> None:
@@ -179,23 +185,18 @@ def _create_study() -> None:
 
 
 def _write(folder: Path) -> None:
-    """Ask for everything at one moment, which the study has reached."""
     from django.conf import settings
-    from django.db.models import Max
     from django.test import Client, override_settings
     from django.test.utils import setup_test_environment
 
     from accounts.models import User
-    from annotation.models import Project, Slot
+    from annotation.models import Project
     from support.published_study import addresses
 
     setup_test_environment(debug=False)
-    moment: datetime = Slot.objects.aggregate(latest=Max("submitted_at"))["latest"]
     studies = Project.objects.order_by("pk")
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with ExitStack() as stack:
-        stack.enter_context(patch("django.utils.timezone.now", return_value=moment))
-        stack.enter_context(override_settings(STORAGES=settings.STORAGES | {"staticfiles": plain}))
+    with override_settings(STORAGES=settings.STORAGES | {"staticfiles": plain}):
         for name in READERS:
             client = Client(raise_request_exception=False)
             client.force_login(User.objects.get(username=name))
