@@ -247,6 +247,6 @@ class SamePerson(models.Model):
         return f"{self.account} is {self.other}"
 
     @classmethod
-    def of(cls, account: int) -> QuerySet["SamePerson"]:
+    def links_of(cls, account: int) -> QuerySet["SamePerson"]:
         """Return the marks of an account, of all projects."""
         return cls.objects.filter(Q(account=account) | Q(other=account))

@@ -72,15 +72,15 @@ class MemberForm(MembershipForm):
 
     def write(self, by: User | None) -> None:
         """Add or change the member."""
-        role, chosen = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
+        role, chosen_kinds = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
         despite = self.cleaned_data["despite_votes"]
-        kinds = members.allowed(role, chosen, despite_votes=despite)
+        kinds = members.allowed(role, chosen_kinds, despite_votes=despite)
         project, user = self.instance.project, self.instance.user
-        if found := Membership.objects.filter(project=project, user=user).first():
-            members.change(found, role=role, kinds=kinds, by=by)
+        if member := Membership.objects.filter(project=project, user=user).first():
+            members.change(member, role=role, kinds=kinds, by=by)
         else:
-            found = projects.add_member(project, user, role=role, kinds=kinds, by=by)
-        self.instance.pk = found.pk
+            member = projects.add_member(project, user, role=role, kinds=kinds, by=by)
+        self.instance.pk = member.pk
 
 
 class MemberInline(TabularInline):
@@ -129,9 +129,9 @@ class MembersResource(CheckedResource):
         """
         super().import_instance(instance, row, **kwargs)
         usual = projects.usual_kinds(instance.project, instance.role)
-        now = instance.kinds if instance.pk else usual
-        wanted = str(row["kinds"] or "").split() if "kinds" in row else now
-        instance.wanted_kinds, instance.by = wanted, kwargs.get("user")  # type: ignore[attr-defined]
+        kinds = instance.kinds if instance.pk else usual
+        wanted_kinds = str(row["kinds"] or "").split() if "kinds" in row else kinds
+        instance.wanted_kinds, instance.by = wanted_kinds, kwargs.get("user")  # type: ignore[attr-defined]
         if unknown := set(instance.wanted_kinds) - {*KINDS}:  # type: ignore[attr-defined]
             raise ValidationError({"kinds": f"Not a kind of work: {', '.join(sorted(unknown))}."})
 
@@ -144,8 +144,8 @@ class MembersResource(CheckedResource):
         role, kinds = Role(instance.role), instance.wanted_kinds  # type: ignore[attr-defined]
         by, project = instance.by, instance.project  # type: ignore[attr-defined]
         if is_create:
-            made = projects.add_member(project, instance.user, role=role, kinds=kinds, by=by)
-            instance.pk = made.pk
+            member = projects.add_member(project, instance.user, role=role, kinds=kinds, by=by)
+            instance.pk = member.pk
         else:
             members.change(Membership.objects.get(pk=instance.pk), role=role, kinds=kinds, by=by)
 
@@ -192,8 +192,8 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Lock project and user of an existing membership."""
-        own = ("joined_at", *self.steps)
-        return (*own, "project", "user") if obj else own
+        fields = ("joined_at", *self.steps)
+        return (*fields, "project", "user") if obj else fields
 
     def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
         """Write through the services, as the pages do."""

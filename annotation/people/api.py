@@ -131,8 +131,8 @@ class AnnotatorList(OfManaged):
     def get(self, request: Request, public_id: str) -> Response:
         """List each member's work and quality figures, by user name; managers only."""
         people: Any = annotators.figures(self.project)
-        found = AnnotatorRow(people, many=True, context=self.get_serializer_context())
-        return Response({"next": None, "results": found.data})
+        rows = AnnotatorRow(people, many=True, context=self.get_serializer_context())
+        return Response({"next": None, "results": rows.data})
 
 
 MOST_DAYS = 365

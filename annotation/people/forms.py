@@ -55,9 +55,9 @@ class PlaceForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Withhold work from those who can see votes, unless that is allowed."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        chosen, despite = values.get("kinds", []), values.pop("despite_votes", False)
-        values["kinds"] = members.allowed(values.get("role", ""), chosen, despite_votes=despite)
-        self.withholds = len(values["kinds"]) < len(chosen)
+        kinds, despite = values.get("kinds", []), values.pop("despite_votes", False)
+        values["kinds"] = members.allowed(values.get("role", ""), kinds, despite_votes=despite)
+        self.withholds = len(values["kinds"]) < len(kinds)
         return values
 
 

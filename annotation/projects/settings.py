@@ -28,6 +28,6 @@ NEEDS = dict.fromkeys(
 TEXTS = ("description", "guidelines", "consent")
 
 
-def of(kinds: Collection[str]) -> tuple[str, ...]:
+def in_effect(kinds: Collection[str]) -> tuple[str, ...]:
     """Return the settings that have an effect in a project with these kinds of work."""
     return tuple(name for name in SETTINGS if name not in NEEDS or NEEDS[name] in kinds)

@@ -12,4 +12,4 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def called(context: template.Context, user: User, *, bare: bool = False) -> SafeString:
     """Return the name that the page's `naming` gives the user; `bare` omits the <bdi> element."""
-    return format_html("{}" if bare else "<bdi>{}</bdi>", context["naming"].of(user))
+    return format_html("{}" if bare else "<bdi>{}</bdi>", context["naming"].name(user))

@@ -108,5 +108,5 @@ def _names(naming: Naming, keys: set[int]) -> dict[int, str]:
 def _people(naming: Naming, keys: set[int]) -> tuple[dict[int, str], set[int]]:
     """Return the names of people, and who of them is simulated."""
     users = User.objects.in_bulk(keys).values()
-    names = {user.pk: naming.of(user) for user in users}
+    names = {user.pk: naming.name(user) for user in users}
     return names, {user.pk for user in users if user.is_simulated}

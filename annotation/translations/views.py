@@ -59,7 +59,7 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "validators": _lines(found.validators, naming, users),
         "held": lists.in_progress(member.project),
         "pace": over_time.pace_of(member.project, course, "translate") if course else None,
-        "missing": readiness.missing(found, lambda key: naming.of(users[key])),
+        "missing": readiness.missing(found, lambda key: naming.name(users[key])),
         "lacking": sum(each.too_few and not each.waiting for each in found.translators),
     }
     return render(request, "annotation/translations/translations.html", context)
@@ -198,5 +198,5 @@ def _lines(
     naming: Naming,
     users: dict[int, User],
 ) -> list[Line]:
-    lines = [Line(users[each.user], naming.of(users[each.user]), each) for each in people]
+    lines = [Line(users[each.user], naming.name(users[each.user]), each) for each in people]
     return sorted(lines, key=lambda line: naming.order(line.user))

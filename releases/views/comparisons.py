@@ -124,7 +124,7 @@ def _lines(found: Results, naming: Naming) -> list[Line]:
         majority,
         *(
             Line(
-                naming.of(each.user),
+                naming.name(each.user),
                 each.user.is_simulated,
                 each.confusion,
                 each.confusion.scores,

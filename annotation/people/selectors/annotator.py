@@ -84,28 +84,28 @@ class OnePerson:
 
 def latest(membership: Membership) -> list[Answered]:
     """Return the newest judgments first, in two database queries."""
-    own = list(
+    answers = list(
         _answers(membership)
         .select_related("item__sentence1__corpus", "item__sentence2", "excluded_by")
         .order_by("-submitted_at", "-pk")[:LATEST]
     )
-    given = Judgment.objects.filter(
-        item__in=[each.item_id for each in own], submitted_at__isnull=False
+    judgments = Judgment.objects.filter(
+        item__in=[answer.item_id for answer in answers], submitted_at__isnull=False
     )
-    rows = given.exclude(annotator=membership.user_id).order_by("number")
-    others: defaultdict[int, list[Answer]] = defaultdict(list)
+    rows = judgments.exclude(annotator=membership.user_id).order_by("number")
+    answers_by_pair: defaultdict[int, list[Answer]] = defaultdict(list)
     for pair, *answer in rows.values_list("item", *ANSWER):
-        others[pair].append(Answer.of(*answer))
-    return [Answered(each, others[each.item_id]) for each in own]
+        answers_by_pair[pair].append(Answer.of(*answer))
+    return [Answered(slot, answers_by_pair[slot.item_id]) for slot in answers]
 
 
 def latest_written(membership: Membership) -> list[Slot]:
     """Return the newest answers of all kinds but judging first, with what their list needs."""
-    others = [kind for kind in membership.project.kinds if kind != "judge"]
-    own = Slot.objects.of_member(membership).filter(kind__in=others).answered()
-    own = own.select_related("excluded_by")
+    kinds = [kind for kind in membership.project.kinds if kind != "judge"]
+    answers = Slot.objects.of_member(membership).filter(kind__in=kinds).answered()
+    answers = answers.select_related("excluded_by")
     reads = (*(f"item__{path}" for path in WITH_TEXTS), "item__candidate__sentence")
-    return list(own.select_related(*reads).order_by("-submitted_at", "-pk")[:LATEST])
+    return list(answers.select_related(*reads).order_by("-submitted_at", "-pk")[:LATEST])
 
 
 def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
@@ -120,8 +120,8 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
     times = [at for at, _seconds in timed]
     periods = covering(min(times), max(times))
     seconds: defaultdict[int, list[float | None]] = defaultdict(list)
-    for at, each in timed:
-        seconds[(at - periods.start) // periods.length].append(each)
+    for at, spent in timed:
+        seconds[(at - periods.start) // periods.length].append(spent)
     return periods, [_stretch(periods, n, seconds[n]) for n in range(periods.number)]
 
 
@@ -142,9 +142,9 @@ def one_person(membership: Membership) -> OnePerson:
     main = membership.user.main_account_id or membership.user_id
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
-    found = list(members.select_related("user").order_by("pk"))
-    own = SamePerson.of(membership.user_id).filter(project=membership.project_id)
-    return OnePerson(found, accounts.count() - len(found), own.exists())
+    members_here = list(members.select_related("user").order_by("pk"))
+    links = SamePerson.links_of(membership.user_id).filter(project=membership.project_id)
+    return OnePerson(members_here, accounts.count() - len(members_here), links.exists())
 
 
 def search(membership: Membership, words: str) -> list[Membership]:
@@ -154,9 +154,9 @@ def search(membership: Membership, words: str) -> list[Membership]:
         | Q(user__first_name__icontains=words)
         | Q(user__last_name__icontains=words)
     )
-    others = Membership.objects.filter(named, project=membership.project_id)
-    others = others.exclude(pk=membership.pk).select_related("user")
-    return list(others.order_by("user__username")[:FOUND])
+    members = Membership.objects.filter(named, project=membership.project_id)
+    members = members.exclude(pk=membership.pk).select_related("user")
+    return list(members.order_by("user__username")[:FOUND])
 
 
 def _answers(membership: Membership) -> SlotQuerySet:
@@ -164,8 +164,8 @@ def _answers(membership: Membership) -> SlotQuerySet:
 
 
 def _stretch(periods: Periods, number: int, seconds: list[float | None]) -> Stretch:
-    known = [each for each in seconds if each is not None]
-    return Stretch(periods.begins(number), len(seconds), median(known) if known else None)
+    measured = [spent for spent in seconds if spent is not None]
+    return Stretch(periods.begins(number), len(seconds), median(measured) if measured else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +211,8 @@ def by_day(membership: Membership) -> dict[date, int]:
     today = timezone.localdate()
     days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
     answers = _own_answers(membership).filter(submitted_at__gte=_midnight(days[0]))
-    given = answers.annotate(day=TruncDate("submitted_at")).values_list("day")
-    numbers = dict(given.annotate(Count("pk")))
+    by_date = answers.annotate(day=TruncDate("submitted_at")).values_list("day")
+    numbers = dict(by_date.annotate(Count("pk")))
     return {day: numbers.get(day, 0) for day in days}
 
 
@@ -220,7 +220,7 @@ def pace_of(membership: Membership, kind: str) -> Pace | None:
     """Return the pace of a kind of work; None if no time was measured."""
     measured = _own_answers(membership).filter(kind=kind, seconds__isnull=False)
     last = measured.order_by("-submitted_at").values_list("seconds", flat=True)[:PACE_OVER]
-    seconds = [each for each in last if each is not None]
+    seconds = [value for value in last if value is not None]
     if not (spent := sum(seconds)):
         return None
     per_hour = 3600 * len(seconds) / spent if spent >= LEAST_MEASURED else None
@@ -240,8 +240,10 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
     pairs = decided.count() // STEP * STEP
     if pairs < LEAST_PAIRS:
         return None
-    first = decided.order_by("item__consensus__decided_at", "item")[:pairs]
-    agreeing = first.annotate(agrees=_on_the_side_of_most(membership)).aggregate(all=Sum("agrees"))
+    counted = decided.order_by("item__consensus__decided_at", "item")[:pairs]
+    agreeing = counted.annotate(agrees=_on_the_side_of_most(membership)).aggregate(
+        all=Sum("agrees")
+    )
     return OwnAgreement(round(100 * agreeing["all"] / pairs), pairs)
 
 

@@ -114,8 +114,8 @@ def figures(project: Project) -> list[AnnotatorFigures]:
 def of_member(membership: Membership) -> AnnotatorFigures:
     """Return the figures of one member, reading only the pairs that they judged."""
     standings = {membership.pk: interventions.of_member(membership)}
-    [found] = _figures(membership.project, [membership], standings, person=membership.user_id)
-    return found
+    [line] = _figures(membership.project, [membership], standings, person=membership.user_id)
+    return line
 
 
 class _Judged(NamedTuple):
@@ -148,14 +148,14 @@ def _figures(
     confusion = agreement.with_others(project, person=person)
     decided = agreement.with_consensus(project, person=person)
     medians = agreement.median_seconds(project, person=person)
-    found = []
+    lines = []
     for member in members:
-        who, now = member.user_id, standings.get(member.pk, Standing())
-        judged, made = judgments.get(who, _Judged()), written.get(who, _Made())
-        found.append(
+        who, standing = member.user_id, standings.get(member.pk, Standing())
+        judged, texts = judgments.get(who, _Judged()), written.get(who, _Made())
+        lines.append(
             AnnotatorFigures(
                 membership=member,
-                written=made.numbers,
+                written=texts.numbers,
                 judgments=judged.number,
                 median_seconds=medians.get(who),
                 confusion=confusion.get(who, Confusion({})),
@@ -164,47 +164,47 @@ def _figures(
                 gold_right=judged.gold_right,
                 label_shares=tuple(n / judged.number for n in judged.labels if judged.number),
                 skips=skips.get(who, 0),
-                flags=tuple(now.flags),
-                excluded=now.excluded,
-                last_seen=max(filter(None, (judged.last, made.last)), default=None),
+                flags=tuple(standing.flags),
+                excluded=standing.excluded,
+                last_seen=max(filter(None, (judged.last, texts.last)), default=None),
             )
         )
-    return found
+    return lines
 
 
 def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
     border = project.paraphrase_from
-    right = Q(label__gte=border, item__gold_label__gte=border)
-    right |= Q(label__lt=border, item__gold_label__lt=border)
+    is_right = Q(label__gte=border, item__gold_label__gte=border)
+    is_right |= Q(label__lt=border, item__gold_label__lt=border)
     labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(project.max_label + 1)}
     groups = _done(Judgment, project, person).values_list("annotator")
     counted = groups.annotate(
         Count("label"),
         given=Count("label", filter=Q(item__gold_label__isnull=False)),
-        right=Count("label", filter=right),
+        right=Count("label", filter=is_right),
         last=_last_seen(),
         **labels,
     )
     return {
-        who: _Judged(number, given, right, last, tuple(labels))
-        for who, number, given, right, last, *labels in counted
+        who: _Judged(number, gold_given, gold_right, last, tuple(labels))
+        for who, number, gold_given, gold_right, last, *labels in counted
     }
 
 
 def _written(project: Project, person: int | None) -> dict[int, _Made]:
-    others = [kind for kind in project.kinds if kind != "judge"]
-    groups = _done(Slot, project, person).filter(kind__in=others).values_list("annotator", "kind")
-    found: dict[int, _Made] = {}
+    kinds = [kind for kind in project.kinds if kind != "judge"]
+    groups = _done(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
+    answers_by_person: dict[int, _Made] = {}
     for who, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
-        before = found.get(who, _Made())
+        before = answers_by_person.get(who, _Made())
         latest = max(filter(None, (before.last, last)), default=None)
-        found[who] = _Made({**before.numbers, kind: number}, latest)
-    return found
+        answers_by_person[who] = _Made({**before.numbers, kind: number}, latest)
+    return answers_by_person
 
 
 def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
-    taken = rows._default_manager.filter(project=project, annotator__isnull=False).order_by()
-    return taken if person is None else taken.filter(annotator=person)
+    slots = rows._default_manager.filter(project=project, annotator__isnull=False).order_by()
+    return slots if person is None else slots.filter(annotator=person)
 
 
 def _last_seen() -> Max:

@@ -31,9 +31,9 @@ def find(secret: str) -> Invitation:
 
 def of_project(project: Project) -> list[tuple[Invitation, State]]:
     """Return all invitations of a project with `joined`, the number who joined, newest first."""
-    found = project.invitations.select_related("created_by").order_by("-pk")
-    counted = found.annotate(joined=Count("memberships"))
-    return [(each, state_of(each, joined=each.joined)) for each in counted]
+    invitations = project.invitations.select_related("created_by").order_by("-pk")
+    counted = invitations.annotate(joined=Count("memberships"))
+    return [(invitation, state_of(invitation, joined=invitation.joined)) for invitation in counted]
 
 
 def state_of(invitation: Invitation, *, joined: int | None = None) -> State:

@@ -40,10 +40,10 @@ def of_user(user: User) -> list[Membership]:
 
     Of archived projects, only managers have one.
     """
-    found = Membership.objects.filter(user=user).select_related("project", "user")
-    found = found.exclude(role=Membership.Role.REMOVED)
+    memberships = Membership.objects.filter(user=user).select_related("project", "user")
+    memberships = memberships.exclude(role=Membership.Role.REMOVED)
     listed = Q(project__archived_at=None) | Q(role=Membership.Role.MANAGER)
-    rows = found.filter(listed).order_by("project__name")
+    rows = memberships.filter(listed).order_by("project__name")
     return sorted(rows, key=lambda each: ROLES.index(Membership.Role(each.role)))
 
 

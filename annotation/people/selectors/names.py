@@ -23,7 +23,7 @@ class Naming:
     by_name: bool
     _known: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
-    def of(self, user: User | None) -> str:
+    def name(self, user: User | None) -> str:
         """Return the name or pseudonym of a user; empty for None."""
         return self.of_id(user.pk, user.get_username()) if user else ""
 
@@ -37,7 +37,7 @@ class Naming:
 
     def order(self, user: User) -> str:
         """Return a sort key: sorting pseudonyms by user name would reveal some names."""
-        return self.of(user).casefold()
+        return self.name(user).casefold()
 
 
 def for_reader(member: Membership) -> Naming:

@@ -58,10 +58,10 @@ def unfinishable(project: Project, able: People) -> Mapping[str, int]:
     needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
     everyone = set().union(*able.values())
     gone = _gone(kind_of, everyone, translates="translate" in able)
-    found = dict.fromkeys(able, 0)
+    number_by_kind = dict.fromkeys(able, 0)
     for item, number in needed:
-        found[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
-    return found
+        number_by_kind[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
+    return number_by_kind
 
 
 def _front(project: Project, kind: str) -> set[int]:
@@ -76,8 +76,8 @@ def _gone(items: Collection[int], able: set[int], *, translates: bool) -> Mappin
     main_of = {key: main or key for key, main in accounts.values_list("pk", "main_account")}
     gone = defaultdict[int, set[int]](set)
     for rows in (Slot.objects, Recusal.objects):
-        known = rows.filter(bulk.among("item", items), annotator__in=list(main_of))
-        for item, account in known.values_list("item", "annotator"):
+        slots = rows.filter(bulk.among("item", items), annotator__in=list(main_of))
+        for item, account in slots.values_list("item", "annotator"):
             gone[item].add(main_of[account])
     for item, account in _partners(items, list(main_of)) if translates else ():
         gone[item].add(main_of[account])
@@ -87,15 +87,15 @@ def _gone(items: Collection[int], able: set[int], *, translates: bool) -> Mappin
 def _partners(items: Collection[int], accounts: Collection[int]) -> Iterator[tuple[int, int]]:
     """Yield sentences with accounts that have the other sentence of a pair to translate."""
     apart = TranslatedPair.objects.filter(project__translation_plan__keeps_partners_apart=True)
-    for own, other in (("item1", "item2"), ("item2", "item1")):
-        of_items = apart.filter(bulk.among(own, items))
-        taken = of_items.filter(**{f"{other}__slots__annotator__in": accounts})
-        yield from taken.values_list(own, f"{other}__slots__annotator")
+    for item, partner in (("item1", "item2"), ("item2", "item1")):
+        of_items = apart.filter(bulk.among(item, items))
+        seen_by_them = of_items.filter(**{f"{partner}__slots__annotator__in": accounts})
+        yield from seen_by_them.values_list(item, f"{partner}__slots__annotator")
 
 
 def _at_limit(project: Project, kind: str) -> set[int]:
     if (limit := project.limits.get(kind)) is None:
         return set()
     answers = Slot.objects.answered().filter(project=project, kind=kind).order_by()
-    given = answers.values_list("annotator").annotate(last=Max("serial"))
-    return {account for account, last in given if last is not None and last >= limit}
+    last_by_person = answers.values_list("annotator").annotate(last=Max("serial"))
+    return {account for account, last in last_by_person if last is not None and last >= limit}

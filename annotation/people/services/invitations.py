@@ -96,8 +96,8 @@ def revoke(invitation: Invitation, *, by: User | None = None) -> None:
 
 def is_open(invitation: str) -> bool:
     """Return whether the invitation with this public id still admits people."""
-    found = Invitation.objects.filter(public_id=invitation).first()
-    return found is not None and invitations.state_of(found) is State.OPEN
+    row = Invitation.objects.filter(public_id=invitation).first()
+    return row is not None and invitations.state_of(row) is State.OPEN
 
 
 @transaction.atomic
@@ -117,9 +117,9 @@ def join(invitation: str, user: User) -> Membership:
     if (state := invitations.state_of(locked)) is not State.OPEN:
         raise Closed(state)
     # A user may accept two invitations to the project concurrently.
-    place, made = Membership.objects.get_or_create(
+    place, is_new = Membership.objects.get_or_create(
         project=locked.project, user=user, defaults={"role": locked.role, "invitation": locked}
     )
-    if made:
+    if is_new:
         projects.allow(place, locked.kinds)
     return place

@@ -99,11 +99,11 @@ def new_password_link(membership: Membership, *, by: User) -> str:
     user = membership.user
     if not user.is_active or user.erased_at is not None or user.is_simulated:
         raise Refused(_("No one can sign in to this account."))
-    own = readers.managed(by).values("pk")
+    managed = readers.managed(by).values("pk")
     places = Membership.objects.filter(user=user).exclude(role=Role.REMOVED)
     if user.is_staff or user.is_superuser or user.pk == by.pk:
         raise Refused(_("Only an administrator can create a password link for this account."))
-    if places.exclude(project__in=own).exists():
+    if places.exclude(project__in=managed).exists():
         raise Refused(
             _(
                 "This person also belongs to a project that you do not manage. Ask an "
@@ -127,8 +127,8 @@ def require_manager(membership: Membership, role: str) -> None:
     managers = Membership.objects.filter(
         project=membership.project_id, role=Role.MANAGER, user__is_active=True
     )
-    others = managers.exclude(pk=membership.pk)
-    if membership.role == Role.MANAGER != role and not others.exists():
+    other_managers = managers.exclude(pk=membership.pk)
+    if membership.role == Role.MANAGER != role and not other_managers.exists():
         raise Refused(_("A project needs at least one manager. Make someone else a manager first."))
 
 
@@ -191,8 +191,10 @@ def _leave_managed(user: User) -> None:
     """Lock the projects, so that of two managers who leave at the same time one stays."""
     managed = Project.objects.filter(memberships__user=user, memberships__role=Role.MANAGER)
     locked = list(managed.order_by("pk").select_for_update(of=("self",), no_key=True))
-    others = Membership.objects.filter(role=Role.MANAGER, user__is_active=True).exclude(user=user)
-    kept = set(others.filter(project__in=locked).values_list("project", flat=True))
+    other_managers = Membership.objects.filter(role=Role.MANAGER, user__is_active=True).exclude(
+        user=user
+    )
+    kept = set(other_managers.filter(project__in=locked).values_list("project", flat=True))
     if alone := [project.name for project in locked if project.pk not in kept]:
         raise CannotLeave(
             _("%(name)s is the only manager of %(projects)s. Make someone else a manager first.")

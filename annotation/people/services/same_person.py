@@ -60,18 +60,18 @@ def separate(account: User, *, project: Project | None = None, by: User | None =
     still link it. Raises Refused if this project has not marked it.
     """
     accounts = _locked({account.pk})
-    own = SamePerson.of(account.pk).filter(project=project)
-    friends = {key for pair in own.values_list("account", "other") for key in pair} - {account.pk}
+    marks = SamePerson.links_of(account.pk).filter(project=project)
+    friends = {key for pair in marks.values_list("account", "other") for key in pair} - {account.pk}
     if not friends:
         raise Refused(
             _("Another project linked these accounts. Only its managers can unlink them.")
         )
-    own.delete()
-    for one, next_one in pairwise(sorted(friends)):
-        _link(project, one, next_one, by=by)
+    marks.delete()
+    for friend, next_friend in pairwise(sorted(friends)):
+        _link(project, friend, next_friend, by=by)
     _settle(accounts)
     _record(Act.SEPARATED, accounts, on=account, project=project, by=by)
-    return not SamePerson.of(account.pk).exists()
+    return not SamePerson.links_of(account.pk).exists()
 
 
 @transaction.atomic
@@ -84,36 +84,36 @@ def undo(link: SamePerson, *, by: User) -> None:
     _record(Act.SEPARATED, accounts, on=link.account, project=link.project, by=by, other=other)
 
 
-def _link(project: Project | None, one: int, other: int, *, by: User | None) -> None:
-    first, second = sorted((one, other))
-    link = {"project": project, "account_id": first, "other_id": second}
+def _link(project: Project | None, account: int, partner: int, *, by: User | None) -> None:
+    lower, higher = sorted((account, partner))
+    link = {"project": project, "account_id": lower, "other_id": higher}
     SamePerson.objects.get_or_create(**link, defaults={"by": by})
 
 
-def _locked(some: set[int]) -> set[int]:
-    """Lock and return all accounts that are linked to some.
+def _locked(accounts: set[int]) -> set[int]:
+    """Lock and return all accounts that are linked to these.
 
     In key order, which serializes markings. Turns hold their account's row until they are stored.
     """
     while True:
-        found = set().union(*_groups(some))
-        rows = User.objects.filter(pk__in=found).order_by("pk").select_for_update()
+        linked = set().union(*_groups(accounts))
+        rows = User.objects.filter(pk__in=linked).order_by("pk").select_for_update()
         locked = set(rows.values_list("pk", flat=True))
         if set().union(*_groups(locked)) == locked:
             return locked
-        some = locked  # another mark was made meanwhile
+        accounts = locked  # another mark was made meanwhile
 
 
 def _groups(accounts: Iterable[int]) -> Iterator[set[int]]:
     """Yield the accounts of each person, as all marks have it."""
-    left = set(accounts)
-    while left:
-        group, new = set[int](), {left.pop()}
+    remaining = set(accounts)
+    while remaining:
+        group, new = set[int](), {remaining.pop()}
         while new:
             group |= new
             links = SamePerson.objects.filter(Q(account__in=new) | Q(other__in=new))
             new = {key for pair in links.values_list("account", "other") for key in pair} - group
-        left -= group
+        remaining -= group
         yield group
 
 
@@ -147,11 +147,11 @@ def _record(
     """Put it on record in the project that did it, and in all that have two of the accounts."""
     several = Membership.objects.filter(user__in=accounts).values("project")
     several = several.annotate(own=Count("pk")).filter(own__gt=1)
-    own = Q(pk=project.pk) if project else Q(pk=None)
-    concerned = Project.objects.filter(Q(pk__in=several.values("project")) | own)
+    is_this = Q(pk=project.pk) if project else Q(pk=None)
+    concerned = Project.objects.filter(Q(pk__in=several.values("project")) | is_this)
     places: list[Project | None] = [*concerned.order_by("pk")]
-    for each in places or [None]:
-        audit.record(act, by=by, on=on, project=each, **details)
+    for place in places or [None]:
+        audit.record(act, by=by, on=on, project=place, **details)
 
 
 def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:
@@ -175,8 +175,8 @@ def _take_back(accounts: Collection[int]) -> None:
     """
     if not (shared := _shared(accounts)):
         return
-    held = Slot.objects.filter(annotator__in=accounts).unanswered().order_by("item", "number")
-    rows = held.select_for_update(of=("self",)).values_list("pk", "item")
+    open_slots = Slot.objects.filter(annotator__in=accounts).unanswered().order_by("item", "number")
+    rows = open_slots.select_for_update(of=("self",)).values_list("pk", "item")
     slots = Slot.objects.filter(pk__in=[key for key, item in rows if item in shared])
     slots.filter(item__gold_label__isnull=False).delete()
     queue.give_back(slots)
@@ -186,14 +186,14 @@ def _recuse(accounts: Collection[int]) -> None:
     """Recuse accounts from pairs that another one has a slot on or must not judge."""
     if len(accounts) == 1:
         return
-    known: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
+    people_by_item: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
     recused = Recusal.objects.filter(annotator__in=accounts).exclude(reason=SAME_PERSON)
     for item, annotator in recused.values_list("item", "annotator"):
-        known[item].add(annotator)
+        people_by_item[item].add(annotator)
     Recusal.objects.bulk_create(
         (
             Recusal(item_id=item, annotator_id=annotator, reason=SAME_PERSON)
-            for item, people in known.items()
+            for item, people in people_by_item.items()
             for annotator in set(accounts) - people
         ),
         batch_size=2000,

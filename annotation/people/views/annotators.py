@@ -114,15 +114,17 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
-    asked = form.cleaned_data
-    people = chosen(context["naming"], asked)
+    wishes = form.cleaned_data
+    people = chosen(context["naming"], wishes)
     columns = _columns(member.project, people)
     context |= {
-        "lines": [Line(each, charts.across(each.confusion.accuracy, SCALE)) for each in people],
+        "lines": [
+            Line(person, charts.across(person.confusion.accuracy, SCALE)) for person in people
+        ],
         "rules": PARADE,
         "beyond": BEYOND,
         "columns": columns,
-        "headings": [_heading(key, asked) for key in columns],
+        "headings": [_heading(key, wishes) for key in columns],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
     }
     return render(request, TEMPLATE, context)
@@ -133,8 +135,8 @@ def _columns(project: Project, people: list[AnnotatorFigures]) -> list[str]:
     done = {
         **dict.fromkeys(OF_JUDGING, "judge" in project.kinds),
         **dict.fromkeys(("translations", "validations"), "translate" in project.kinds),
-        "corrections": any(each.corrections for each in people),
-        "known": any(each.gold_given for each in people),
+        "corrections": any(person.corrections for person in people),
+        "known": any(person.gold_given for person in people),
     }
     return [key for key in ANNOTATOR_ORDERS if done.get(key, True)]
 
@@ -146,11 +148,11 @@ def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
         return naming.order(person.user)
 
     key = ORDERS.get(asked["order"], name)
-    people = [each for each in selector.figures(naming.project) if STATES[asked["state"]](each)]
+    people = [row for row in selector.figures(naming.project) if STATES[asked["state"]](row)]
     people.sort(key=name)
-    known = [each for each in people if key(each) is not None]
-    known.sort(key=key, reverse=asked["down"])
-    return known + [each for each in people if key(each) is None]
+    ranked = [row for row in people if key(row) is not None]
+    ranked.sort(key=key, reverse=asked["down"])
+    return ranked + [row for row in people if key(row) is None]
 
 
 @gates.signed_in
@@ -164,9 +166,9 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "person": person,
         "figures": selector.of_member(person),
         "course": _course(person),
-        "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
-        "corrections": [_corrected(each) for each in one_annotator.latest_written(person)],
-        "names": {each.value: each.name for each in judge.choices(member.project)},
+        "lines": [_shown(row, frame["naming"]) for row in one_annotator.latest(person)],
+        "corrections": [_corrected(slot) for slot in one_annotator.latest_written(person)],
+        "names": {choice.value: choice.name for choice in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
         "touched": one_annotator.touched(person),
@@ -183,11 +185,11 @@ def find(member: Membership, user_id: uuid.UUID) -> Membership:
 
 def _heading(key: str, asked: dict[str, Any]) -> Heading:
     is_current = (asked["order"] or "name") == key
-    now = ("descending" if asked["down"] else "ascending") if is_current else ""
-    query = {"order": key} | ({"down": "1"} if now == "ascending" else {})
+    direction = ("descending" if asked["down"] else "ascending") if is_current else ""
+    query = {"order": key} | ({"down": "1"} if direction == "ascending" else {})
     if asked["state"]:
         query["state"] = asked["state"]
-    return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", now, key)
+    return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", direction, key)
 
 
 def _shown(answered: Answered, naming: Naming) -> Shown:
@@ -201,34 +203,34 @@ def _shown(answered: Answered, naming: Naming) -> Shown:
 
 def _corrected(slot: Slot) -> Corrected:
     kind = KINDS[slot.kind]
-    *others, text = kind.sentences(slot.item)
+    *earlier, text = kind.sentences(slot.item)
     if slot.text and slot.kind == "translate":
-        others, text = [text], slot.text  # in another language: no words to compare
+        earlier, text = [text], slot.text  # in another language: no words to compare
     compared = slot.text and slot.kind != "translate"
-    sentences = [[Piece(each, differs=False)] for each in (*others, text)]
+    sentences = [[Piece(words, differs=False)] for words in (*earlier, text)]
     if compared:
         sentences[-1:] = differences.of(text, slot.text)
     return Corrected(slot, list(sentences), kind.language(slot.item), kind.name_of(slot))
 
 
 def _course(person: Membership) -> Course | None:
-    found = one_annotator.course(person)
-    if found is None:
+    course = one_annotator.course(person)
+    if course is None:
         return None
-    periods, stretches = found
-    begins = [timeline.moment(each.begins) for each in stretches]
-    names = [timeline.name(each, periods.length) for each in begins]
+    periods, stretches = course
+    begins = [timeline.moment(stretch.begins) for stretch in stretches]
+    names = [timeline.name(begin, periods.length) for begin in begins]
     return Course(
         rows=[row for row in zip(names, stretches, strict=True) if row[1].answers],
-        answers=charts.bars([each.answers for each in stretches], height=HEIGHT),
+        answers=charts.bars([stretch.answers for stretch in stretches], height=HEIGHT),
         seconds=_seconds(stretches),
-        ticks=charts.ticks([timeline.word(each, periods) for each in begins]),
+        ticks=charts.ticks([timeline.word(begin, periods) for begin in begins]),
     )
 
 
 def _seconds(stretches: list[Stretch]) -> Panel | None:
-    known = [each.seconds for each in stretches if each.seconds is not None]
-    if not known:
+    measured = [stretch.seconds for stretch in stretches if stretch.seconds is not None]
+    if not measured:
         return None
-    estimates = [Estimate(each.seconds) for each in stretches]
-    return charts.dots(estimates, charts.count_axis(known), height=HEIGHT)
+    estimates = [Estimate(stretch.seconds) for stretch in stretches]
+    return charts.dots(estimates, charts.count_axis(measured), height=HEIGHT)

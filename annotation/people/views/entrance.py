@@ -107,8 +107,8 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 def _remembered(request: HttpRequest) -> Invitation | None:
     if (remembered := request.session.get(INVITATION)) is None:
         return None
-    found = Invitation.objects.select_related("project").filter(public_id=remembered)
-    return found.first()
+    rows = Invitation.objects.select_related("project").filter(public_id=remembered)
+    return rows.first()
 
 
 def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:
@@ -178,6 +178,6 @@ def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
         way.append((name, Step.QUALIFICATION))
     way.append((_("Start"), Step.READY))
     at = Step.QUALIFICATION if step is Step.FAILED else step
-    now = [its for _name, its in way].index(at)
-    states = ["done"] * now + ["now"] + ["later"] * (len(way) - now - 1)
+    done = [its for _name, its in way].index(at)
+    states = ["done"] * done + ["now"] + ["later"] * (len(way) - done - 1)
     return [(name, state) for (name, _its), state in zip(way, states, strict=True)]

@@ -89,13 +89,15 @@ class Card:
 @require_safe
 def home(request: Request) -> HttpResponse:
     """Show the person's projects by role, each with its work; archived ones by name alone."""
-    found = members.of_user(request.user)
-    cards = [_card(member) for member in found if member.project.archived_at is None]
+    memberships = members.of_user(request.user)
+    cards = [_card(member) for member in memberships if member.project.archived_at is None]
     makes_projects = readers.may_create(request.user)
     context = {
         "groups": _groups(cards),
         "cards": cards,
-        "archived": [each.project for each in found if each.project.archived_at is not None],
+        "archived": [
+            member.project for member in memberships if member.project.archived_at is not None
+        ],
         "limit": waiting.LIMIT,
         "makes_projects": makes_projects,
         "demonstration_comes": makes_projects and demonstration.is_being_created(),
@@ -128,11 +130,11 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _groups(cards: list[Card]) -> list[tuple[str | Promise, list[Card]]]:
     """Return the cards under a heading for each role; the heading is empty if there is one role."""
-    found: list[tuple[str | Promise, list[Card]]] = []
+    groups: list[tuple[str | Promise, list[Card]]] = []
     for role, title in TITLES.items():
-        if group := [each for each in cards if each.role == role]:
-            found.append((title, group))
-    return found if len(found) > 1 else [("", group) for _title, group in found]
+        if group := [card for card in cards if card.role == role]:
+            groups.append((title, group))
+    return groups if len(groups) > 1 else [("", group) for _title, group in groups]
 
 
 def _card(member: Membership) -> Card:

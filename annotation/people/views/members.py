@@ -72,10 +72,10 @@ def revoke_invitation(
 ) -> HttpResponse:
     """Revoke an invitation."""
     manager = gates.manager(request, project_id)
-    found = manager.project.invitations.filter(public_id=invitation_id).first()
-    if found is None:
+    invitation = manager.project.invitations.filter(public_id=invitation_id).first()
+    if invitation is None:
         raise Http404
-    invitations.revoke(found, by=request.user)
+    invitations.revoke(invitation, by=request.user)
     messages.success(request, _("Invitation revoked."))
     return redirect("people", project_id)
 
@@ -87,8 +87,8 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
     place = _place(request, project_id, person_id)
     despite = place.role != Role.ANNOTATOR and bool(place.kinds)
     role = Role.ANNOTATOR if place.role == Role.REMOVED else place.role
-    now = {"role": role, "kinds": place.kinds, "despite_votes": despite}
-    form = PlaceForm(request.POST or None, initial=now, project=place.project)
+    initial = {"role": role, "kinds": place.kinds, "despite_votes": despite}
+    form = PlaceForm(request.POST or None, initial=initial, project=place.project)
     if request.method != "POST" or not form.is_valid():
         return _person(request, place, form)
     try:
@@ -116,8 +116,8 @@ def remove_member(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
             refusal = str(refused)
         else:
             messages.success(request, _("Member removed. Their answers are kept."))
-            left = place.user_id == request.user.pk
-            return redirect("home") if left else redirect("people", project_id)
+            is_self = place.user_id == request.user.pk
+            return redirect("home") if is_self else redirect("people", project_id)
     slots = Slot.objects.of_member(place)
     context = {
         "project": place.project,
@@ -189,12 +189,12 @@ def _page(
         "project": project,
         "manages": True,
         "members": [
-            (each, ROLE_NAMES[Role(each.role)], [KINDS[name].title for name in each.kinds])
-            for each in selectors.of_project(project)
+            (member, ROLE_NAMES[Role(member.role)], [KINDS[name].title for name in member.kinds])
+            for member in selectors.of_project(project)
         ],
         "invitations": [
-            (each, ROLES[Role(each.role)], state.value)
-            for each, state in invitation_list.of_project(project)
+            (invitation, ROLES[Role(invitation.role)], state.value)
+            for invitation, state in invitation_list.of_project(project)
         ],
         "form": form,
     }

@@ -96,7 +96,9 @@ class SettingsForm(ProjectForm):
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
         self._add_labels()
-        for name in {*self.fields} & {*settings.SETTINGS} - {*settings.of(self.instance.kinds)}:
+        for name in {*self.fields} & {*settings.SETTINGS} - {
+            *settings.in_effect(self.instance.kinds)
+        }:
             del self.fields[name]
         if self.instance.items.exists():
             for name in {*settings.PROTOCOL} & {*self.fields}:
@@ -158,7 +160,7 @@ class SettingsForm(ProjectForm):
                 yield self[name]
 
     def settings(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in settings.of(self.instance.kinds)}
+        return {name: self.cleaned_data[name] for name in settings.in_effect(self.instance.kinds)}
 
     def _together(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""

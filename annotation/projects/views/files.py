@@ -133,7 +133,7 @@ def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
     wanted = _asked(AnnotatorsForm(asked)).cleaned_data
     return [
         (
-            called.of(each.user),
+            called.name(each.user),
             str(each.role),
             each.user.is_simulated,
             each.corrections,
@@ -222,7 +222,7 @@ def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
             each.action or None,
             final_text(each.action, each.text, each.item.candidate.text),
             each.words_kept,
-            called.of(each.annotator) if each.action else None,
+            called.name(each.annotator) if each.action else None,
             each.seconds,
             each.submitted_at,
             each.item.set_aside_at,
@@ -235,7 +235,7 @@ def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
 def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     for line in lists.in_progress(called.project):
         if isinstance(slot := line.record, Slot):
-            who = called.of(slot.annotator)
+            who = called.name(slot.annotator)
             yield line.item.kind, str(line.item.public_id), who, slot.claimed_at, slot.lease_until
 
 
@@ -248,7 +248,7 @@ def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
     return (
         skip.item.kind,
         str(skip.item.public_id),
-        called.of(skip.annotator),
+        called.name(skip.annotator),
         skip.reason,
         skip.note,
         skip.created_at,

@@ -60,7 +60,7 @@ def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(set
     for role in Role:
         reader = Membership(project=project, user=User(), role=role)
         called, name = names.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
-        assert (called.of(ada), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
+        assert (called.name(ada), called.of_id(7, "Ada"), called.name(None)) == (name, name, "")
         assert called.order(ada) == name.casefold()
     others = {names.pseudonym(project, 8), names.pseudonym(Project(), 7)}
     settings.SECRET_KEY = "another"  # of another installation
