@@ -16,6 +16,7 @@ from annotation.models import JudgingModel, ModelJudgment
 from annotation.work.api import MOST
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Filters, Whole
+from common.api.flat import FlatRows
 from common.api.paging import Pages
 from generation.selectors import counted
 
@@ -55,6 +56,9 @@ class ModelJudgmentRow(serializers.Serializer[Any]):
     score = serializers.FloatField(
         allow_null=True, help_text="Probability of a paraphrase according to the model, 0 to 1"
     )
+
+    class Meta:
+        list_serializer_class = FlatRows
 
 
 class ModelJudgmentFilter(Filters):

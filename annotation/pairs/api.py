@@ -29,6 +29,7 @@ from annotation.pairs.selectors import long_tables
 from annotation.work.api import JUDGMENT, MOST, ByMethod
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from common.api.filters import Filters, Moment, Whole, YesNo
+from common.api.flat import FlatRows, Present, columns
 from generation.api.filters import ByModel, ByRun
 from generation.models import Method, Sentence
 
@@ -67,7 +68,6 @@ EXAMPLE = ROW | {
     "exclusion": None,
     "models": [{"model": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
 }
-MOMENT = serializers.DateTimeField()
 
 
 class PairText(serializers.ModelSerializer[Sentence]):
@@ -78,35 +78,6 @@ class PairText(serializers.ModelSerializer[Sentence]):
     class Meta:
         model = Sentence
         fields = ["id", "text"]
-
-
-class PairRows(serializers.ListSerializer[Any]):
-    """Rows of `long_tables.pairs`, serialized by hand, which is several times faster."""
-
-    def to_representation(self, pairs: Any) -> list[dict[str, Any]]:
-        return [as_json(pair) for pair in pairs]
-
-
-def as_json(pair: Any) -> dict[str, Any]:
-    """Return the fields of PairRow for a row of `long_tables.pairs`."""
-    decided_at = pair.consensus__decided_at
-    return {
-        "id": str(pair.public_id),
-        "sentence1": {"id": str(pair.sentence1__public_id), "text": pair.sentence1__text},
-        "sentence2": {"id": str(pair.sentence2__public_id), "text": pair.sentence2__text},
-        "method": pair.candidate__run__method,
-        "run": str(pair.candidate__run__public_id),
-        "slots": pair.asked,
-        "answers": pair.answers,
-        "rounds": pair.rounds,
-        "adjudicated": pair.adjudicated,
-        "excluded": pair.excluded_by is not None,
-        "decided": decided_at is not None,
-        "decided_at": decided_at and MOMENT.to_representation(decided_at),
-        "label": pair.consensus__label,
-        "kept": pair.consensus__kept,
-        "votes": pair.consensus__tally,
-    }
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A pair", ROW)])
@@ -122,8 +93,8 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     answers = serializers.IntegerField(help_text="Judgments so far")
     rounds = serializers.IntegerField(help_text="Number of rounds; the last one counts")
     adjudicated = serializers.BooleanField(help_text="An expert has also adjudicated the pair")
-    excluded = serializers.SerializerMethodField(help_text="A manager excluded the pair")
-    decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
+    excluded = Present(source="excluded_by_id", help_text="A manager excluded the pair")
+    decided = Present(source="consensus.decided_at", help_text="The pair has all its judgments")
     decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
     label = serializers.IntegerField(  # type: ignore[assignment]
         source="consensus.label",
@@ -145,13 +116,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     class Meta:
         model = SentencePair
         fields = list(ROW)
-        list_serializer_class = PairRows
-
-    def get_excluded(self, pair: SentencePair) -> bool:
-        return pair.excluded_by_id is not None
-
-    def get_decided(self, pair: SentencePair) -> bool:
-        return hasattr(pair, "consensus")
+        list_serializer_class = FlatRows
 
 
 class PairFilter(Filters):
@@ -182,7 +147,8 @@ class PairList(OfProject, ListEndpoint):
     queryset = SentencePair.objects.none()
 
     def get_queryset(self) -> QuerySet[Any]:
-        return long_tables.pairs(self.project)
+        rows = long_tables.pairs(self.project)
+        return rows.values_list(*columns(PairRow()), named=True)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A pair", EXAMPLE)])

@@ -15,7 +15,7 @@ from annotation.work.correct import final_text
 from common import bulk
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
-from common.api.flat import FlatRows, Present
+from common.api.flat import FlatRows, Present, columns
 from common.api.paging import Pages
 from generation.api.filters import ByModel, ByRun
 from generation.models import Method
@@ -250,4 +250,5 @@ class CorrectionList(OfProject, ListEndpoint):
     queryset = Correction.objects.none()
 
     def get_queryset(self) -> QuerySet[Any]:
-        return long_tables.corrections(self.project)
+        rows = long_tables.corrections(self.project)
+        return rows.values_list(*columns(CorrectionRow()), "text", named=True)

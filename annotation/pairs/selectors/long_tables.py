@@ -1,6 +1,6 @@
 """A project's answers as long tables, one row each, without its gold pairs.
 
-Rows are named tuples of columns: a study has a quarter of a million of them.
+Lists read columns of them, not objects: a study has a quarter of a million rows.
 """
 
 from collections.abc import Iterator
@@ -36,24 +36,6 @@ from annotation.projects.selectors import study_rows
 from common import bulk
 
 PAIRS_AT_ONCE = 1_000
-_OF_PAIR = (
-    "public_id",
-    "candidate__run__method",
-    "candidate__run__public_id",
-    "consensus__tally",
-    "consensus__label",
-    "consensus__kept",
-    "consensus__decided_at",
-    "sentence1__public_id",
-    "sentence1__text",
-    "sentence2__public_id",
-    "sentence2__text",
-    "asked",
-    "answers",
-    "rounds",
-    "adjudicated",
-    "excluded_by",
-)
 _OF_JUDGMENT = (
     "item__public_id",
     "number",
@@ -65,30 +47,15 @@ _OF_JUDGMENT = (
     "superseded_by",
     "annotator__is_simulated",
 )
-_OF_CORRECTION = (
-    "item__public_id",
-    "item__candidate__public_id",
-    "item__candidate__run__method",
-    "item__candidate__sentence__text",
-    "item__candidate__text",
-    "action",
-    "text",
-    "words_kept",
-    "annotator",
-    "annotator__is_simulated",
-    "seconds",
-    "submitted_at",
-    "item",
-)
 # The key of the joined pair. The ORM would use the answer's foreign key, and SQLite would then
 # sort all answers of a project for each page.
 _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 
 
-def pairs(project: Project) -> QuerySet[Any]:
-    """Return pairs with texts, method, consensus, counts of answers, `rounds` and `adjudicated`."""
-    found = SentencePair.objects.filter(project=project, gold_label=None)
-    return _with_rounds(study_rows.with_counts(found)).values_list(*_OF_PAIR, named=True)
+def pairs(project: Project) -> QuerySet[SentencePair]:
+    """Return pairs with their counts of answers, `rounds` and `adjudicated`."""
+    own_pairs = SentencePair.objects.filter(project=project, gold_label=None)
+    return _with_rounds(study_rows.with_counts(own_pairs))
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
@@ -142,10 +109,9 @@ def judgments_with_names(project: Project) -> Iterator[Any]:
 
 
 def corrections(project: Project) -> QuerySet[Any]:
-    """Return every correction made, with its candidate and the resulting `pair`."""
-    made = Correction.objects.filter(project=project).answered()
+    """Return every correction, with the resulting `pair`."""
     pair = Coalesce("results__duplicate_of__public_id", "results__public_id")
-    return made.annotate(pair=pair).values_list(*_OF_CORRECTION, "pair", named=True)
+    return Correction.objects.filter(project=project).answered().annotate(pair=pair)
 
 
 def _with_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
