@@ -5,6 +5,7 @@ Lines of every hostile kind and one of ten million bytes, again and again, each 
 
 import itertools
 import os
+import re
 import select
 import socket
 import subprocess
@@ -88,14 +89,13 @@ def _lines() -> list[Line]:
 
 
 def _imported(folder: Path, written: Written) -> list[Figure]:
-    tiny, report = folder / "tiny.tsv", folder / "refused.tsv"
+    tiny = folder / "tiny.tsv"
     tiny.write_text(TINY)
     _, before = _command("import_sentences", str(tiny), "--corpus", "Tiny")
-    options = ("--corpus", "Hostile", "--report", str(report))
+    options = ("--corpus", "Hostile", "--encoding", "utf-8")
     said, peak = _command("import_sentences", str(written.path), *options)
-    with report.open("rb") as lines:
-        refused = sum(1 for _ in lines) - 1
-    read = int(said.split(" read:")[0].split()[-1].replace(",", ""))
+    counts = re.search(r"([\d,]+) read: .* ([\d,]+) refused", said)
+    read, refused = (int(count.replace(",", "")) for count in counts.groups()) if counts else (0, 0)
     return [
         Figure("size of the file", written.path.stat().st_size / 1e6, "MB"),
         Figure("lines with a verdict", read, reference=written.lines, goal=EACH),

@@ -38,7 +38,8 @@ NOT_UTF8 = (
 )
 # Refused in every format, whole as bytes.
 BAD = (
-    *(b"Control %c in ! here." % code for code in range(32) if code not in b"\t\n"),
+    # The NUL is not among the first: a file that begins with one is no text.
+    *(b"Control %c in ! here." % code for code in (*range(1, 32), 0) if code not in b"\t\n\r"),
     *(f"Control {chr(code)} in !.".encode() for code in (*range(127, 160), 0x2028, 0x2029)),
     *(*NOT_UTF8, b"x" * LONGEST_TEXT + b" !", b"", b"   "),
     *map(str.encode, ("\u200b\u2060\ufeff\u00ad", "\u202e\u202c", "\u3000\u00a0")),
@@ -49,8 +50,7 @@ BAD_JSON = (
     *(b'{"id": "j!", "text": "Half a pair \\ud800 !."}', b'{"id": "j!", "text": "A \\udc00 !."}'),
     *(b'{"id": "j!", "text": "Nothing \\u0000 !."}', b'{"id": "j!", "text": "A tab \\t !."}'),
     *(b'{"id": "j!", "text": "Two\\nlines !."}', b'{"id": "j!", "text": null}'),
-    *(b'{"id": "j!", "text": 5}', b'{"id": "j!", "text": ["!"]}', b'{"id": "j!"}'),
-    *(b'{"id": 5, "text": "A number ! for an id."}', b'{"text": "No id in !."}'),
+    *(b'{"id": "j!", "text": ["!"]}', b'{"id": "j!"}'),
     *(b'{"id": "j\\u0000!", "text": "A bad id in !."}', b'{"id": "j!", "text": "cut off !'),
     *(b"[]", b"null", b"NaN", b"!", b'"!"', b"{", b"}", b"{!}", b"{'id': 'j!'}", b"\x00"),
     *(b"[" * 100_000, b'{"id":' * 50_000, b"9" * 5_000, b'{"id": "j!", "text": "x"} {}'),
@@ -71,7 +71,7 @@ def txt() -> list[Line]:
 
 def tsv() -> list[Line]:
     bad = [b"t!\t" + each for each in (*BAD, b"a tab\ttoo many !.", b"x" * LONG)]
-    return _mixed(lambda n, text: f"t{n}\t{text}", *bad, b"t!", b"\ttoo few ids !.")
+    return _mixed(lambda n, text: f"t{n}\t{text}", *bad, b"t!")
 
 
 def jsonl() -> list[Line]:

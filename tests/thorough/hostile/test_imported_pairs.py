@@ -20,7 +20,7 @@ def test_pairs_are_stored_and_released_to_the_byte_or_refused(kind, tmp_path, ca
     content = content.replace(b'{"id"', METHOD_KEY).replace(b'"text"', b'"sentence2"')
     path, folder, project = tmp_path / f"pairs.{kind}", tmp_path / "release", make.study()
     path.write_bytes((b"sentence1\tsentence2\tmethod\n" if kind == "tsv" else b"") + content)
-    call_command("import_pairs", path, project=project.name)
+    call_command("import_pairs", path, project=project.name, encoding="utf-8")
     good = {line.text for line in lines if line.text is not None}
     out = capsys.readouterr().out
     assert f"{len(lines):,} lines read, {len(good):,} pairs added" in out
