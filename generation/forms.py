@@ -33,11 +33,11 @@ class SettingsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         self.method = method
-        for each in self._declared:
-            field = _form_field(each)
-            shown = (values or {}).get(each.name, each.default)
+        for setting in self._declared:
+            field = _form_field(setting)
+            shown = (values or {}).get(setting.name, setting.default)
             field.initial = list(map(str, shown)) if isinstance(shown, tuple) else shown
-            self.fields[each.name] = field
+            self.fields[setting.name] = field
 
     @property
     def _declared(self) -> tuple[Field, ...]:
@@ -46,22 +46,22 @@ class SettingsForm(forms.Form):
     @property
     def own(self) -> list[forms.BoundField]:
         """The fields of the settings that are not about models."""
-        return [self[each.name] for each in self.method.fields]
+        return [self[field.name] for field in self.method.fields]
 
     @property
     def models(self) -> list[forms.BoundField]:
         """The fields that name models and say how they run."""
-        return [self[each.name] for each in self.method.models]
+        return [self[field.name] for field in self.method.models]
 
     @property
     def missing(self) -> list[str]:
         """The default models of the settings for which no model is installed."""
-        named = (each for each in self.method.models if each.role)
-        return [each.default for each in named if not of_field(each)]
+        fields = (field for field in self.method.models if field.role)
+        return [field.default for field in fields if not of_field(field)]
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {each.name: self.cleaned_data[each.name] for each in self._declared}
+        return {field.name: self.cleaned_data[field.name] for field in self._declared}
 
 
 def _form_field(declared: Field) -> forms.Field:
@@ -112,14 +112,14 @@ def of_field(field: Field) -> list[str]:
     """Return the names that a setting may have, sorted; the embedded model first."""
     if field.role is Role.TRANSLATOR:
         return sorted(_of_role(field.role))
-    first = "" if field.optional else EMBEDDED
-    return [first, *sorted(_of_role(field.role))]
+    default = "" if field.optional else EMBEDDED
+    return [default, *sorted(_of_role(field.role))]
 
 
 def _of_role(role: Role | None) -> set[str]:
     if role is Role.TAGGER:
-        known = (each.name for each in model_catalogue.MODELS)
-        return {*filter(spacy_pipelines.is_installed, known), *_of_kind(Kind.SPACY)}
+        names = (model.name for model in model_catalogue.MODELS)
+        return {*filter(spacy_pipelines.is_installed, names), *_of_kind(Kind.SPACY)}
     translates = role is Role.TRANSLATOR
     return {name for name in _of_kind(Kind.TRANSFORMERS) if _translates(name) == translates}
 

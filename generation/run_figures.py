@@ -38,11 +38,11 @@ def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
     """Return what workers do with a running run, and whether a worker is missing."""
     if run.state != State.RUNNING or waits:
         return "", False
-    if held := selectors.held(run).count():
+    if number := selectors.held(run).count():
         text = ngettext(
-            "%(n)d batch is being worked on.", "%(n)d batches are being worked on.", held
+            "%(n)d batch is being worked on.", "%(n)d batches are being worked on.", number
         )
-        return text % {"n": held}, False
+        return text % {"n": number}, False
     if selectors.present_workers(run.queue):
         return _("Waiting for the next free worker."), False
     if run.queue == Queue.GPU:
@@ -53,9 +53,9 @@ def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
 def announcement(status: str, progress: Progress) -> str:
     """Return the text for screen readers: the state and the progress."""
     parts = [status, _("%(share)d percent done.") % {"share": round(100 * progress.share)}]
-    if parked := progress.parked_batches:
-        text = ngettext("%(n)d batch parked.", "%(n)d batches parked.", parked)
-        parts.append(text % {"n": parked})
+    if number := progress.parked_batches:
+        text = ngettext("%(n)d batch parked.", "%(n)d batches parked.", number)
+        parts.append(text % {"n": number})
     return " ".join(parts)
 
 

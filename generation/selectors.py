@@ -101,13 +101,13 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
 
     For a run by entity, they are the definitions of flashcards.
     """
-    known = Sentence.objects.filter(corpus=run.corpus_id, id__lte=run.last_sentence)
+    sentences = Sentence.objects.filter(corpus=run.corpus_id, id__lte=run.last_sentence)
     if run.is_by_entity:
-        return known.filter(candidate=None).exclude(entity="").order_by("id")
-    if not (of := list(run.pairs_of.values_list("pk", flat=True))):
-        return known.filter(candidate=None).order_by("id")
-    rewritten = known.filter(candidate__run__in=of, candidate__sentence=OuterRef("pk"))
-    return known.filter(Q(candidate__run__in=of) | Q(Exists(rewritten))).order_by("id")
+        return sentences.filter(candidate=None).exclude(entity="").order_by("id")
+    if not (runs := list(run.pairs_of.values_list("pk", flat=True))):
+        return sentences.filter(candidate=None).order_by("id")
+    rewritten = sentences.filter(candidate__run__in=runs, candidate__sentence=OuterRef("pk"))
+    return sentences.filter(Q(candidate__run__in=runs) | Q(Exists(rewritten))).order_by("id")
 
 
 def earlier_pairs(run: GenerationRun, sentences: Iterable[Sentence]) -> set[UUID]:
@@ -116,10 +116,10 @@ def earlier_pairs(run: GenerationRun, sentences: Iterable[Sentence]) -> set[UUID
     Those are the candidates of each sentence, as generated and as corrected, and the pair that
     the sentence itself comes from.
     """
-    these = {sentence.pk for sentence in sentences}
-    candidates = Candidate.objects.filter(bulk.among("sentence", these), run__lt=run.pk)
+    sentence_ids = {sentence.pk for sentence in sentences}
+    candidates = Candidate.objects.filter(bulk.among("sentence", sentence_ids), run__lt=run.pk)
     corrected = candidates.filter(final_sentences__isnull=False)
-    derived = Sentence.objects.filter(bulk.among("id", these), candidate__isnull=False)
+    derived = Sentence.objects.filter(bulk.among("id", sentence_ids), candidate__isnull=False)
     pairs = chain(
         candidates.values_list("sentence__text", "text"),
         corrected.values_list("sentence__text", "final_sentences__text"),
@@ -175,8 +175,8 @@ def claimable(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
 
 def with_free_batches() -> QuerySet[GenerationRun]:
     """Return running runs with an unclaimed batch."""
-    wanted = Q(number=1) | Q(run__preview=False)
-    free = _free(clock.now()).filter(wanted, run=OuterRef("pk"))
+    is_claimable = Q(number=1) | Q(run__preview=False)
+    free = _free(clock.now()).filter(is_claimable, run=OuterRef("pk"))
     return running().filter(Exists(free))
 
 
@@ -220,12 +220,14 @@ def previewed(run: GenerationRun) -> list[Previewed]:
     batch = run.batches.filter(number=1, state=Batch.State.DONE).first()
     if batch is None:
         return []
-    made = defaultdict[int, list[Candidate]](list)
+    candidates_by_sentence = defaultdict[int, list[Candidate]](list)
     for candidate in batch.candidates.select_related("run").order_by("rank"):
-        made[candidate.sentence_id].append(candidate)
+        candidates_by_sentence[candidate.sentence_id].append(candidate)
     return [
-        Previewed(each, made[each.pk], batch.reasons.get(str(each.pk), ""))
-        for each in sentences_of_batch(batch)
+        Previewed(
+            sentence, candidates_by_sentence[sentence.pk], batch.reasons.get(str(sentence.pk), "")
+        )
+        for sentence in sentences_of_batch(batch)
     ]
 
 
@@ -264,8 +266,8 @@ def dropped(run: GenerationRun) -> dict[str, int]:
     """Count the pairs that the method of a run left out, by why, most frequent first."""
     counts = Counter[str]()
     finished = run.batches.filter(state=Batch.State.DONE).exclude(dropped={})
-    for each in finished.values_list("dropped", flat=True).iterator():
-        counts.update(each)
+    for reasons in finished.values_list("dropped", flat=True).iterator():
+        counts.update(reasons)
     return dict(counts.most_common())
 
 
@@ -294,9 +296,9 @@ def counted(rows: QuerySet[Any], by: str) -> Coalesce:
 
 def aggregated(rows: QuerySet[Any], by: str, what: Count | Sum) -> Coalesce:
     """Return an aggregate of such rows, or 0 if there are none."""
-    own = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
-    found = own.annotate(aggregate=what).values("aggregate")
-    return Coalesce(Subquery(found, output_field=IntegerField()), 0)
+    matching = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
+    totals = matching.annotate(aggregate=what).values("aggregate")
+    return Coalesce(Subquery(totals, output_field=IntegerField()), 0)
 
 
 def of_corpora(rows: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:

@@ -97,8 +97,8 @@ class Corpora(CorpusList):
             raise PermissionDenied(str(refused)) from refused
         except Invalid as error:
             raise ValidationError(error.message_dict, code="invalid") from error
-        found = of_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
-        return Response(CorpusRow(found).data, status.HTTP_201_CREATED)
+        created = of_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
+        return Response(CorpusRow(created).data, status.HTTP_201_CREATED)
 
 
 class Sentences(SentenceList):

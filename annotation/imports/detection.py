@@ -95,24 +95,24 @@ def encoding_of(sample: bytes) -> str:
     names = [name for name in ENCODINGS if not name.startswith("utf")]
     scores: dict[str, float] = {}
     for match in from_bytes(sample[:50_000], cp_isolation=names):
-        for found in match.could_be_from_charset:
-            scores.setdefault(codecs.lookup(found).name, match.coherence - match.chaos)
+        for charset in match.could_be_from_charset:
+            scores.setdefault(codecs.lookup(charset).name, match.coherence - match.chaos)
     # Of equally likely ones, the first of the list.
     return max(names, key=lambda name: scores.get(codecs.lookup(name).name, -2.0))
 
 
-def matched(table: Table, fields: Sequence[Field]) -> dict[str, int]:
+def columns_of(table: Table, fields: Sequence[Field]) -> dict[str, int]:
     """Return the likely column of each field: by its name, else by the length of its texts."""
     names = [_plain(name) for name in table.header]
-    found: dict[str, int] = {}
+    places_by_field: dict[str, int] = {}
     for field in fields:
         places = [names.index(alias) for alias in field.aliases if alias in names]
-        if free := [place for place in places if place not in found.values()]:
-            found[field.name] = free[0]
-    missing = [field for field in fields if field.is_required and field.name not in found]
-    for field, place in zip(missing, _longest(table, found, missing), strict=False):
-        found[field.name] = place
-    return found
+        if free := [place for place in places if place not in places_by_field.values()]:
+            places_by_field[field.name] = free[0]
+    missing = [field for field in fields if field.is_required and field.name not in places_by_field]
+    for field, place in zip(missing, _longest(table, places_by_field, missing), strict=False):
+        places_by_field[field.name] = place
+    return places_by_field
 
 
 def _is_utf8(sample: bytes) -> bool:
@@ -136,8 +136,8 @@ def _layout_of_text(text: str, name: str, fields: Sequence[Field], encoding: str
     if not delimiter and has_one_field and not is_table:
         return Layout(Shape.TXT, encoding, has_header=False)
     delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
-    first = next(iter(_rows(text, delimiter)), [])
-    return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(first, fields, text))
+    cells = next(iter(_rows(text, delimiter)), [])
+    return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(cells, fields, text))
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:
@@ -154,8 +154,8 @@ def _rows(text: str, delimiter: str) -> list[list[str]]:
 def _named_by(text: str, fields: Sequence[Field]) -> str:
     """Return what separates the columns that the first row names; "" if it names none."""
     for delimiter in DELIMITERS:
-        first = next(iter(_rows(text, delimiter)), [])
-        if len(first) > 1 and _names_fields(first, fields):
+        cells = next(iter(_rows(text, delimiter)), [])
+        if len(cells) > 1 and _names_fields(cells, fields):
             return delimiter
     return ""
 
@@ -196,7 +196,7 @@ def _is_header(cells: Sequence[str], fields: Sequence[Field], text: str) -> bool
 def _longest(table: Table, taken: dict[str, int], missing: Sequence[Field]) -> list[int]:
     """Return as many free columns as fields are missing: those with the longest cells, in order."""
     lengths = Counter[int]()
-    for record in table.first:
+    for record in table.sample:
         lengths.update({place: len(cell) for place, cell in enumerate(record.cells)})
     for place in range(len(table.header)):
         lengths.setdefault(place, 0)

@@ -75,7 +75,7 @@ class UploadForm(forms.Form):
     def leave_out_corpora(self) -> None:
         """Offer no sentences and no pairs to judge, for a project whose pairs are complete."""
         kinds = [kind for kind in KINDS.values() if not kind.has_corpus]
-        self.fields["kind"].choices = [(each.name, each.label) for each in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [(kind.name, kind.label) for kind in kinds]  # type: ignore[attr-defined]
         self.fields["kind"].initial = kinds[0].name
 
     def clean(self) -> dict[str, Any]:
@@ -110,7 +110,9 @@ class LayoutForm(forms.Form):
         super().__init__(*args, **options | {"initial": layout.to_dict(), "label_suffix": ""})
         # A workbook is no text, and a text is no workbook.
         is_book = layout.shape is Shape.XLSX
-        shapes = [each for each in SHAPES.items() if (each[0] is Shape.XLSX) is is_book]
+        shapes = [
+            (shape, words) for shape, words in SHAPES.items() if (shape is Shape.XLSX) is is_book
+        ]
         self.fields["shape"].choices = shapes  # type: ignore[attr-defined]
         self.fields["sheet"].choices = [(name, name) for name in sheets]  # type: ignore[attr-defined]
         unused = {
@@ -209,8 +211,8 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         self.kind, self.row = kind, row
-        wanted = self.OF_KIND.get(Import.Kind(kind.name), ())
-        for name in [name for name in self.fields if name not in wanted]:
+        names_of_kind = self.OF_KIND.get(Import.Kind(kind.name), ())
+        for name in [name for name in self.fields if name not in names_of_kind]:
             del self.fields[name]
         columns = [("", "–"), *((str(n), name) for n, name in enumerate(preview.header))]
         for field in kind.fields:
@@ -234,10 +236,10 @@ class ColumnsForm(forms.Form):
         usable = readers.usable_corpora(user)
         self.usable = {str(corpus.pk): corpus for corpus in usable.order_by("name")}
         of_project = set(row.project.corpora.values_list("pk", flat=True))
-        names = sorted(self.usable.values(), key=lambda each: each.pk not in of_project)
+        names = sorted(self.usable.values(), key=lambda corpus: corpus.pk not in of_project)
         new = (NEW, _("New corpus"))
         target = self.fields["target"]
-        target.choices = [new, *((str(each.pk), each.name) for each in names)]  # type: ignore[attr-defined]
+        target.choices = [new, *((str(corpus.pk), corpus.name) for corpus in names)]  # type: ignore[attr-defined]
         target.initial = str(row.corpus_id or NEW)
         self.fields["corpus_name"].initial = _stem(row.name)
 
@@ -247,13 +249,13 @@ class ColumnsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        chosen: dict[str, str] = {}
+        places: dict[str, str] = {}
         for field in self.kind.fields:
             place = values.get(f"column_{field.name}", "")
-            if place and place in chosen.values():
+            if place and place in places.values():
                 reason = _("Another field already uses this column. Choose a different column.")
                 self.add_error(f"column_{field.name}", reason)
-            chosen[field.name] = place
+            places[field.name] = place
         if values.get("target") == NEW:
             self._check_new(values)
         return values
@@ -305,8 +307,8 @@ class CorpusForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: Reader, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        found = readers.usable_corpora(user).exclude(projects=project).order_by("name")
-        self.fields["corpus"].queryset = found  # type: ignore[attr-defined]
+        corpora = readers.usable_corpora(user).exclude(projects=project).order_by("name")
+        self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
 
 
 def _stem(name: str) -> str:

@@ -29,7 +29,7 @@ class OpenFile:
 
     layout: Layout
     fields: Sequence[str]
-    others: Sequence[str]
+    ignored: Sequence[str]
     lines: Iterable[Values]
 
 
@@ -49,7 +49,9 @@ def _has_nested(values: Record) -> bool:
     return any(isinstance(value, Nested) for value in values.values())
 
 
-def made(lines: Iterable[Values], make: Callable[[int, Record], Line]) -> Iterator[Line | Refusal]:
+def make_lines(
+    lines: Iterable[Values], make: Callable[[int, Record], Line]
+) -> Iterator[Line | Refusal]:
     """Yield what `make` returns for the number and the values of each line, or its refusal."""
     for number, values, fault in lines:
         try:
@@ -70,15 +72,15 @@ def open_file(
     compression.unpacked_size(path)
     layout = detection.layout_of(path, path.name.casefold(), fields, encoding=encoding)
     layout = _in_format(layout, file_format) if file_format else layout
-    with tables.opened(path, replace(layout, has_header=True)) as table:
+    with tables.open_table(path, replace(layout, has_header=True)) as table:
         columns = _columns(table, fields)
-        named = list(columns)
-        others = [name for place, name in enumerate(table.header) if place not in columns.values()]
+        names = list(columns)
+        ignored = [name for place, name in enumerate(table.header) if place not in columns.values()]
         if layout.shape in {Shape.JSON, Shape.JSONL}:
             # Other fields may come after the first objects.
             for field in fields:
                 columns.setdefault(field.name, table.place_of(field.name))
-        yield OpenFile(layout, named, others, values_of(table.records, columns))
+        yield OpenFile(layout, names, ignored, values_of(table.records, columns))
 
 
 def _in_format(layout: Layout, name: str) -> Layout:

@@ -28,7 +28,7 @@ class Preview:
     @classmethod
     def of_table(cls, table: Table) -> "Preview":
         header = [excerpt(name) for name in table.header]
-        return cls(header, table.sheets, list(_rows(table.first)))
+        return cls(header, table.sheets, list(_rows(table.sample)))
 
     @classmethod
     def of_problem(cls, error: UnreadableTable) -> "Preview":

@@ -258,7 +258,7 @@ class Book:
 
 
 @contextmanager
-def opened(path: Path, sheet: str = "", *, seconds: int = SECONDS) -> Iterator[Book]:
+def open_book(path: Path, sheet: str = "", *, seconds: int = SECONDS) -> Iterator[Book]:
     """Open a sheet of a workbook, by default the first. Raises UnreadableTable."""
     limits = {
         "seconds": seconds,

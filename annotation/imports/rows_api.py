@@ -17,7 +17,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.imports import reasons
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from common.api.errors import TOO_LARGE
 from generation.records import Report
 
@@ -97,7 +97,7 @@ def added(
     """Store what `make` returns for each row, record the act, and reply with the outcome."""
     refusals = Refusals()
     lines = ((number, row, None) for number, row in enumerate(rows, 1))
-    report = store(made(lines, make), follower=refusals, keeps_lines=False)
+    report = store(make_lines(lines, make), follower=refusals, keeps_lines=False)
     with transaction.atomic():
         audit.record(act, by=by, rows=report.added, **about)
     return refusals.reply(report)

@@ -37,10 +37,10 @@ def waiting(now: datetime) -> QuerySet[Import]:
 
     Files that wait for their preview come first, because people wait for it.
     """
-    left = Q(clock.lapsed(now), state=State.RUNNING)
-    found = Import.objects.filter(Q(state=State.QUEUED) | left)
+    is_abandoned = Q(clock.lapsed(now), state=State.RUNNING)
+    imports = Import.objects.filter(Q(state=State.QUEUED) | is_abandoned)
     unread_first = Case(When(preview__isnull=True, then=0), default=1)
-    return found.select_related("project", "corpus", "created_by").order_by(unread_first, "pk")
+    return imports.select_related("project", "corpus", "created_by").order_by(unread_first, "pk")
 
 
 def imports_of(project: Project) -> QuerySet[Import]:
@@ -57,10 +57,10 @@ def seconds_left(row: Import) -> float | None:
     """Return an estimate for a running import; None if it cannot be said yet."""
     if row.state != State.RUNNING or not (row.started_at and row.done and row.total):
         return None
-    taken = timezone.now() - row.started_at
-    if taken < timedelta(seconds=2):
+    duration = timezone.now() - row.started_at
+    if duration < timedelta(seconds=2):
         return None
-    return taken.total_seconds() * (row.total - row.done) / row.done
+    return duration.total_seconds() * (row.total - row.done) / row.done
 
 
 def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
@@ -101,5 +101,5 @@ def few_definitions(row: Import) -> int:
 
 
 def _shown(cells: list[str], texts: Sequence[int]) -> str:
-    wanted = [cells[place] for place in texts if place < len(cells) and cells[place]]
-    return " | ".join(cell for cell in wanted or cells if cell)
+    shown = [cells[place] for place in texts if place < len(cells) and cells[place]]
+    return " | ".join(cell for cell in shown or cells if cell)

@@ -72,7 +72,7 @@ class Table:
     records: Iterator[TableRecord]
     total: int
     source: Any
-    first: list[TableRecord] = field(default_factory=list)
+    sample: list[TableRecord] = field(default_factory=list)
     sheets: list[str] = field(default_factory=list)
 
     def place_of(self, name: str) -> int:
@@ -88,13 +88,13 @@ class Table:
 
 
 @contextmanager
-def opened(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterator[Table]:
-    """Open a table. `first` are its first records, which `records` yields too.
+def open_table(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterator[Table]:
+    """Open a table. `sample` are its first records, which `records` yields too.
 
     A workbook may take the seconds of a processor. Raises UnreadableTable; reading may do so too.
     """
     if layout.shape is Shape.XLSX:
-        with formats.opened(path, layout.sheet, seconds=seconds) as book:
+        with formats.open_book(path, layout.sheet, seconds=seconds) as book:
             yield _table(layout, without_empty(book.records()), book, sheets=book.sheets)
         return
     with path.open("rb") as raw:
@@ -130,16 +130,18 @@ def _errors(encoding: str) -> str:
 def _table(
     layout: Layout, records: Iterator[TableRecord], source: Any, *, sheets: list[str] | None = None
 ) -> Table:
-    first = list(islice(records, SAMPLED + 1))
-    widest = max((len(each.cells) for each in first), default=0)
+    records_read = list(islice(records, SAMPLED + 1))
+    widest = max((len(record.cells) for record in records_read), default=0)
     if widest > MAX_COLUMNS:
         raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
     header = [str(n) for n in range(1, widest + 1)]
-    if layout.has_header and layout.shape is not Shape.TXT and first:
-        names, *first = first
+    if layout.has_header and layout.shape is not Shape.TXT and records_read:
+        names, *records_read = records_read
         header = [name.strip() or str(n) for n, name in enumerate(names.cells, 1)]
-    every = _unescaped(header, chain(first, records))
-    return Table(layout, header, every, source.total, source, first[:SAMPLED], sheets or [])
+    all_records = _unescaped(header, chain(records_read, records))
+    return Table(
+        layout, header, all_records, source.total, source, records_read[:SAMPLED], sheets or []
+    )
 
 
 def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[TableRecord]:
@@ -147,21 +149,21 @@ def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[Ta
     if REASON not in header:
         return records
     return (
-        TableRecord(each.number, [unescaped(cell) for cell in each.cells], each.fault)
-        for each in records
+        TableRecord(record.number, [unescaped(cell) for cell in record.cells], record.fault)
+        for record in records
     )
 
 
 def _json_table(layout: Layout, lines: Iterator[tuple[int, str, bool]], source: Any) -> Table:
-    records = without_empty(formats.numbered(lines))
-    first = list(islice(records, SAMPLED))
-    header = formats.keys(first)
+    objects = without_empty(formats.numbered(lines))
+    objects_read = list(islice(objects, SAMPLED))
+    header = formats.keys(objects_read)
     if len(header) > MAX_COLUMNS:
         raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
-    shown = [formats.record(each, header) for each in first]
-    rest = (formats.record(each, header) for each in records)
-    every = _unescaped(header, chain(shown, rest))
-    return Table(layout, header, every, source.total, source, shown)
+    sample = [formats.record(line, header) for line in objects_read]
+    later = (formats.record(line, header) for line in objects)
+    records = _unescaped(header, chain(sample, later))
+    return Table(layout, header, records, source.total, source, sample)
 
 
 def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str, bool]]:

@@ -63,8 +63,8 @@ def lines(path: str, sheet: str, limits: Mapping[str, int]) -> Iterator[object]:
         reader.read_workbook()
         apply_stylesheet(reader.archive, reader.wb)
         parts = {
-            each.name: relation.target
-            for each, relation in reader.parser.find_sheets()
+            worksheet.name: relation.target
+            for worksheet, relation in reader.parser.find_sheets()
             if relation.target in reader.valid_files and "chartsheet" not in relation.Type
         }
         if not parts:

@@ -65,11 +65,11 @@ def main(file: str, *database: str) -> None:
 
 def _lines(file: Path) -> "Iterator[PairLine | Refusal]":
     from annotation.imports.kinds import KINDS
-    from annotation.imports.lines import made, open_file
+    from annotation.imports.lines import make_lines, open_file
 
     kind = KINDS["pairs"]
     with open_file(file, kind.fields) as table:
-        yield from made(table.lines, kind.make)
+        yield from make_lines(table.lines, kind.make)
 
 
 @contextmanager

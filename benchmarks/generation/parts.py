@@ -65,11 +65,11 @@ def measured(part: str, options: Options) -> Sequence[Figure]:
 def texts_of(file: Path) -> Iterator[str]:
     """Yield the sentences of a file that can be imported."""
     from annotation.imports.detection import Field
-    from annotation.imports.lines import made, open_file
+    from annotation.imports.lines import make_lines, open_file
     from generation import readers
 
     with open_file(file, [Field("text", is_required=True)]) as table:
-        rows = made(table.lines, readers.row)
+        rows = make_lines(table.lines, readers.row)
         yield from (row.text for row in rows if isinstance(row, readers.Row))
 
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from annotation.imports import compression, detection, files
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made, open_file
+from annotation.imports.lines import make_lines, open_file
 from annotation.imports.services import corpora, uploads, work
 from annotation.models import Import
 from common import leases
@@ -145,7 +145,7 @@ def lines_of(tmp_path, content):
     path.write_text(content)
     kind = KINDS[Import.Kind.SENTENCES]
     with open_file(path, kind.fields) as file:
-        return list(made(file.lines, kind.make))
+        return list(make_lines(file.lines, kind.make))
 
 
 def test_columns_have_their_exact_names_in_any_case(tmp_path):

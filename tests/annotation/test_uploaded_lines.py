@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from annotation.pairs.labelled_lines import GoldPair, LabelFault, ModelJudgmentLine
 from generation.records import FIRST_REFUSALS, Refusal, Report
 
@@ -13,7 +13,7 @@ PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
 
 
 def line_of(kind, max_label=1, **values):
-    [line] = made([(7, values, None)], KINDS[kind].maker(max_label))
+    [line] = make_lines([(7, values, None)], KINDS[kind].maker(max_label))
     return line
 
 

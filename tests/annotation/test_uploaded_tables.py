@@ -29,8 +29,8 @@ def looked_at(tmp_path):
         path = tmp_path / "data"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         layout = detection.layout_of(path, name, kind.fields)
-        with tables.opened(path, layout) as table:
-            columns = detection.matched(table, kind.fields)
+        with tables.open_table(path, layout) as table:
+            columns = detection.columns_of(table, kind.fields)
             return SimpleNamespace(
                 layout=layout, header=table.header, columns=columns, records=list(table.records)
             )

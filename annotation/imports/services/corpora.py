@@ -35,7 +35,7 @@ def create(
     try:
         corpus.full_clean()
     except ValidationError as error:
-        if any(each.code == "unique" for each in error.error_dict.get("name", [])):
+        if any(failure.code == "unique" for failure in error.error_dict.get("name", [])):
             raise ValidationError({"name": _("This name is taken. Choose another one.")}) from error
         raise
     corpus.save()

@@ -53,7 +53,7 @@ class Journal:
         fits = sum(map(len, cells)) <= MOST_KEPT
         self.cells[number] = cells if fits else [cell[:200] for cell in cells]
 
-    def kept(self, records: Iterable[TableRecord]) -> Iterator[TableRecord]:
+    def keep_all(self, records: Iterable[TableRecord]) -> Iterator[TableRecord]:
         """Yield the records, and keep each before."""
         for record in records:
             self.keep(record.number, record.cells)
@@ -87,16 +87,16 @@ class Journal:
         Returns the columns to store with the end of the import: if a worker dies before that, the
         next one cuts these lines off and writes them again.
         """
-        written, further = self._written(), Counter[str]()
+        written, counts = self._written(), Counter[str]()
         for record in records:
             if record.number in reasons and record.number not in written:
                 self.keep(record.number, record.cells)
                 self.refused(record.number, reasons[record.number])
                 del self.cells[record.number]
-                further[str(reasons[record.number])] += 1
+                counts[str(reasons[record.number])] += 1
         self.row.refresh_from_db(fields=["refused"])
         return {
-            "refused": dict(Counter(self.row.refused) + further),
+            "refused": dict(Counter(self.row.refused) + counts),
             "refused_bytes": self._synced(),
         }
 

@@ -27,23 +27,23 @@ def prune() -> int:
 
 
 def _discard_drafts() -> int:
-    before, found = timezone.now() - timedelta(days=DRAFT_DAYS), 0
+    before, number = timezone.now() - timedelta(days=DRAFT_DAYS), 0
     drafts = Import.objects.filter(state=Import.State.DRAFT, created_at__lt=before)
     for row in drafts.select_related("project"):
         with suppress(Refused):  # it has just been started
             uploads.discard(row, by=None)
-            found += 1
-    return found
+            number += 1
+    return number
 
 
 def _delete_folders() -> int:
-    found = 0
+    number = 0
     for folder in _folders(Path(settings.IMPORTS_DIR)):
         gone = _gone(folder)
-        for each in gone:
-            shutil.rmtree(each, ignore_errors=True)
-        found += len(gone)
-    return found
+        for subfolder in gone:
+            shutil.rmtree(subfolder, ignore_errors=True)
+        number += len(gone)
+    return number
 
 
 def _delete_arrivals() -> int:
@@ -60,7 +60,9 @@ def _gone(folder: Path) -> list[Path]:
     """Return the folders to delete: that of a project that is gone, or those of its imports."""
     if not Project.objects.filter(public_id=folder.name).exists():
         return [folder] if _is_old(folder) else []
-    parts = {UUID(each.name): each for each in _folders(folder) if _is_old(each)}
+    parts = {
+        UUID(subfolder.name): subfolder for subfolder in _folders(folder) if _is_old(subfolder)
+    }
     return [parts[public_id] for public_id in _without_row(parts.keys())]
 
 
@@ -71,11 +73,11 @@ def _without_row(public_ids: Collection[UUID]) -> set[UUID]:
 
 def _folders(place: Path) -> Iterator[Path]:
     """Yield the folders in it that are named by an id; others are not ours."""
-    for each in place.iterdir() if place.is_dir() else ():
+    for path in place.iterdir() if place.is_dir() else ():
         with suppress(ValueError):
-            UUID(each.name)
-            if each.is_dir():
-                yield each
+            UUID(path.name)
+            if path.is_dir():
+                yield path
 
 
 def _is_old(path: Path, age: timedelta = NEW) -> bool:

@@ -27,15 +27,15 @@ def _beginning(row: Import) -> dict[str, Any]:
         layout = Layout.from_dict(row.layout)
     else:
         layout = detection.layout_of(path, row.name.casefold(), kind.fields)
-    with tables.opened(path, layout, seconds=SECONDS_OF_PREVIEW) as table:
+    with tables.open_table(path, layout, seconds=SECONDS_OF_PREVIEW) as table:
         if not layout.sheet and table.sheets:
             layout = replace(layout, sheet=table.sheets[0])
         preview = Preview.of_table(table)
-        if not table.first:  # the layout stays: a row may have been taken for column names
+        if not table.sample:  # the layout stays: a row may have been taken for column names
             preview = replace(preview, problem=Problem.NO_ROWS)
         return {
             "size": size,
             "layout": layout.to_dict(),
-            "columns": detection.matched(table, kind.fields),
+            "columns": detection.columns_of(table, kind.fields),
             "preview": preview.to_dict(),
         }

@@ -15,7 +15,7 @@ from django.utils import timezone
 from annotation.errors import AnnotationError
 from annotation.imports import files, tables
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made, values_of
+from annotation.imports.lines import make_lines, values_of
 from annotation.imports.selectors import waiting
 from annotation.imports.services import reading
 from annotation.imports.services.journal import Journal, LostImport, held
@@ -64,20 +64,20 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
         return reading.read(row)
     held(row).update(started_at=timezone.now())
     try:
-        with tables.opened(path, Layout.from_dict(row.layout)) as table:
+        with tables.open_table(path, Layout.from_dict(row.layout)) as table:
             progress.begin("lines", table.total)
             with Journal(row, files.refused_of(row), table.header) as journal:
                 lines = following(_lines(row, table, journal), progress, lambda: table.done)
-                further = STORE[row.kind](row, lines, journal) or {}
+                columns = STORE[row.kind](row, lines, journal) or {}
     except LostImport:
         return {}
-    return {"state": State.DONE, "finished_at": timezone.now()} | further
+    return {"state": State.DONE, "finished_at": timezone.now()} | columns
 
 
 def _lines(row: Import, table: Table, journal: Journal) -> Lines:
     """Return what the kind makes of the records, or their refusals."""
-    lines = values_of(journal.kept(table.records), row.columns)
-    return made(lines, KINDS[row.kind].maker(row.project.max_label))
+    lines = values_of(journal.keep_all(table.records), row.columns)
+    return make_lines(lines, KINDS[row.kind].maker(row.project.max_label))
 
 
 def _corpus(row: Import) -> Corpus:
@@ -127,7 +127,7 @@ def _pairs(row: Import, lines: Lines, journal: Journal) -> Columns | None:
 
 def _refused_labels(row: Import, labels: ImportedLabels, journal: Journal) -> Columns:
     """Write the lines whose labels were not stored. They are read again: most are not kept."""
-    with tables.opened(files.data_of(row), Layout.from_dict(row.layout)) as table:
+    with tables.open_table(files.data_of(row), Layout.from_dict(row.layout)) as table:
         return journal.later(table.records, labels.not_stored)
 
 

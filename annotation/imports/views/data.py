@@ -43,9 +43,9 @@ COLUMNS = ("id",)
 def data(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show imports and corpora; managers also see the form for uploads."""
     member = gates.reader(request, project_id)
-    wanted = {name: request.GET[name] for name in ("kind", "corpus") if name in request.GET}
-    known = wanted.get("kind") in Import.Kind.values
-    initial = wanted if known else {}
+    query = {name: request.GET[name] for name in ("kind", "corpus") if name in request.GET}
+    is_known = query.get("kind") in Import.Kind.values
+    initial = query if is_known else {}
     return _page(request, member, UploadForm(initial=initial, label_suffix=""))
 
 
@@ -151,12 +151,12 @@ class SentencesForm(PageForm):
 def corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpResponse:
     """List the sentences of a corpus that the project has, in the order of their files."""
     member = gates.reader(request, project_id)
-    found: Any = get_object_or_404(selectors.corpora_of(member.project), pk=corpus_id)
+    corpus_row: Any = get_object_or_404(selectors.corpora_of(member.project), pk=corpus_id)
     form = SentencesForm(request.GET)
-    context = table_page.frame(member) | {"corpus": found, "form": form}
+    context = table_page.frame(member) | {"corpus": corpus_row, "form": form}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/imports/corpus.html", context)
-    rows = sources(found.pk)
+    rows = sources(corpus_row.pk)
     if words := form.cleaned_data["q"]:
         rows = rows.filter(text__icontains=words)
     place = form.place(len(COLUMNS))
@@ -165,7 +165,7 @@ def corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpRespo
     )
     context |= {
         "sentences": page.rows,
-        "number": rows.count() if words else found.sentences,
+        "number": rows.count() if words else corpus_row.sentences,
         "links": table_page.links(request.GET, page),
     }
     return render(request, "annotation/imports/corpus.html", context)

@@ -160,9 +160,9 @@ def _form_values(request: Request) -> dict[str, str]:
 
 def _chosen_layout(request: Request, layout: Layout, preview: Preview) -> Layout:
     form = LayoutForm(request.POST, layout=layout, sheets=preview.sheets)
-    chosen = form.chosen() if form.is_valid() else layout
-    turned = chosen.shape is not layout.shape and chosen.shape is Shape.CSV
-    return replace(chosen, has_header=True) if turned else chosen
+    new_layout = form.chosen() if form.is_valid() else layout
+    is_new_table = new_layout.shape is not layout.shape and new_layout.shape is Shape.CSV
+    return replace(new_layout, has_header=True) if is_new_table else new_layout
 
 
 def _columns_form(request: Request, row: Import, preview: Preview, *sent: Any) -> ColumnsForm:
@@ -242,7 +242,7 @@ def _outcome(request: Request, member: Membership, row: Import) -> HttpResponse:
 
 
 def _progress(row: Import) -> dict[str, Any]:
-    left = selectors.seconds_left(row)
+    seconds = selectors.seconds_left(row)
     to_enter = selectors.pairs_to_enter(row)
     share = round(100 * row.done / row.total) if row.total else 0
     return {
@@ -251,5 +251,5 @@ def _progress(row: Import) -> dict[str, Any]:
         "percent": min(share, 100),
         "to_enter": to_enter,
         "entered": max(row.added - to_enter, 0),
-        "left": None if left is None else duration(left),
+        "left": None if seconds is None else duration(seconds),
     }

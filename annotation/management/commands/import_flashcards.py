@@ -10,7 +10,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from annotation.imports import reasons
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from annotation.imports.selectors import FEWEST
 from annotation.management.arguments import add_file, open_file_of
 from annotation.models import Import
@@ -55,7 +55,7 @@ class Command(commands.Command):
             open_file_of(self, options, KIND.fields, what="lines") as file,
             corpora.filling(name, **about) as corpus,
         ):
-            lines = columns.watched(made(file.lines, KIND.make))
+            lines = columns.watched(make_lines(file.lines, KIND.make))
             report = import_flashcards(lines, corpus=corpus, terms=terms)
         with transaction.atomic():
             audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from annotation.management.arguments import add_file, open_file_of, project_named, summary
 from annotation.models import Import
 from annotation.quality.services import gold_pairs
@@ -30,7 +30,7 @@ class Command(commands.Command):
         project = project_named(options["project"])
         make = KIND.maker(project.max_label)
         with open_file_of(self, options, KIND.fields, what=WHAT) as file:
-            report = gold_pairs.add(project, made(file.lines, make))
+            report = gold_pairs.add(project, make_lines(file.lines, make))
         self.stdout.write(summary(report, WHAT))
         if project.gold_every is None:
             self.stdout.write(

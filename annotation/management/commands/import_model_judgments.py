@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from annotation.management.arguments import add_file, open_file_of, project_named, summary
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
@@ -34,5 +34,5 @@ class Command(commands.Command):
         who = {name: options[name] for name in ("name", "revision", "note")}
         make = KIND.maker(project.max_label)
         with open_file_of(self, options, KIND.fields, what=WHAT) as file:
-            report = model_judgments.add(project, lines=made(file.lines, make), **who)
+            report = model_judgments.add(project, lines=make_lines(file.lines, make), **who)
         self.stdout.write(summary(report, WHAT))

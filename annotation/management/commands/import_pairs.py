@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts import audit
 from accounts.audited_acts import Act
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from annotation.management.arguments import add_file, open_file_of, project_named, summary
 from annotation.models import Import, Item, Project, SentencePair
 from annotation.pairs.services import intake
@@ -73,7 +73,7 @@ class Command(commands.Command):
                 readers.pair_line if labels else _without_label,
                 max_characters=options["max_characters"],
             )
-            lines = made(file.lines, make)
+            lines = make_lines(file.lines, make)
             if project:
                 additions.check(project)
             with corpora.filling(options["corpus"] or _corpus_of(project)) as corpus:
@@ -95,8 +95,8 @@ class Command(commands.Command):
         counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
         further = [*counts, *further]
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
-        if file.others:
-            self.stdout.write(f"Ignored columns: {', '.join(sorted(file.others))}.")
+        if file.ignored:
+            self.stdout.write(f"Ignored columns: {', '.join(sorted(file.ignored))}.")
 
 
 def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:

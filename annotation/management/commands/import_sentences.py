@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts import audit
 from accounts.audited_acts import Act
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import FORMATS, made
+from annotation.imports.lines import FORMATS, make_lines
 from annotation.management.arguments import add_file, open_file_of
 from annotation.models import Import
 from common import commands
@@ -51,7 +51,7 @@ class Command(commands.Command):
             corpora.filling(options["corpus"], **about) as corpus,
         ):
             report = import_sentences(
-                made(file.lines, make),
+                make_lines(file.lines, make),
                 corpus=corpus,
                 near_duplicates=options["near_duplicates"],
             )

@@ -113,14 +113,14 @@ def run_over(corpus: Any, *, seed: int = 0) -> Worked:
 
 def _imported(options: Options) -> Any:
     from annotation.imports.kinds import KINDS
-    from annotation.imports.lines import made, open_file
+    from annotation.imports.lines import make_lines, open_file
     from generation.services import corpora
     from generation.services.sentences import import_sentences
 
     corpus = corpora.open_corpus("bench")
     kind = KINDS["sentences"]
     with open_file(options.file, kind.fields) as file:
-        report = import_sentences(made(file.lines, kind.make), corpus=corpus)
+        report = import_sentences(make_lines(file.lines, kind.make), corpus=corpus)
     print(
         f"{report.added:,} sentences imported, {report.refused.total():,} refused, "
         f"{report.near_duplicates:,} near-duplicates"

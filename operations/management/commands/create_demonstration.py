@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made, open_file
+from annotation.imports.lines import make_lines, open_file
 from annotation.models import Correction, Import, Membership, Project, Term
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
@@ -168,7 +168,7 @@ def _corpus() -> Corpus:
 def _lines(name: str, kind: str) -> Iterator[Iterator[Any]]:
     """Open a file of the demonstration as an import of this kind."""
     with open_file(FOLDER / name, KINDS[kind].fields) as file:
-        yield made(file.lines, KINDS[kind].make)
+        yield make_lines(file.lines, KINDS[kind].make)
 
 
 def _generate(corpus: Corpus, method: str) -> GenerationRun:

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import made
+from annotation.imports.lines import make_lines
 from annotation.models import SentencePair
 from annotation.pairs.labelled_lines import LabelFault
 from annotation.quality.services import gold_pairs
@@ -19,7 +19,9 @@ OTHER_WAY_ROUND = "Bo met Ada.\tAda met Bo.\t"
 def add(project, *lines):
     rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
     make = KINDS["gold_pairs"].maker(project.max_label)
-    return gold_pairs.add(project, made(((n, row, None) for n, row in enumerate(rows, 2)), make))
+    return gold_pairs.add(
+        project, make_lines(((n, row, None) for n, row in enumerate(rows, 2)), make)
+    )
 
 
 def test_each_line_becomes_a_gold_pair_once_and_bad_lines_are_only_reported():
