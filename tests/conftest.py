@@ -60,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("CI") and MISSING:
         raise pytest.UsageError("; ".join(MISSING.values()))
     if hasattr(config, "workerinput"):
+        settings.DATA_DIR.mkdir()
         return
     is_own = settings.DATA_DIR.name.startswith("pawsmith-tests-")
     if settings.DATA_DIR.exists() and not is_own:

@@ -9,13 +9,17 @@ import tempfile
 os.environ["PAWSMITH_SECRET_KEY"] = "only-for-tests"
 # Made and removed by conftest.py; processes that tests start find it in their environment.
 os.environ.setdefault("PAWSMITH_DATA_DIR", f"{tempfile.gettempdir()}/pawsmith-tests-{os.getpid()}")
+# Each process of a parallel run has a folder inside it: what one creates, no other sees.
+process = os.environ.get("PYTEST_XDIST_WORKER", "")
+if not os.environ["PAWSMITH_DATA_DIR"].endswith(process):
+    os.environ["PAWSMITH_DATA_DIR"] += f"/{process}"
 os.environ.setdefault("CELERY_BROKER_URL", "")
 os.environ.setdefault(
     "DATABASE_URL", f"sqlite:///{os.environ['PAWSMITH_DATA_DIR']}/pawsmith.sqlite3"
 )
 
-from config.settings import *  # noqa: F403
-from config.settings import DATA_DIR, DATABASES
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATA_DIR, DATABASES  # noqa: E402
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in the product: threads of a live server then have connections of their own.
