@@ -143,13 +143,13 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     def _decide_creating(
         self, request: HttpRequest, people: QuerySet[User], *, allowed: bool
     ) -> None:
-        theirs = [each for each in people if self.has_change_permission(request, each)]
-        said = "may create projects" if allowed else "may no longer create projects"
+        theirs = [person for person in people if self.has_change_permission(request, person)]
+        change = "may create projects" if allowed else "may no longer create projects"
         for person in theirs:
             person.may_create_projects = allowed
             person.save(update_fields=["may_create_projects"])
-            self.log_change(request, person, f"The person {said}.")
-        text = f"{len(theirs)} people {said}."
+            self.log_change(request, person, f"The person {change}.")
+        text = f"{len(theirs)} people {change}."
         self.message_user(request, text, messages.SUCCESS if theirs else messages.WARNING)
 
     @admin.action(description="Create links to choose a password", permissions=["change"])
@@ -220,7 +220,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     def _handout(self, request: HttpRequest, title: str, people: list[User]) -> HttpResponse:
         """Render a page that is shown once; its links are not stored, not even in a cookie."""
-        links = [(each, services.password_link(user=each)) for each in people]
+        links = [(person, services.password_link(user=person)) for person in people]
         context = self.admin_site.each_context(request) | {
             "title": title,
             "text": LINK_TEXT,

@@ -37,14 +37,14 @@ class GuardedAdminSite(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        wanted = get_next_redirect_url(request) or _own_path(request)
+        address = get_next_redirect_url(request) or _own_path(request)
         if not request.user.is_authenticated:
-            return redirect_to_login(wanted)
+            return redirect_to_login(address)
         if not super().has_permission(request):
             raise PermissionDenied
         if _is_proved(request):
-            return redirect(wanted)
-        return _to_second_factor(request, wanted)
+            return redirect(address)
+        return _to_second_factor(request, address)
 
     def password_change(  # type: ignore[override]
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -53,18 +53,20 @@ def insert(
     >>> insert(Sentence, [("A b.", digest)], fields=("text", "digest"), corpus_id=corpus.pk)
     """
     by_name = {field.attname: field for field in model._meta.concrete_fields}
-    left = {name: by_name[name] for name in by_name if name not in {*fields, *shared}}
-    made = {name: _new_values(field) for name, field in left.items() if _is_made(field)}
-    same = _same(by_name, shared, without={*fields, *made})
-    names = [*fields, *made, *same]
+    missing_fields = {name: by_name[name] for name in by_name if name not in {*fields, *shared}}
+    new_values = {
+        name: _new_values(field) for name, field in missing_fields.items() if _is_made(field)
+    }
+    same = _same(by_name, shared, without={*fields, *new_values})
+    names = [*fields, *new_values, *same]
     changed = [(at, change) for at, n in enumerate(fields) if (change := _change(by_name[n]))]
-    cells = _cells(rows, changed, [*made.values()])
+    cells = _cells(rows, changed, [*new_values.values()])
     columns = [f'"{by_name[name].column}"' for name in names]
     write = _copy if connection.vendor == "postgresql" else _execute
     with transaction.atomic(savepoint=False):
         # Rows are read before each statement, not during it: reading them may query the database.
-        while some := list(islice(cells, ROWS_PER_STATEMENT)):
-            write(model._meta.db_table, columns, some, tuple(same.values()))
+        while batch := list(islice(cells, ROWS_PER_STATEMENT)):
+            write(model._meta.db_table, columns, batch, tuple(same.values()))
 
 
 def keys(model: type[Model], number: int) -> Sequence[int]:

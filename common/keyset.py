@@ -35,16 +35,18 @@ def page(
     backwards = before is not None
     order = [_turned(column) for column in columns] if backwards else list(columns)
     start = before if backwards else after
-    wanted = rows if start is None else rows.filter(beyond(order, start))
-    found = list(wanted.order_by(*order)[: size + 1])
-    more, found = len(found) > size, found[:size]
+    beyond_start = rows if start is None else rows.filter(beyond(order, start))
+    shown = list(beyond_start.order_by(*order)[: size + 1])
+    has_more, shown = len(shown) > size, shown[:size]
     if backwards:
-        found.reverse()
-    first, last = (_key(found[0], columns), _key(found[-1], columns)) if found else (None, None)
+        shown.reverse()
+    first_key, last_key = (
+        (_key(shown[0], columns), _key(shown[-1], columns)) if shown else (None, None)
+    )
     return Page(
-        rows=found,
-        before=first if (more if backwards else after is not None) else None,
-        after=last if (backwards or more) else None,
+        rows=shown,
+        before=first_key if (has_more if backwards else after is not None) else None,
+        after=last_key if (backwards or has_more) else None,
     )
 
 
@@ -53,12 +55,14 @@ def beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
 
     (a, b) > (x, y) becomes a >= x and (a > x or b > y), as columns may differ in their direction.
     """
-    (column, *others), (value, *rest) = order, place
+    (column, *further_columns), (value, *further_values) = order, place
     name, comparison = column.removeprefix("-"), "lt" if column.startswith("-") else "gt"
     later = Q(**{f"{name}__{comparison}": value})
-    if not others:
+    if not further_columns:
         return later
-    return Q(**{f"{name}__{comparison}e": value}) & (later | beyond(others, rest))
+    return Q(**{f"{name}__{comparison}e": value}) & (
+        later | beyond(further_columns, further_values)
+    )
 
 
 def _turned(column: str) -> str:

@@ -25,8 +25,8 @@ def direction(tag: str) -> str:
     >>> direction("ar-EG"), direction("az-Arab"), direction("ku-Latn"), direction("ur-Latn")
     ('rtl', 'rtl', 'ltr', 'ltr')
     """
-    language, *more = tag.lower().replace("_", "-").split("-")
-    script = next((each for each in more if len(each) == 4 and each.isalpha()), "")
+    language, *parts = tag.lower().replace("_", "-").split("-")
+    script = next((part for part in parts if len(part) == 4 and part.isalpha()), "")
     written = script in RIGHT_TO_LEFT_SCRIPTS if script else language in RIGHT_TO_LEFT
     return "rtl" if written else "ltr"
 

@@ -63,9 +63,9 @@ class Progress:
         if step:
             self.begin(step, total)
         source = iter(rows)
-        while some := list(islice(source, ROWS_PER_COUNT)):
-            yield from some
-            self.done += len(some)
+        while batch := list(islice(source, ROWS_PER_COUNT)):
+            yield from batch
+            self.done += len(batch)
 
     def columns(self) -> dict[str, str | int]:
         """Return the columns of Leased that hold the progress."""

@@ -128,7 +128,7 @@ def _line(pair: Any, project: Project) -> Line:
     most, rest = selectors.votes(pair.consensus.tally, project.paraphrase_from)
     return Line(
         pair=pair,
-        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
         votes=f"{most}:{rest}",
         says=judge.name_of(pair.says, project),
     )

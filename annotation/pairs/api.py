@@ -173,8 +173,8 @@ class PairWhole(PairRow):
 
     @extend_schema_field(PairJudgment(many=True))
     def get_judgments(self, pair: SentencePair) -> list[Any]:
-        given = long_tables.judgments(pair.project).filter(item=pair.pk).order_by("number")
-        return list(PairJudgment(given, many=True, context=self.context).data)
+        judgments = long_tables.judgments(pair.project).filter(item=pair.pk).order_by("number")
+        return list(PairJudgment(judgments, many=True, context=self.context).data)
 
 
 class PairDetail(DetailEndpoint):
@@ -194,8 +194,8 @@ class PairDetail(DetailEndpoint):
     @cached_property
     def pair(self) -> SentencePair:
         """The pair in the address. Raises Http404 if there is none."""
-        found: SentencePair = super().get_object()
-        return found
+        pair: SentencePair = super().get_object()
+        return pair
 
     @property
     def project(self) -> Project:

@@ -31,17 +31,17 @@ class Piece:
     differs: bool
 
 
-def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
+def pieces(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
     """Split both sentences into pieces that add up to them.
 
-    >>> [piece.text for piece in of("a cat sat", "a dog sat")[1] if piece.differs]
+    >>> [piece.text for piece in pieces("a cat sat", "a dog sat")[1] if piece.differs]
     ['dog']
     """
-    one, other = TOKEN.findall(before), TOKEN.findall(after)
-    same = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
-    in_one = {block.a + number for block in same for number in range(block.size)}
-    in_other = {block.b + number for block in same for number in range(block.size)}
-    return _pieces(one, in_one), _pieces(other, in_other)
+    tokens1, tokens2 = TOKEN.findall(before), TOKEN.findall(after)
+    same = SequenceMatcher(None, tokens1, tokens2, autojunk=False).get_matching_blocks()
+    same1 = {block.a + number for block in same for number in range(block.size)}
+    same2 = {block.b + number for block in same for number in range(block.size)}
+    return _pieces(tokens1, same1), _pieces(tokens2, same2)
 
 
 def kind_name(kind: str) -> str:

@@ -71,13 +71,13 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
-    wanted = form.wanted()
+    filters = form.filters()
     place = form.place(form.columns())
-    page = table.page(member.project, wanted, after=place["after"], before=place["before"])
+    page = table.page(member.project, filters, after=place["after"], before=place["before"])
     context |= {
         "lines": [_line(pair, context["naming"]) for pair in page.rows],
-        "number": table.chosen(member.project, wanted).count(),
-        "are_disputed": wanted.state == "not_kept" and not wanted.hidden,
+        "number": table.chosen(member.project, filters).count(),
+        "are_disputed": filters.state == "not_kept" and not filters.hidden,
         "links": table_page.links(request.GET, page),
     }
     return render(request, TEMPLATE, context)
@@ -91,17 +91,17 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     A kept pair is among them only where its id is the filter.
     """
     member = gates.manager(request, project_id)
-    filters = PairsForm(request.GET, project=member.project)
-    if not filters.is_valid():
+    filter_form = PairsForm(request.GET, project=member.project)
+    if not filter_form.is_valid():
         raise Http404
-    wanted = filters.wanted()
-    kept = wanted.public_id is not None
+    filters = filter_form.filters()
+    kept = filters.public_id is not None
     reopenable = selectors.reopenable(member.project, kept=kept).values("pk")
-    chosen = table.chosen(member.project, wanted).filter(pk__in=reopenable)
-    ids = dict(chosen.values_list("pk", "public_id"))
+    to_reopen = table.chosen(member.project, filters).filter(pk__in=reopenable)
+    ids = dict(to_reopen.values_list("pk", "public_id"))
     again = selectors.finishable(member.project, sorted(ids))
     context = _effects(member.project, len(again), lacking=len(ids) - len(again))
-    context["is_kept"] = chosen.filter(consensus__kept=True).exists()
+    context["is_kept"] = to_reopen.filter(consensus__kept=True).exists()
     if request.method != "POST":
         return _confirm(request, member, context)
     form = ReopenForm(request.POST)
@@ -138,28 +138,28 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
 @require_POST
 def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Record an expert decision on a pair, sent from the page of the pair."""
-    said = gettext("Your decision is recorded alongside the votes.")
+    news = gettext("Your decision is recorded alongside the votes.")
     form = AdjudicationForm(request.POST)
-    return _acted(request, project_id, pair_id, services.adjudicate, said, form)
+    return _acted(request, project_id, pair_id, services.adjudicate, news, form)
 
 
 @gates.signed_in
 @require_POST
 def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Exclude a pair from the study, from the page of the pair."""
-    said = gettext(
+    news = gettext(
         "Pair excluded. It is no longer assigned to annotators or included in new releases."
     )
     form = ExclusionForm(request.POST)
-    return _acted(request, project_id, pair_id, pair_exclusions.exclude, said, form)
+    return _acted(request, project_id, pair_id, pair_exclusions.exclude, news, form)
 
 
 @gates.signed_in
 @require_POST
 def include_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """End the exclusion of a pair, from the page of the pair."""
-    said = gettext("Pair included again.")
-    return _acted(request, project_id, pair_id, pair_exclusions.include, said)
+    news = gettext("Pair included again.")
+    return _acted(request, project_id, pair_id, pair_exclusions.include, news)
 
 
 def _acted(
@@ -185,17 +185,21 @@ def _acted(
     return redirect("pair", project_id, pair_id)
 
 
-def voices(given: list[Answer], naming: Naming) -> list[Voices]:
+def voices(answers: list[Answer], naming: Naming) -> list[Voices]:
     """Group the answers that count by label, in the order of the scale's keys."""
-    counted = [answer for answer in given if answer.counts]
+    counted = [answer for answer in answers if answer.counts]
     by_answer = [
         Voices(
-            str(each.name),
-            [naming.of_id(one.person, one.username) for one in counted if one.label == each.value],
+            str(choice.name),
+            [
+                naming.of_id(answer.person, answer.username)
+                for answer in counted
+                if answer.label == choice.value
+            ],
         )
-        for each in judge.choices(naming.project)
+        for choice in judge.choices(naming.project)
     ]
-    return [each for each in by_answer if each.people]
+    return [group for group in by_answer if group.people]
 
 
 def _line(pair: Any, naming: Naming) -> Line:
@@ -204,7 +208,7 @@ def _line(pair: Any, naming: Naming) -> Line:
     is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
     return Line(
         pair=pair,
-        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
         voices=voices(pair.answers, naming),
         missing=0 if is_over else naming.project.judgments_per_pair - counted,
     )
@@ -223,8 +227,8 @@ def _effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
 def _confirm(
     request: Request, member: Membership, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    asked = {name: str(value) for name, value in request.GET.items() if value}
-    context |= table_page.frame(member) | {"filters": f"?{urlencode(asked)}"}
+    query = {name: str(value) for name, value in request.GET.items() if value}
+    context |= table_page.frame(member) | {"filters": f"?{urlencode(query)}"}
     return render(request, "annotation/study/reopen_pairs.html", context, status=status)
 
 
@@ -233,8 +237,8 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
     return {
         "whole": whole,
         "pair": pair,
-        "sentences": differences.of(pair.sentence1.text, pair.sentence2.text),
-        "fix": differences.of(candidate.text, pair.sentence2.text),
+        "sentences": differences.pieces(pair.sentence1.text, pair.sentence2.text),
+        "fix": differences.pieces(candidate.text, pair.sentence2.text),
         "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
         "names": {answer.value: answer.name for answer in judge.choices(project)},
         "history": [(event, _detail(event, project)) for event in whole.history],
@@ -246,7 +250,9 @@ def _verdicts(whole: Whole) -> dict[str, Any]:
     decided = getattr(whole.pair, "consensus", None)
     return {
         "rounds": whole.rounds,
-        "adjudications": [(each, VERDICTS[each.label]) for each in whole.adjudications],
+        "adjudications": [
+            (adjudication, VERDICTS[adjudication.label]) for adjudication in whole.adjudications
+        ],
         "is_disputed": decided is not None and not decided.kept,
         "adjudication": AdjudicationForm(label_suffix=""),
         "exclusion": ExclusionForm(label_suffix="", auto_id="exclusion_%s"),

@@ -69,26 +69,26 @@ class ProjectForm(ProjectModelForm):
 
     def clean_runs(self) -> QuerySet[GenerationRun]:
         """Refuse to remove a run once any of its candidates has entered the project."""
-        chosen: QuerySet[GenerationRun] = self.cleaned_data["runs"]
+        runs: QuerySet[GenerationRun] = self.cleaned_data["runs"]
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
-        if missing := entered.exclude(pk__in=chosen).first():
+        if missing := entered.exclude(pk__in=runs).first():
             raise ValidationError(f"{missing} has already been added to the project.")
-        self._refuse_additions(chosen.exclude(projects=self.instance.pk))
-        if hidden := chosen.filter(pk__in=gold_runs()).first():
+        self._refuse_additions(runs.exclude(projects=self.instance.pk))
+        if hidden := runs.filter(pk__in=gold_runs()).first():
             raise ValidationError(
                 f"{hidden} contains gold pairs, which cannot be added to a project."
             )
-        new = chosen.exclude(projects=self.instance.pk)
+        new = runs.exclude(projects=self.instance.pk)
         if useless := new.exclude(method__in=dict(OF_PAIRS)).first():
             raise ValidationError(
                 f"{useless} makes no pairs to judge. Start it with manage.py generate."
             )
-        return chosen
+        return runs
 
     def clean_corpora(self) -> QuerySet[Corpus]:
-        chosen: QuerySet[Corpus] = self.cleaned_data["corpora"]
-        self._refuse_additions(chosen.exclude(projects=self.instance.pk))
-        return chosen
+        corpora: QuerySet[Corpus] = self.cleaned_data["corpora"]
+        self._refuse_additions(corpora.exclude(projects=self.instance.pk))
+        return corpora
 
     def _refuse_additions(self, new: QuerySet[Any]) -> None:
         """Refuse what is new to a project whose pairs are complete."""
@@ -165,11 +165,11 @@ class ProjectAdmin(ByServices):
         # Read first: to add a run adds its corpus.
         before = {name: set(getattr(project, name).all()) for name in SENTENCES}
         for name, service in SENTENCES.items():
-            chosen = set(form.cleaned_data.get(name, before[name]))
-            for each in chosen - before[name]:
-                service.add(project, each, by=by)
-            for each in before[name] - chosen:
-                service.remove(project, each, by=by)
+            rows = set(form.cleaned_data.get(name, before[name]))
+            for row in rows - before[name]:
+                service.add(project, row, by=by)
+            for row in before[name] - rows:
+                service.remove(project, row, by=by)
         for formset in formsets:
             self.save_formset(request, form, formset, change=change)
         managers = project.memberships.filter(role=Role.MANAGER)
@@ -178,10 +178,10 @@ class ProjectAdmin(ByServices):
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Write members through the services, as the pages do."""
-        for each in formset.forms:
-            if each.has_changed():
-                each.instance.project = form.instance
-                each.write(cast(User, request.user))
+        for member_form in formset.forms:
+            if member_form.has_changed():
+                member_form.instance.project = form.instance
+                member_form.write(cast(User, request.user))
         formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
 
     @admin.action(description="Open: annotators get work", permissions=["change"])
@@ -193,16 +193,16 @@ class ProjectAdmin(ByServices):
         self._open(request, chosen, is_open=False)
 
     def _open(self, request: HttpRequest, chosen: QuerySet[Project], *, is_open: bool) -> None:
-        by, chosen = cast(User, request.user), chosen.filter(archived_at=None)
-        for project in chosen:
+        by, rows = cast(User, request.user), chosen.filter(archived_at=None)
+        for project in rows:
             projects.change(project, {"is_open": is_open}, by=by)
-        done = "open" if is_open else "closed"
-        number = f"{len(chosen)} project is" if len(chosen) == 1 else f"{len(chosen)} projects are"
-        self.message_user(request, f"{number} {done}.", messages.SUCCESS)
+        state = "open" if is_open else "closed"
+        number = f"{len(rows)} project is" if len(rows) == 1 else f"{len(rows)} projects are"
+        self.message_user(request, f"{number} {state}.", messages.SUCCESS)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        own = ("progress", "created_at", "archived_at", "members")
-        return (*own, *settings.PROTOCOL) if obj and obj.items.exists() else own
+        always = ("progress", "created_at", "archived_at", "members")
+        return (*always, *settings.PROTOCOL) if obj and obj.items.exists() else always
 
     def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
         """Leave out the members of large projects: the form would be too long to submit."""
@@ -229,16 +229,16 @@ class ProjectAdmin(ByServices):
     def progress(self, project: Project) -> str:
         if project.pk is None:
             return "–"
-        of = {name: f"{number:,}" for name, number in progress.of_project(project).items()}
+        figures = {name: f"{number:,}" for name, number in progress.of_project(project).items()}
         return format_html(
             "{} candidates, {} still to correct; {}, {}, {} still to come; {} decided, {} kept",
-            of["candidates"],
-            of["to_correct"],
-            listing(SentencePair, f"{of['pairs']} pairs", project__id__exact=project.pk),
-            listing(Judgment, f"{of['judgments']} judgments", project__id__exact=project.pk),
-            of["to_judge"],
-            of["decided"],
-            of["kept"],
+            figures["candidates"],
+            figures["to_correct"],
+            listing(SentencePair, f"{figures['pairs']} pairs", project__id__exact=project.pk),
+            listing(Judgment, f"{figures['judgments']} judgments", project__id__exact=project.pk),
+            figures["to_judge"],
+            figures["decided"],
+            figures["kept"],
         )
 
 

@@ -29,9 +29,9 @@ class AnsweredFilter(admin.SimpleListFilter):
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         """Name the first choice, which is none, after what it shows."""
-        first, *others = super().choices(changelist)
-        yield {**first, "display": "answered"}
-        yield from others
+        default, *states = super().choices(changelist)
+        yield {**default, "display": "answered"}
+        yield from states
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() in (None, "answered"):
@@ -138,9 +138,9 @@ class Queued(ModelAdmin):
         for project, public_id in chosen.order_by().values_list("project", "public_id"):
             ids[project].append(public_id)
         projects = Project.objects.in_bulk(ids)
-        changed = sum(change(projects[key], some) for key, some in ids.items())
-        asked = sum(map(len, ids.values()))
-        self.message_user(request, f"{changed} of {asked} changed.", messages.SUCCESS)
+        changed = sum(change(projects[key], public_ids) for key, public_ids in ids.items())
+        number_of_items = sum(map(len, ids.values()))
+        self.message_user(request, f"{changed} of {number_of_items} changed.", messages.SUCCESS)
 
 
 def _asker(request: HttpRequest) -> User:

@@ -92,7 +92,7 @@ class Correct(Kind):
         pairs.recuse_corrector(slot)
         if slot.action != Action.REJECT:
             candidate = _candidate(slot.item)
-            final = pairs.FinalText.of(candidate, slot.text or candidate.text, slot)
+            final = pairs.FinalText.from_candidate(candidate, slot.text or candidate.text, slot)
             pairs.open_pairs(slot.project, [final])
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:

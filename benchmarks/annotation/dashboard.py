@@ -88,5 +88,5 @@ def _last_page(project: Any) -> str:
     from annotation.pairs.selectors import pairs
 
     beyond_all = (pairs.UNDECIDED + 1, 0)
-    found = pairs.page(project, pairs.Wanted(), before=beyond_all)
+    found = pairs.page(project, pairs.PairFilters(), before=beyond_all)
     return "after=" + ".".join(map(str, found.before or ()))

@@ -78,8 +78,8 @@ class Endpoint(GenericAPIView[Any]):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        known = self.parameters() if request.method in SAFE_METHODS else ()
-        check_parameters(request.query_params, known)
+        names = self.parameters() if request.method in SAFE_METHODS else ()
+        check_parameters(request.query_params, names)
 
     def parameters(self) -> Collection[str]:
         """The names of the parameters that a read accepts."""

@@ -78,7 +78,7 @@ class Known(django_filters.CharFilter):
             return rows
         condition = self.condition(value)
         if not self.parent.queryset.filter(condition).exists():
-            name = next(key for key, each in self.parent.filters.items() if each is self)
+            name = next(key for key, filter_ in self.parent.filters.items() if filter_ is self)
             raise ValidationError(
                 {name: "No row has this value. Check its spelling."}, code="unknown"
             )

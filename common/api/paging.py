@@ -35,10 +35,10 @@ class Pages(BasePagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         limit, after = self._asked(request)
-        page, more = self._page(queryset, view, limit, after)
-        last = ".".join(map(str, self._key_of(page[-1]).values())) if more else ""
+        page, has_more = self._page(queryset, view, limit, after)
+        last = ".".join(map(str, self._key_of(page[-1]).values())) if has_more else ""
         url = request.build_absolute_uri()
-        self.next = replace_query_param(url, "after", last) if more else None
+        self.next = replace_query_param(url, "after", last) if has_more else None
         return page
 
     def pages(self, queryset: Any, request: Request, view: Any) -> Iterator[list[Any]]:
@@ -48,10 +48,10 @@ class Pages(BasePagination):
         """
         limit, after = self._asked(request)
         whole = "limit" not in request.query_params
-        page, more = self._page(queryset, view, MAX_ROWS if whole else limit, after)
+        page, has_more = self._page(queryset, view, MAX_ROWS if whole else limit, after)
         yield page
-        while whole and more:
-            page, more = self._page(queryset, view, MAX_ROWS, self._key_of(page[-1]))
+        while whole and has_more:
+            page, has_more = self._page(queryset, view, MAX_ROWS, self._key_of(page[-1]))
             yield page
 
     def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
@@ -82,11 +82,11 @@ class Pages(BasePagination):
 
     def _asked(self, request: Request) -> tuple[int, dict[str, Any] | None]:
         """The limit, and the columns of the row `after`."""
-        given = request.query_params
-        limit = _checked("limit", self.limit, given.get("limit", serializers.empty))
-        if "after" not in given:
+        parameters = request.query_params
+        limit = _checked("limit", self.limit, parameters.get("limit", serializers.empty))
+        if "after" not in parameters:
             return limit, None
-        parts = given["after"].rsplit(".", len(self.key) - 1)
+        parts = parameters["after"].rsplit(".", len(self.key) - 1)
         if len(parts) < len(self.key):
             raise _no_such_row()
         columns = zip(self.key.items(), parts, strict=True)

@@ -124,7 +124,9 @@ def _settings(release: Release, people: int) -> dict[str, Any]:
 def _open(project: Project, examples: Sequence[Example]) -> None:
     """Create a pair of the same candidate for each example, closed to those who know it."""
     known = [example.pair for example in examples if example.pair is not None]
-    pairs.open_pairs(project, [FinalText.of(pair.candidate, pair.sentence2.text) for pair in known])
+    pairs.open_pairs(
+        project, [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in known]
+    )
     new = dict(SentencePair.objects.filter(project=project).values_list("candidate", "pk"))
     judged = Judgment.objects.filter(item__in=known).values_list("item__candidate", "annotator")
     corrected = ((pair.candidate_id, pair.origin.annotator_id) for pair in known if pair.origin)

@@ -181,7 +181,7 @@ def gold_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
     elsewhere = study()
     made = pairs(elsewhere, len(labels))
     labelled = zip(made, labels, strict=True)
-    finals = [(FinalText.of(each, each.text), label) for each, label in labelled]
+    finals = [(FinalText.from_candidate(each, each.text), label) for each, label in labelled]
     return open_gold(project, finals)
 
 

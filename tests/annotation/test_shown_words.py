@@ -106,13 +106,13 @@ def test_words_that_the_other_sentence_lacks_are_marked():
         ("Alike.", "Alike.", [[], []]),
         ("", "New.", [[], ["New."]]),
     ):
-        both = differences.of(before, after)
+        both = differences.pieces(before, after)
         assert [[each.text for each in side if each.differs] for side in both] == expected, after
 
 
 @given(TEXTS, TEXTS)
 def test_the_pieces_add_up_to_the_sentences_and_what_is_not_marked_is_the_same(before, after):
-    both = differences.of(before, after)
+    both = differences.pieces(before, after)
     assert ["".join(piece.text for piece in side) for side in both] == [before, after]
     one, other = ("".join(p.text for p in side if not p.differs).split() for side in both)
     assert "".join(one) == "".join(other)

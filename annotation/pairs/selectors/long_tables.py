@@ -77,7 +77,7 @@ def judgments(project: Project) -> QuerySet[Any]:
     """
     # The filter is on the answer's project, which is also its item's. With the item's, a database
     # whose statistics know few items of the project might read all of them, not only these keys.
-    given = Judgment.objects.filter(
+    answers = Judgment.objects.filter(
         project=project,
         item__kind="judge",
         item__gold_label=None,
@@ -86,12 +86,12 @@ def judgments(project: Project) -> QuerySet[Any]:
     )
     before = F("superseded_by__number") - 1
     is_out = Q(excluded_by__isnull=False) | Q(item__excluded_by__isnull=False)
-    found = given.annotate(
+    rows = answers.annotate(
         round=Coalesce(before, _last_round("item"), output_field=IntegerField()),
         place=_PLACE,
         out=ExpressionWrapper(is_out, BooleanField()),
     )
-    return found.values_list(*_OF_JUDGMENT, "round", "place", "out", named=True)
+    return rows.values_list(*_OF_JUDGMENT, "round", "place", "out", named=True)
 
 
 def judgments_with_names(project: Project) -> Iterator[Any]:

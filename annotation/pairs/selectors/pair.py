@@ -78,27 +78,27 @@ class Whole:
     @property
     def rounds(self) -> list[Round]:
         """The rounds, oldest first."""
-        ended = [
+        earlier_rounds = [
             Round(
-                number=each.number - 1,
-                tally=each.tally,
-                label=each.label,
-                decided_at=each.decided_at,
-                answers=[slot for slot in self.slots if slot.superseded_by_id == each.pk],
-                ended_by=each.by,
-                ended_at=each.created_at,
+                number=reopening.number - 1,
+                tally=reopening.tally,
+                label=reopening.label,
+                decided_at=reopening.decided_at,
+                answers=[slot for slot in self.slots if slot.superseded_by_id == reopening.pk],
+                ended_by=reopening.by,
+                ended_at=reopening.created_at,
             )
-            for each in self.reopenings
+            for reopening in self.reopenings
         ]
         decided = getattr(self.pair, "consensus", None)
         latest = Round(
-            number=len(ended) + 1,
+            number=len(earlier_rounds) + 1,
             tally=decided and decided.tally,
             label=decided and decided.label,
             decided_at=decided and decided.decided_at,
             answers=[slot for slot in self.answers if slot.superseded_by_id is None],
         )
-        return [*ended, latest]
+        return [*earlier_rounds, latest]
 
     @property
     def history(self) -> list[Event]:
@@ -153,15 +153,23 @@ def _given(whole: Whole) -> Iterator[Event]:
 
 
 def _by_managers(whole: Whole) -> Iterator[Event]:
-    for each in whole.reopenings:
-        yield Event("decided", each.decided_at, detail=each.label)
-        yield Event("reopened", each.created_at, each.by, each.label)
-    for said in whole.adjudications:
-        yield Event("adjudicated", said.created_at, said.by, said.label, said.note)
-    for out in whole.exclusions:
-        yield Event("pair_excluded", out.created_at, out.by, out.reason, out.note)
-        if out.ended_at:
-            yield Event("pair_included", out.ended_at, out.ended_by)
+    for reopening in whole.reopenings:
+        yield Event("decided", reopening.decided_at, detail=reopening.label)
+        yield Event("reopened", reopening.created_at, reopening.by, reopening.label)
+    for adjudication in whole.adjudications:
+        yield Event(
+            "adjudicated",
+            adjudication.created_at,
+            adjudication.by,
+            adjudication.label,
+            adjudication.note,
+        )
+    for exclusion in whole.exclusions:
+        yield Event(
+            "pair_excluded", exclusion.created_at, exclusion.by, exclusion.reason, exclusion.note
+        )
+        if exclusion.ended_at:
+            yield Event("pair_included", exclusion.ended_at, exclusion.ended_by)
 
 
 def _ends(pair: SentencePair) -> Iterator[Event]:

@@ -88,14 +88,16 @@ class Answer(NamedTuple):
         return not self.out
 
     @classmethod
-    def of(cls, person: Any, username: Any, label: Any, excluded: Any, earlier: Any) -> "Answer":
+    def from_columns(
+        cls, person: Any, username: Any, label: Any, excluded: Any, earlier: Any
+    ) -> "Answer":
         """Return an Answer from the columns ANSWER of an answered slot."""
         out = "excluded" if excluded else "of an earlier round" if earlier else ""
         return cls(person, username, label, out)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PairFilters:
     """Filters of the table of pairs: names from the dictionaries above, a method, words.
 
     `hidden` selects gold pairs, which are left out otherwise. Excluded pairs are found by their
@@ -112,26 +114,26 @@ class Wanted:
     hidden: bool = False
 
 
-def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
+def chosen(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
     """Return the pairs that match. Words are searched in all sentences of the project."""
-    found = SentencePair.objects.filter(
-        STATES[wanted.state][1],
-        MAJORITIES[wanted.label][1],
-        CORRECTIONS[wanted.correction][1],
+    pairs = SentencePair.objects.filter(
+        STATES[filters.state][1],
+        MAJORITIES[filters.label][1],
+        CORRECTIONS[filters.correction][1],
         project=project,
-        gold_label__isnull=not wanted.hidden,
+        gold_label__isnull=not filters.hidden,
     )
-    if wanted.method:
-        found = found.filter(made_by(wanted.method, project))
-    if wanted.public_id:
-        return found.filter(public_id=wanted.public_id)
-    if wanted.state != "excluded":
-        found = found.filter(excluded_by=None)
-    for word in wanted.words:
-        found = found.filter(
+    if filters.method:
+        pairs = pairs.filter(made_by(filters.method, project))
+    if filters.public_id:
+        return pairs.filter(public_id=filters.public_id)
+    if filters.state != "excluded":
+        pairs = pairs.filter(excluded_by=None)
+    for word in filters.words:
+        pairs = pairs.filter(
             Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)
         )
-    return found
+    return pairs
 
 
 def made_by(method: str, project: Project, *, path: str = "") -> Q:
@@ -143,7 +145,7 @@ def made_by(method: str, project: Project, *, path: str = "") -> Q:
 
 def page(
     project: Project,
-    wanted: Wanted,
+    filters: PairFilters,
     *,
     after: Key | None = None,
     before: Key | None = None,
@@ -154,21 +156,21 @@ def page(
     Ordered by disagreement, each page compares the tallies of all matching pairs: some 50 ms for
     50,000.
     """
-    rows: QuerySet[Any] = chosen(project, wanted).annotate(margin=margin(project))
+    rows: QuerySet[Any] = chosen(project, filters).annotate(margin=margin(project))
     rows = rows.select_related(*RELATED).only(*COLUMNS)
-    columns = ORDERS[wanted.order][1]
-    found = keyset.page(rows, columns=columns, size=size, after=after, before=before)
-    _give_answers(found.rows)
-    return found
+    columns = ORDERS[filters.order][1]
+    shown = keyset.page(rows, columns=columns, size=size, after=after, before=before)
+    _give_answers(shown.rows)
+    return shown
 
 
-def all_of(project: Project, wanted: Wanted) -> Iterator[Any]:
+def all_of(project: Project, filters: PairFilters) -> Iterator[Any]:
     """Yield every matching pair with its answers, in chunks."""
     after = None
     while True:
-        found = page(project, wanted, after=after, size=CHUNK)
-        yield from found.rows
-        if (after := found.after) is None:
+        shown = page(project, filters, after=after, size=CHUNK)
+        yield from shown.rows
+        if (after := shown.after) is None:
             return
 
 
@@ -196,11 +198,11 @@ def _sum(votes: list[Any]) -> Any:
 
 def _give_answers(pairs: Iterable[Any]) -> None:
     """Set `answers` of each pair, by slot."""
-    given = Judgment.objects.filter(
+    judgments = Judgment.objects.filter(
         item__in=[pair.pk for pair in pairs], submitted_at__isnull=False
     )
     answers = defaultdict[int, list[Answer]](list)
-    for pair, *answer in given.order_by("item", "number").values_list("item", *ANSWER):
-        answers[pair].append(Answer.of(*answer))
+    for pair, *answer in judgments.order_by("item", "number").values_list("item", *ANSWER):
+        answers[pair].append(Answer.from_columns(*answer))
     for pair in pairs:
         pair.answers = answers[pair.pk]

@@ -46,8 +46,8 @@ class ImportedLabels:
         because the pair has another label of this origin. Raises Refused as `check` does.
         """
         pairs: dict[UUID | None, UUID] = {}
-        for some in in_chunks(self.found, PAIRS_AT_ONCE):
-            same = bulk.among("texts_key", some)
+        for keys in in_chunks(self.found, PAIRS_AT_ONCE):
+            same = bulk.among("texts_key", keys)
             rows = SentencePair.objects.filter(same, project=self.project, gold_label=None)
             pairs |= dict(rows.values_list("texts_key", "public_id"))
         report = model_judgments.add(
@@ -62,9 +62,9 @@ class ImportedLabels:
                 if key in pairs
             ],
         )
-        left = {line for key, (line, _) in self.found.items() if key not in pairs}
-        self.not_stored |= dict.fromkeys(left, LabelFault.NO_OPEN_PAIR)
-        return report.added, len(left), report.refused.total()
+        lines_without_pair = {line for key, (line, _) in self.found.items() if key not in pairs}
+        self.not_stored |= dict.fromkeys(lines_without_pair, LabelFault.NO_OPEN_PAIR)
+        return report.added, len(lines_without_pair), report.refused.total()
 
     def refused(self, line: int, reason: str) -> None:
         """Keep why a label was not stored."""

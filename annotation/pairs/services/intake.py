@@ -67,8 +67,8 @@ def candidates_waiting(project: Project) -> int:
 
 def _take_in_batch(project: Project, batch: Batch) -> int:
     """Take in a batch once: its row in Intake is unique."""
-    found = batch.candidates.order_by("id").values_list(*FINAL)
-    candidates = [FinalText(*row) for row in found.iterator()]
+    columns = batch.candidates.order_by("id").values_list(*FINAL)
+    candidates = [FinalText(*row) for row in columns.iterator()]
     try:
         with transaction.atomic():
             Intake.objects.create(project=project, batch=batch)
@@ -88,10 +88,10 @@ def _queue_for_correction(project: Project, candidates: list[FinalText]) -> None
     items = bulk.keys(Item, len(candidates))
     firsts = originals(project, ("judge", "correct"), items, candidates)
     rows = (
-        (item, each.candidate, each.key, first)
-        for item, each, first in zip(items, candidates, firsts, strict=True)
+        (item, candidate.candidate, candidate.key, original)
+        for item, candidate, original in zip(items, candidates, firsts, strict=True)
     )
     fields = ("id", "candidate_id", "texts_key", "duplicate_of_id")
     bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind="correct")
-    new = [item for item, first in zip(items, firsts, strict=True) if first is None]
+    new = [item for item, original in zip(items, firsts, strict=True) if original is None]
     queue.open_slots(project, "correct", new)

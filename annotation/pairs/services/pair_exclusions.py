@@ -33,11 +33,11 @@ def exclude(pair: Item, *, by: User, reason: str, note: str = "") -> PairExclusi
     locked = _locked(pair)
     if locked.excluded_by_id is not None:
         raise Refused(_("The item is already excluded."))
-    made = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
-    Item.objects.filter(pk=locked.pk).update(excluded_by=made)
+    exclusion = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
+    Item.objects.filter(pk=locked.pk).update(excluded_by=exclusion)
     _take_back(locked)
     audit.record(Act.PAIR_EXCLUDED, by=by, on=locked, reason=reason)
-    return made
+    return exclusion
 
 
 @transaction.atomic
@@ -58,11 +58,11 @@ def include_all(pairs: Iterable[Item], *, by: User) -> None:
 
 def in_question(project: Project, public_ids: Collection[uuid.UUID]) -> list[Item]:
     """Return what to exclude or include for items: of a candidate that became a pair, the pair."""
-    chosen = project.items.filter(public_id__in=public_ids, gold_label=None)
-    pairs = Item.objects.filter(origin__item__in=chosen).select_related("duplicate_of", "origin")
+    items = project.items.filter(public_id__in=public_ids, gold_label=None)
+    pairs = Item.objects.filter(origin__item__in=items).select_related("duplicate_of", "origin")
     became = {pair.origin.item_id: pair.duplicate_of or pair for pair in pairs if pair.origin}
-    found = [became.get(item.pk, item) for item in chosen]
-    return list({item.pk: item for item in found}.values())
+    pairs_or_items = [became.get(item.pk, item) for item in items]
+    return list({item.pk: item for item in pairs_or_items}.values())
 
 
 @transaction.atomic

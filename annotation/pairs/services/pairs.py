@@ -57,7 +57,9 @@ class FinalText:
     corrector: int | None = None
 
     @classmethod
-    def of(cls, candidate: Candidate, text: str, correction: Slot | None = None) -> "FinalText":
+    def from_candidate(
+        cls, candidate: Candidate, text: str, correction: Slot | None = None
+    ) -> "FinalText":
         """Return the final text of a candidate, as generated or as corrected."""
         return cls(
             candidate.pk,
@@ -85,9 +87,9 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     do not judge the first pair either.
     """
     project = projects.with_protocol(project)
-    made, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
+    pairs, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
     queue.open_slots(project, "judge", new, each=project.judgments_per_pair)
-    _recuse(project, made, finals)
+    _recuse(project, pairs, finals)
 
 
 @transaction.atomic
@@ -101,8 +103,8 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
     texts = [final for final, _ in finals]
-    made, new = _made(project, texts, WITHOUT_END, [label for _, label in finals])
-    _recuse(project, made, texts)
+    pairs, new = _made(project, texts, WITHOUT_END, [label for _, label in finals])
+    _recuse(project, pairs, texts)
     return list(SentencePair.objects.filter(pk__in=new).order_by("pk"))
 
 
@@ -111,7 +113,7 @@ def recuse_corrector(correction: Slot) -> None:
     item = correction.item
     same = SentencePair.objects.filter(project=item.project_id, texts_key=item.texts_key)
     if item.candidate and (pair := same.first()):
-        final = FinalText.of(item.candidate, item.candidate.text, correction)
+        final = FinalText.from_candidate(item.candidate, item.candidate.text, correction)
         _recuse(correction.project, [pair.pk], [final])
 
 
@@ -152,15 +154,16 @@ def originals(
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [TEXTS, project.pk])
-    known: dict[uuid.UUID, int] = {}
+    item_by_key: dict[uuid.UUID, int] = {}
     for kind in reversed(kinds):
         same = bulk.among("texts_key", {final.key for final in finals})
         rows = Item.objects.filter(same, project=project, kind=kind, duplicate_of=None)
-        known |= {key: item for key, item in rows.values_list("texts_key", "pk") if key}
-    found = (
-        (item, known.setdefault(each.key, item)) for item, each in zip(items, finals, strict=True)
+        item_by_key |= {key: item for key, item in rows.values_list("texts_key", "pk") if key}
+    same_texts = (
+        (item, item_by_key.setdefault(final.key, item))
+        for item, final in zip(items, finals, strict=True)
     )
-    return [None if first == item else first for item, first in found]
+    return [None if original == item else original for item, original in same_texts]
 
 
 def _made(
@@ -183,17 +186,17 @@ def _made(
             final.sentence,
             sentence,
             final.key,
-            first,
+            original,
             is_flipped(project.seed, final.public_id),
             label,
         )
-        for pair, first, final, sentence, label in zip(
+        for pair, original, final, sentence, label in zip(
             pairs, firsts, finals, derived, labels, strict=True
         )
     )
     bulk.insert(Item, rows, fields=PAIR, project_id=project.pk, kind="judge", slot_count=slots)
-    new = [pair for pair, first in zip(pairs, firsts, strict=True) if first is None]
-    return [first or pair for pair, first in zip(pairs, firsts, strict=True)], new
+    new = [pair for pair, original in zip(pairs, firsts, strict=True) if original is None]
+    return [original or pair for pair, original in zip(pairs, firsts, strict=True)], new
 
 
 def _recuse(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> None:
@@ -201,36 +204,39 @@ def _recuse(project: Project, pairs: Sequence[int], finals: Sequence[FinalText])
     correctors = _correctors(project, finals)
     if not any(correctors):
         return
-    others = _other_accounts(set().union(*correctors))
+    other_accounts = _other_accounts(set().union(*correctors))
     recusals = []
     for pair, people in zip(pairs, correctors, strict=True):
-        same = {account for person in people for account in others.get(person, ())} - people
+        same = {account for person in people for account in other_accounts.get(person, ())} - people
         for accounts, reason in ((people, Reason.CORRECTED), (same, Reason.SAME_PERSON)):
             recusals += [Recusal(item_id=pair, annotator_id=key, reason=reason) for key in accounts]
     Recusal.objects.bulk_create(recusals, ignore_conflicts=True)
     recused = Recusal.objects.filter(item=OuterRef("item"), annotator=OuterRef("annotator"))
-    people = {each.annotator_id for each in recusals}
-    held = Slot.objects.unanswered().filter(Exists(recused), item__in=pairs, annotator__in=people)
-    queue.give_back(held)
+    people = {recusal.annotator_id for recusal in recusals}
+    slots = Slot.objects.unanswered().filter(Exists(recused), item__in=pairs, annotator__in=people)
+    queue.give_back(slots)
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
     """Return the people who corrected either sentence, for each pair."""
     # The rewritten sentence may itself be a corrected text.
     rewritten = bulk.among("sentence2", {final.sentence for final in finals})
-    found = SentencePair.objects.filter(rewritten, project=project, origin__isnull=False)
-    first = dict(found.values_list("sentence2_id", "origin__annotator_id"))
+    rewrites = SentencePair.objects.filter(rewritten, project=project, origin__isnull=False)
+    corrector_by_sentence = dict(rewrites.values_list("sentence2_id", "origin__annotator_id"))
     # People who were given the same texts to correct, even if they skipped them.
-    given = defaultdict[uuid.UUID, set[int]](set)
+    correctors_by_key = defaultdict[uuid.UUID, set[int]](set)
     same = bulk.among("item__texts_key", {final.key for final in finals})
     corrected = Correction.objects.filter(same, project=project).answered()
     skipped = Skip.objects.filter(same, project=project, item__kind="correct")
     for rows in (corrected, skipped):
         for key, person in rows.values_list("item__texts_key", "annotator"):
             if key and person:
-                given[key].add(person)
-    people = [(first.get(final.sentence), final.corrector, *given[final.key]) for final in finals]
-    return [{person for person in each if person is not None} for each in people]
+                correctors_by_key[key].add(person)
+    people = [
+        (corrector_by_sentence.get(final.sentence), final.corrector, *correctors_by_key[final.key])
+        for final in finals
+    ]
+    return [{person for person in accounts if person is not None} for accounts in people]
 
 
 def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
@@ -238,7 +244,7 @@ def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
     mains = _mains(Q(pk__in=people))
     accounts = _mains(Q(pk__in=mains.values()) | Q(main_account__in=mains.values()))
     return {
-        person: {account for account, other in accounts.items() if other == main}
+        person: {account for account, its_main in accounts.items() if its_main == main}
         for person, main in mains.items()
     }
 

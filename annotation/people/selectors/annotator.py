@@ -95,7 +95,7 @@ def latest(membership: Membership) -> list[Answered]:
     rows = judgments.exclude(annotator=membership.user_id).order_by("number")
     answers_by_pair: defaultdict[int, list[Answer]] = defaultdict(list)
     for pair, *answer in rows.values_list("item", *ANSWER):
-        answers_by_pair[pair].append(Answer.of(*answer))
+        answers_by_pair[pair].append(Answer.from_columns(*answer))
     return [Answered(slot, answers_by_pair[slot.item_id]) for slot in answers]
 
 

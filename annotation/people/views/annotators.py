@@ -196,7 +196,7 @@ def _shown(answered: Answered, naming: Naming) -> Shown:
     pair = answered.own.item
     return Shown(
         answered=answered,
-        sentences=differences.of(*pair.texts),
+        sentences=differences.pieces(*pair.texts),
         voices=voices(answered.others, naming),
     )
 
@@ -209,7 +209,7 @@ def _corrected(slot: Slot) -> Corrected:
     compared = slot.text and slot.kind != "translate"
     sentences = [[Piece(words, differs=False)] for words in (*earlier, text)]
     if compared:
-        sentences[-1:] = differences.of(text, slot.text)
+        sentences[-1:] = differences.pieces(text, slot.text)
     return Corrected(slot, list(sentences), kind.language(slot.item), kind.name_of(slot))
 
 

@@ -12,7 +12,7 @@ from accounts.audited_acts import grouped_acts
 from accounts.models import AuditEntry, User
 from annotation.models import Project, Skip
 from annotation.pairs.selectors import pairs
-from annotation.pairs.selectors.pairs import Wanted
+from annotation.pairs.selectors.pairs import PairFilters
 from annotation.projects.selectors import history
 from annotation.runs.selectors.runs import methods_in
 from annotation.work.contract import Kind
@@ -100,8 +100,8 @@ def _words_of(declared: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
 
 def _offer_methods(form: forms.Form, project: Project) -> None:
     """Offer the methods that occur in the project, and the one that a link names."""
-    offered = {"", form["method"].value(), *methods_in(project)}
-    choices = [(name, text) for name, text in FILTERED.items() if name in offered]
+    names = {"", form["method"].value(), *methods_in(project)}
+    choices = [(name, text) for name, text in FILTERED.items() if name in names]
     form.fields["method"].widget.choices = choices
 
 
@@ -120,24 +120,24 @@ class PairsForm(PageForm):
         super().__init__(*args, **options)
         _offer_methods(self, project)
 
-    def wanted(self) -> Wanted:
+    def filters(self) -> PairFilters:
         """Return filters for the selector."""
-        asked = self.cleaned_data
-        public_id, words = _sought(asked["words"])
-        return Wanted(
-            state=asked["state"],
-            label=asked["label"],
-            correction=asked["correction"],
-            method=asked["method"],
-            order=asked["order"] or next(iter(pairs.ORDERS)),
+        values = self.cleaned_data
+        public_id, words = _sought(values["words"])
+        return PairFilters(
+            state=values["state"],
+            label=values["label"],
+            correction=values["correction"],
+            method=values["method"],
+            order=values["order"] or next(iter(pairs.ORDERS)),
             words=words,
             public_id=public_id,
-            hidden=asked["hidden"],
+            hidden=values["hidden"],
         )
 
     def columns(self) -> int:
         """Return the number of columns in the chosen order."""
-        return len(pairs.ORDERS[self.wanted().order][1])
+        return len(pairs.ORDERS[self.filters().order][1])
 
 
 class AnswersForm(PageForm):
@@ -155,11 +155,11 @@ class AnswersForm(PageForm):
         else:
             del self.fields["method"]
 
-    def wanted(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """Return arguments for `annotation.work.lists.answers`."""
-        asked = self.cleaned_data
-        method = asked.get("method", "")
-        return {"state": asked["state"], "method": method, "words": _words(asked["words"])}
+        values = self.cleaned_data
+        method = values.get("method", "")
+        return {"state": values["state"], "method": method, "words": _words(values["words"])}
 
 
 class SkipsForm(PageForm):
@@ -171,9 +171,9 @@ class SkipsForm(PageForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = {"", *project.kinds}
-        self.fields["kind"].choices = [each for each in KINDS.items() if each[0] in names]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [choice for choice in KINDS.items() if choice[0] in names]  # type: ignore[attr-defined]
 
-    def wanted(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 
@@ -195,7 +195,7 @@ class HistoryForm(PageForm):
         super().__init__(*args, **kwargs)
         self.records = history.of_project(project).select_related("by")
         people = User.objects.filter(pk__in=self.records.values("by")).order_by("username")
-        named = [(str(each.public_id), each.username) for each in people]
+        named = [(str(user.public_id), user.username) for user in people]
         self.fields["by"].choices = [("", _("anyone")), *named]  # type: ignore[attr-defined]
 
     def chosen(self) -> QuerySet[AuditEntry]:

@@ -59,15 +59,15 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
     member = gates.reader(request, project_id)
     if table not in TABLES:
         raise Http404
-    wanted, project = TABLES[table], member.project
-    rows = wanted.rows(names.for_reader(member), request.GET)
+    definition, project = TABLES[table], member.project
+    rows = definition.rows(names.for_reader(member), request.GET)
     with transaction.atomic():
         audit.record(Act.TABLE_EXPORTED, by=request.user, on=project, table=table)
-    reply = spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
+    reply = spreadsheets.download(f"{project.name} {table}", definition.columns.split(), rows)
     return cast(HttpResponse, reply)  # the gate accepts streamed responses as well
 
 
-def _asked(form: Form) -> Form:
+def _valid(form: Form) -> Form:
     """Return the form if it is valid. Raises Http404."""
     if not form.is_valid():
         raise Http404
@@ -76,95 +76,101 @@ def _asked(form: Form) -> Form:
 
 def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, QueryDict], Rows]:
     """Adapt a function whose rows do not name people."""
-    return lambda called, asked: rows(called.project, asked)
+    return lambda naming, query: rows(naming.project, query)
 
 
 def _whole(rows: Callable[[Naming], Rows]) -> Callable[[Naming, QueryDict], Rows]:
     """Adapt a function whose rows have no filters; reading them first may raise Http404."""
-    return lambda called, _: list(rows(called))
+    return lambda naming, _: list(rows(naming))
 
 
 def _funnels(project: Project) -> list[Funnel]:
-    found = funnel.by_method(project, over_time.of_project(project))
-    return [*found, funnel.total(found, protocols.of(project))]
+    funnels = funnel.by_method(project, over_time.of_project(project))
+    return [*funnels, funnel.total(funnels, protocols.of(project))]
 
 
 def _funnel_rows(project: Project, _: QueryDict) -> Rows:
     return [
         (
-            each.method or "all",
-            each.candidates,
-            each.repeats,
-            each.accepted,
-            each.fixed,
-            each.rejected,
-            each.waiting,
-            each.pairs,
-            each.excluded,
-            each.judged.total,
-            each.judged.paraphrase,
-            each.judged.non_paraphrase,
-            each.judged.agreement,
-            each.kept.total,
-            each.kept.paraphrase,
-            each.kept.agreement,
+            row.method or "all",
+            row.candidates,
+            row.repeats,
+            row.accepted,
+            row.fixed,
+            row.rejected,
+            row.waiting,
+            row.pairs,
+            row.excluded,
+            row.judged.total,
+            row.judged.paraphrase,
+            row.judged.non_paraphrase,
+            row.judged.agreement,
+            row.kept.total,
+            row.kept.paraphrase,
+            row.kept.agreement,
         )
-        for each in _funnels(project)
+        for row in _funnels(project)
     ]
 
 
 def _over_time_rows(project: Project, _: QueryDict) -> Rows:
     course = over_time.of_project(project)
     return [
-        (each.begins, each.answers, each.decided, *_ends(each.agreement), *_ends(each.alpha))
-        for each in (timeline.stretches(course) if course else [])
+        (
+            period.begins,
+            period.answers,
+            period.decided,
+            *_ends(period.agreement),
+            *_ends(period.alpha),
+        )
+        for period in (timeline.stretches(course) if course else [])
     ]
 
 
 def _balance_rows(project: Project, _: QueryDict) -> Rows:
     return [
-        (each.method or "all", each.kept.total, each.kept.paraphrase, *_ends(each.balance))
-        for each in _funnels(project)
-        if each.kept.total
+        (row.method or "all", row.kept.total, row.kept.paraphrase, *_ends(row.balance))
+        for row in _funnels(project)
+        if row.kept.total
     ]
 
 
-def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
-    wanted = _asked(AnnotatorsForm(asked)).cleaned_data
+def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
+    filters = _valid(AnnotatorsForm(query)).cleaned_data
     return [
         (
-            called.name(each.user),
-            str(each.role),
-            each.user.is_simulated,
-            each.corrections,
-            each.judgments,
-            each.translations,
-            each.validations,
-            each.median_seconds,
-            each.compared,
-            each.agreement,
-            *(each.agreement_interval or (None, None)),
-            each.kappa_with_others,
-            each.decided,
-            each.kappa,
-            each.gold_given,
-            each.gold_share,
-            each.skips,
-            "; ".join(flag.reason for flag in each.flags),
-            each.paused_at,
-            each.excluded,
-            each.last_seen,
+            naming.name(figures.user),
+            str(figures.role),
+            figures.user.is_simulated,
+            figures.corrections,
+            figures.judgments,
+            figures.translations,
+            figures.validations,
+            figures.median_seconds,
+            figures.compared,
+            figures.agreement,
+            *(figures.agreement_interval or (None, None)),
+            figures.kappa_with_others,
+            figures.decided,
+            figures.kappa,
+            figures.gold_given,
+            figures.gold_share,
+            figures.skips,
+            "; ".join(flag.reason for flag in figures.flags),
+            figures.paused_at,
+            figures.excluded,
+            figures.last_seen,
         )
-        for each in annotators.chosen(called, wanted)
+        for figures in annotators.chosen(naming, filters)
     ]
 
 
-def _pair_rows(called: Naming, asked: QueryDict) -> Rows:
-    wanted = _asked(PairsForm(asked, project=called.project)).wanted()
-    return (_pair(pair, called) for pair in pairs.all_of(called.project, wanted))
+def _pair_rows(naming: Naming, query: QueryDict) -> Rows:
+    filters = _valid(PairsForm(query, project=naming.project)).filters()
+    return (_pair(pair, naming) for pair in pairs.all_of(naming.project, filters))
 
 
-def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
+def _pair(pair: Any, naming: Naming) -> Sequence[Cell]:
     """Return a row for a pair of the selector, which has its `answers`."""
     consensus = getattr(pair, "consensus", None)
     return (
@@ -176,7 +182,7 @@ def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
         consensus.label if consensus else None,
         consensus.kept if consensus else None,
         " ".join(map(str, consensus.tally)) if consensus else None,
-        "; ".join(_answer(each, called) for each in pair.answers),
+        "; ".join(_answer(answer, naming) for answer in pair.answers),
         pair.priority,
         pair.set_aside_at,
         pair.excluded_by.reason if pair.excluded_by else None,
@@ -185,70 +191,70 @@ def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
     )
 
 
-def _answer(answer: Answer, called: Naming) -> str:
-    name = called.of_id(answer.person, answer.username)
+def _answer(answer: Answer, naming: Naming) -> str:
+    name = naming.of_id(answer.person, answer.username)
     return f"{name}: {answer.label}{f' ({answer.out})' if answer.out else ''}"
 
 
-def _judgment_rows(called: Naming, _: QueryDict) -> Rows:
+def _judgment_rows(naming: Naming, _: QueryDict) -> Rows:
     return (
         (
-            str(each.item__public_id),
-            each.number,
-            each.round,
-            called.of_id(each.annotator, each.annotator__username),
-            each.label,
-            each.seconds,
-            each.submitted_at,
-            each.highlighted,
-            each.out,
-            each.superseded_by is not None,
-            each.annotator__is_simulated,
+            str(judgment.item__public_id),
+            judgment.number,
+            judgment.round,
+            naming.of_id(judgment.annotator, judgment.annotator__username),
+            judgment.label,
+            judgment.seconds,
+            judgment.submitted_at,
+            judgment.highlighted,
+            judgment.out,
+            judgment.superseded_by is not None,
+            judgment.annotator__is_simulated,
         )
-        for each in long_tables.judgments_with_names(called.project)
+        for judgment in long_tables.judgments_with_names(naming.project)
     )
 
 
-def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
+def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
     kind = KINDS["correct"]
-    form = _asked(AnswersForm(asked, project=called.project, kind=kind))
-    rows = lists.answers(called.project, kind, **form.wanted())
+    form = _valid(AnswersForm(query, project=naming.project, kind=kind))
+    rows = lists.answers(naming.project, kind, **form.filters())
     return (
         (
-            str(each.item.public_id),
-            each.item.candidate.run.method,
-            each.item.candidate.sentence.text,
-            each.item.candidate.text,
-            each.action or None,
-            final_text(each.action, each.text, each.item.candidate.text),
-            each.words_kept,
-            called.name(each.annotator) if each.action else None,
-            each.seconds,
-            each.submitted_at,
-            each.item.set_aside_at,
+            str(correction.item.public_id),
+            correction.item.candidate.run.method,
+            correction.item.candidate.sentence.text,
+            correction.item.candidate.text,
+            correction.action or None,
+            final_text(correction.action, correction.text, correction.item.candidate.text),
+            correction.words_kept,
+            naming.name(correction.annotator) if correction.action else None,
+            correction.seconds,
+            correction.submitted_at,
+            correction.item.set_aside_at,
         )
-        for each in rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
-        if each.item.candidate is not None
+        for correction in rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
+        if correction.item.candidate is not None
     )
 
 
-def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
-    for line in lists.in_progress(called.project):
+def _lease_rows(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
+    for line in lists.in_progress(naming.project):
         if isinstance(slot := line.record, Slot):
-            who = called.name(slot.annotator)
+            who = naming.name(slot.annotator)
             yield line.item.kind, str(line.item.public_id), who, slot.claimed_at, slot.lease_until
 
 
-def _skip_rows(called: Naming, asked: QueryDict) -> Rows:
-    rows = lists.skips(called.project, **_asked(SkipsForm(asked, project=called.project)).wanted())
-    return (_skip(each, called) for each in rows.order_by("-pk").iterator(pairs.CHUNK))
+def _skip_rows(naming: Naming, query: QueryDict) -> Rows:
+    rows = lists.skips(naming.project, **_valid(SkipsForm(query, project=naming.project)).filters())
+    return (_skip(skip, naming) for skip in rows.order_by("-pk").iterator(pairs.CHUNK))
 
 
-def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
+def _skip(skip: Skip, naming: Naming) -> Sequence[Cell]:
     return (
         skip.item.kind,
         str(skip.item.public_id),
-        called.name(skip.annotator),
+        naming.name(skip.annotator),
         skip.reason,
         skip.note,
         skip.created_at,

@@ -84,7 +84,7 @@ def _open(project: Project, lines: list[GoldPair], labels: dict[UUID, int], repo
 def _finals(done: PairReport, labels: dict[UUID, int]) -> list[tuple[FinalText, int]]:
     made = Candidate.objects.filter(run__in=done.runs.values()).select_related("sentence")
     return [
-        (FinalText.of(each, each.text), labels[pair_key(each.sentence.text, each.text)])
+        (FinalText.from_candidate(each, each.text), labels[pair_key(each.sentence.text, each.text)])
         for each in made.order_by("pk")
     ]
 

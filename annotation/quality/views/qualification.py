@@ -226,4 +226,4 @@ def gold_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _line(pair: Any) -> Line:
-    return Line(pair, differences.of(pair.sentence1.text, pair.sentence2.text))
+    return Line(pair, differences.pieces(pair.sentence1.text, pair.sentence2.text))

@@ -137,7 +137,7 @@ def compared(run: GenerationRun, source: Sentence, candidate: Candidate) -> Comp
     heading = source.entity if run.is_by_entity else ""
     if run.method == Method.TRANSLATION:
         heading = run.settings["language"]
-    before, after = differences.of(source.text, candidate.text)
+    before, after = differences.pieces(source.text, candidate.text)
     if heading:
         before, after = [Piece(source.text, False)], [Piece(candidate.text, False)]
     return Compared(

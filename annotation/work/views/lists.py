@@ -64,7 +64,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     }
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
-    rows = lists.answers(member.project, of_kind, **form.wanted())
+    rows = lists.answers(member.project, of_kind, **form.filters())
     page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.place(2))
     context |= {
         "lines": [_line(slot, of_kind, member.project) for slot in page.rows],
@@ -93,7 +93,7 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/skips.html", context)
-    rows = lists.skips(member.project, **form.wanted())
+    rows = lists.skips(member.project, **form.filters())
     page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
     context |= {
         "aside": lists.set_aside(member.project),
@@ -194,5 +194,5 @@ def _texts(slot: Slot, kind: Kind, shown: lists.Line) -> list[tuple[str, list[Pi
     language = kind.written_in(slot.item)
     if not kind.revises:
         return [*texts, (language, [Piece(slot.text, differs=False)])]
-    before, after = differences.of(shown.sentences[-1], slot.text)
+    before, after = differences.pieces(shown.sentences[-1], slot.text)
     return [*texts[:-1], (language, before), (language, after)]

@@ -9,7 +9,7 @@ from annotation.agreement import services as agreement
 from annotation.errors import NotHeld, Refused
 from annotation.models import Consensus, Judgment
 from annotation.pairs.selectors import pairs as table
-from annotation.pairs.selectors.pairs import Wanted
+from annotation.pairs.selectors.pairs import PairFilters
 from annotation.pairs.services import pair_exclusions
 from annotation.projects.selectors import funnel, over_time, progress
 from annotation.work import order
@@ -91,9 +91,11 @@ def test_figures_and_lists_add_up_and_say_what_is_excluded(project):
     assert (counts["judgments"], counts["to_judge"]) == (10, 0)
     (found,) = funnel.by_method(project, over_time.of_project(project))
     assert (found.pairs, found.excluded, found.judged.total, found.kept.total) == (2, 1, 2, 2)
-    listed = {state: table.chosen(project, Wanted(state=state)).count() for state in table.STATES}
+    listed = {
+        state: table.chosen(project, PairFilters(state=state)).count() for state in table.STATES
+    }
     assert (listed[""], listed["kept"], listed["decided"], listed["excluded"]) == (2, 2, 2, 1)
-    assert table.chosen(project, Wanted(public_id=pair.public_id)).get() == pair
+    assert table.chosen(project, PairFilters(public_id=pair.public_id)).get() == pair
     assert list(agreement.differences(project)) == []
 
 
