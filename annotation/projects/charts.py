@@ -96,8 +96,8 @@ def axis(low: float, high: float) -> Axis:
     unit: float = 10.0**exponent
     steps = (factor * unit * scale for scale in (1, 10) for factor in STEPS)
     ends = ((step, *_ends(low, high, step)) for step in steps)
-    step, first, last = next(each for each in ends if each[2] - each[1] <= MOST_STEPS)
-    numbers = range(first, max(last, first + 1) + 1)
+    step, lowest, highest = next(end for end in ends if end[2] - end[1] <= MOST_STEPS)
+    numbers = range(lowest, max(highest, lowest + 1) + 1)
     return Axis(tuple(round(number * step, DIGITS - exponent) for number in numbers))
 
 
@@ -109,18 +109,18 @@ def count_axis(numbers: Sequence[float]) -> Axis:
 def dots(estimates: Sequence[Estimate], axis: Axis, *, height: int) -> Panel:
     """Draw a dot in the middle of each period that has a value."""
     places = []
-    for number, each in enumerate(estimates):
-        if each.value is not None:
-            ends = [_down(axis, end, height) for end in each.interval or ()] or ["", ""]
+    for number, estimate in enumerate(estimates):
+        if estimate.value is not None:
+            ends = [_down(axis, end, height) for end in estimate.interval or ()] or ["", ""]
             x = _percent((number + 0.5) / len(estimates))
-            places.append(Dot(x, _down(axis, each.value, height), *ends))
+            places.append(Dot(x, _down(axis, estimate.value, height), *ends))
     return Panel(height, _grid(axis, height), dots=tuple(places))
 
 
 def agreement(estimates: Sequence[Estimate]) -> Panel:
     """Draw a measure on an axis that ends at 1, perfect agreement."""
-    known = [each for each in estimates if each.value is not None]
-    ends = [end for each in known for end in (each.value, *(each.interval or ()))]
+    defined = [estimate for estimate in estimates if estimate.value is not None]
+    ends = [end for estimate in defined for end in (estimate.value, *(estimate.interval or ()))]
     return dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
 
 

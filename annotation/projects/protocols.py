@@ -133,4 +133,4 @@ PRESETS = {preset.name: preset for preset in _PRESETS}
 def is_untouched(guidelines: str) -> bool:
     """Return whether a text is empty or the unchanged guidelines of a preset."""
     words = guidelines.split()
-    return not words or any(words == each.guidelines.split() for each in _PRESETS)
+    return not words or any(words == preset.guidelines.split() for preset in _PRESETS)

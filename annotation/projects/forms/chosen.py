@@ -12,7 +12,7 @@ MOST = 2000
 def ids(sent: QueryDict) -> list[uuid.UUID]:
     """Return the public ids of the chosen rows, each once. Raises Http404 for anything else."""
     try:
-        found = dict.fromkeys(uuid.UUID(each) for each in sent.getlist(CHOSEN)[:MOST])
+        keys = dict.fromkeys(uuid.UUID(text) for text in sent.getlist(CHOSEN)[:MOST])
     except ValueError as error:
         raise Http404 from error
-    return list(found)
+    return list(keys)

@@ -121,13 +121,13 @@ def in_words(form: ProjectForm) -> InWords:
     problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
     if problems:
         return InWords({}, "", problems)
-    given = form.cleaned_data
-    return _worded({name: given[name] for name in NUMBERS}, early=given[EARLY])
+    values = form.cleaned_data
+    return _worded({name: values[name] for name in NUMBERS}, early=values[EARLY])
 
 
 def _worded(numbers: dict[str, int], *, early: bool) -> InWords:
-    chosen = numbers | {EARLY: early}
-    same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == chosen)
+    rules = numbers | {EARLY: early}
+    same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
     return InWords(numbers, next(same, ""), [], enough if early else None)
 

@@ -46,10 +46,10 @@ def of_course(course: Course) -> Timeline:
     rows = stretches(course)
     return Timeline(
         stretches=rows,
-        agreement=charts.agreement([each.agreement for each in rows]),
-        alpha=charts.agreement([each.alpha for each in rows]),
-        answers=charts.bars([each.answers for each in rows], height=HEIGHT),
-        ticks=charts.ticks([each.word for each in rows]),
+        agreement=charts.agreement([row.agreement for row in rows]),
+        alpha=charts.agreement([row.alpha for row in rows]),
+        answers=charts.bars([row.answers for row in rows], height=HEIGHT),
+        ticks=charts.ticks([row.word for row in rows]),
         each=_each(course.periods.length),
     )
 
