@@ -146,8 +146,8 @@ class Duty(models.Model):
     @property
     def answers(self) -> models.QuerySet[Any]:
         """The person's answers, last first."""
-        own = self.membership.project.slots.of_member(self.membership).answered()
-        return own.filter(kind=self.kind, serial__isnull=False).order_by("-serial")
+        slots = self.membership.project.slots.of_member(self.membership).answered()
+        return slots.filter(kind=self.kind, serial__isnull=False).order_by("-serial")
 
     @property
     def total(self) -> int:
