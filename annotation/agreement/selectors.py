@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Count, QuerySet
 
 from accounts.models import User
-from annotation.models import Project, SentencePair
+from annotation.models import Judgment, Project, SentencePair
 from annotation.models.slots import COUNTS
 from annotation.people.selectors import names, workforce
 from annotation.projects import protocols
@@ -228,7 +228,7 @@ def reopenable(project: Project, *, kept: bool = False) -> QuerySet[SentencePair
 
 def finishable(project: Project, pairs: Sequence[int]) -> list[int]:
     """Return those of the pairs, by key, which enough people are left to judge in another round."""
-    left = workforce.left_for(project, "judge", pairs)
+    left = workforce.left_for(project, Judgment.KIND, pairs)
     return [pair for pair in pairs if left[pair] >= project.judgments_per_pair]
 
 

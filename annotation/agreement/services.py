@@ -73,7 +73,7 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bo
         _close(decided, by=by)
         entered += _issue(project, [each.pair for each in decided])
         reopened += len(decided)
-    queue.call_back(project, "judge", entered)
+    queue.call_back(project, Judgment.KIND, entered)
     if reopened:
         audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
     return reopened
@@ -178,7 +178,10 @@ def _issue(project: Project, pairs: Sequence[SentencePair]) -> list[int | None]:
     made = []
     for ahead, pair in enumerate(pairs):
         numbers = range(pair.slot_count + 1, pair.slot_count + more + 1)
-        slots = [Slot(project=project, kind="judge", item=pair, number=each) for each in numbers]
+        slots = [
+            Slot(project=project, kind=Judgment.KIND, item=pair, number=number)
+            for number in numbers
+        ]
         queue.give_keys(project, pair, slots, now=now, ahead=ahead)
         made += slots
     Slot.objects.bulk_create(made, batch_size=2000)

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from accounts.scopes import Scope
 from annotation.access.api import OfProject, PseudonymField
 from annotation.comments import selectors
-from annotation.models import Comment, CommentThread
+from annotation.models import Comment, CommentThread, Judgment
 from annotation.work.kinds import KINDS
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Filters, YesNo
@@ -22,7 +22,7 @@ COMMENT = {
 THREAD = {
     "id": "8f0c1c57-62a2-4b0c-9a3e-0c1f7a6b5d21",
     "item": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
-    "kind": "judge",
+    "kind": Judgment.KIND,
     "annotator": "annotator-3f2a9c07d1e4",
     "closed_at": None,
     "comments": [COMMENT],

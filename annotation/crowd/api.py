@@ -23,7 +23,7 @@ from annotation.access.api import OfManaged
 from annotation.crowd import selectors, services
 from annotation.crowd.arrival import link_with_parameters
 from annotation.crowd.forms import MOST_PEOPLE
-from annotation.models import Project, Recruitment
+from annotation.models import Judgment, Project, Recruitment
 from annotation.people.selectors.invitations import State
 from annotation.work.kinds import KINDS
 from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint
@@ -34,7 +34,7 @@ STATES = [(state.value, state.value) for state in State if state is not State.RE
 NOT_PAID = "Send a completion code or address, so that you can pay participants who finish."
 GIVEN = {
     "platform": "prolific",
-    "kinds": ["judge"],
+    "kinds": [Judgment.KIND],
     "note": "First wave",
     "most_people": 50,
     "completion_code": "C1A2B3C4",

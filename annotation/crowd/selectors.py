@@ -1,6 +1,7 @@
 """Recruiting links, the people who came by them, and what they did for their pay."""
 
 import base64
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -34,8 +35,7 @@ class Line:
     """A participant with their answers and measured time, for the report."""
 
     participant: Participant
-    corrections: int
-    judgments: int
+    answers: Counter[str]  # by kind of work
     seconds: float
 
     @property
@@ -44,8 +44,7 @@ class Line:
 
     @property
     def answers_per_hour(self) -> float | None:
-        answers = self.corrections + self.judgments
-        return 3600 * answers / self.seconds if self.seconds else None
+        return 3600 * self.answers.total() / self.seconds if self.seconds else None
 
     @property
     def reward(self) -> Decimal | None:
@@ -215,17 +214,14 @@ def report(project: Project) -> list[Line]:
     """Return all participants, newest first, in two queries."""
     related = ("recruitment", "membership__user", "same_browser_as__membership__user")
     people = project.participants.select_related(*related).order_by("-pk")
-    given = Slot.objects.answered().filter(project=project).order_by().values("annotator")
-    counted = given.annotate(
-        corrections=Count("pk", filter=Q(kind="correct")),
-        judgments=Count("pk", filter=Q(kind="judge")),
-        spent=Sum("seconds"),
-    )
-    sums = {
-        row["annotator"]: (row["corrections"], row["judgments"], row["spent"] or 0.0)
-        for row in counted
-    }
-    return [Line(each, *sums.get(each.membership.user_id, (0, 0, 0.0))) for each in people]
+    answered = Slot.objects.answered().filter(project=project).order_by()
+    groups = answered.values_list("annotator", "kind").annotate(Count("pk"), Sum("seconds"))
+    answers, seconds = defaultdict[int, Counter[str]](Counter), Counter[int]()
+    for account, kind, number, spent in groups:
+        answers[account][kind] = number
+        seconds[account] += spent or 0
+    accounts = ((person, person.membership.user_id) for person in people)
+    return [Line(person, answers[account], seconds[account]) for person, account in accounts]
 
 
 def _ending(participant: Participant, outcome: str) -> Ending:

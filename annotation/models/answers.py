@@ -17,7 +17,8 @@ class Correction(Slot):
         FIX = "fix"
         REJECT = "reject"
 
-    objects = SlotsOfKind("correct")  # type: ignore[assignment,misc]
+    KIND = "correct"
+    objects = SlotsOfKind(KIND)  # type: ignore[assignment,misc]
 
     class Meta:
         proxy = True
@@ -36,7 +37,8 @@ class Translation(Slot):
         NONSENSE = "nonsense", _("not a sentence")
         OTHER = "other", _("another reason")
 
-    objects = SlotsOfKind("translate")  # type: ignore[assignment,misc]
+    KIND = "translate"
+    objects = SlotsOfKind(KIND)  # type: ignore[assignment,misc]
 
     class Meta:
         proxy = True
@@ -50,7 +52,8 @@ class Validation(Slot):
 
     Action = Correction.Action
 
-    objects = SlotsOfKind("validate")  # type: ignore[assignment,misc]
+    KIND = "validate"
+    objects = SlotsOfKind(KIND)  # type: ignore[assignment,misc]
 
     class Meta:
         proxy = True
@@ -62,7 +65,8 @@ class Validation(Slot):
 class Judgment(Slot):
     """One person's label for one pair (PAWS 4, "Paraphrase identification")."""
 
-    objects = SlotsOfKind("judge")  # type: ignore[assignment,misc]
+    KIND = "judge"
+    objects = SlotsOfKind(KIND)  # type: ignore[assignment,misc]
 
     class Meta:
         proxy = True

@@ -287,6 +287,16 @@ class Project(models.Model):
         """Ask the database nothing: `clean` and the services refuse the same, with a reason."""
 
     @property
+    def judges(self) -> bool:
+        """Whether people judge pairs in it."""
+        return "judge" in self.kinds
+
+    @property
+    def translates(self) -> bool:
+        """Whether people translate the sentences of a release in it."""
+        return "translate" in self.kinds
+
+    @property
     def pairs(self) -> "models.QuerySet[SentencePair]":
         """The pairs of the project, gold pairs too."""
         return SentencePair.objects.filter(project=self)

@@ -12,7 +12,7 @@ from annotation.models.items import Item
 from annotation.stats.placeholders import PLACEHOLDERS
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
-# Answers of these kinds have an action and a text.
+# Answers of these kinds have an action and a text, those of others a label.
 WRITTEN = Q(kind__in=["correct", "translate", "validate"])
 # A written text by its first characters: the whole may be longer than an entry of an index.
 # Written out, as an index is not used for a parameter.
@@ -199,7 +199,7 @@ class Slot(models.Model):
                 condition=Q(submitted_at=None, label=None, action="", text="")
                 | Q(submitted_at__isnull=False)
                 & (
-                    Q(kind="judge", label__isnull=False)
+                    ~WRITTEN & Q(label__isnull=False)
                     | Q(kind__in=["correct", "validate"]) & (DECIDED | FIXED)
                     | Q(kind="translate") & (TRANSLATED | NOT_TRANSLATABLE)
                 ),

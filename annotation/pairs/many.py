@@ -42,8 +42,8 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return _include(request, member, items)
     if act not in LEVELS:
         raise Http404
-    pairs = [item.public_id for item in items if item.kind == "judge"]
-    changed = order.prioritize(member.project, pairs, LEVELS[act], by=request.user)
+    public_ids = [item.public_id for item in items]
+    changed = order.prioritize(member.project, public_ids, LEVELS[act], by=request.user)
     text = ngettext(
         "Priority of %(pairs)s pair changed.", "Priority of %(pairs)s pairs changed.", changed
     )

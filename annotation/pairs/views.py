@@ -22,7 +22,7 @@ from annotation.access.gates import Request
 from annotation.agreement import selectors, services
 from annotation.comments import selectors as comments
 from annotation.errors import Refused
-from annotation.models import Membership, Project, SentencePair
+from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.forms import EXCLUSIONS, VERDICTS, AdjudicationForm, ExclusionForm, ReopenForm
@@ -219,7 +219,7 @@ def _effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
         "number": number,
         "lacking": lacking,
         "answers": number * project.judgments_per_pair,
-        "people": len(workforce.people(project)["judge"]),
+        "people": len(workforce.people(project)[Judgment.KIND]),
         "form": ReopenForm(initial={"number": number}),
     }
 

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
 from annotation.access.api import OfManaged, PseudonymField
-from annotation.models import Invitation, Membership, Project, Role
+from annotation.models import Invitation, Judgment, Membership, Project, Role
 from annotation.models.people import GIVEN_ROLES
 from annotation.people.forms import MOST_PEOPLE
 from annotation.people.selectors import annotators
@@ -74,10 +74,6 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     )
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     simulated = serializers.BooleanField(source="user.is_simulated")
-    corrections = serializers.IntegerField()
-    judgments = serializers.IntegerField()
-    translations = serializers.IntegerField(help_text="In a translation study")
-    validations = serializers.IntegerField(help_text="In a translation study")
     skips = serializers.IntegerField(help_text="Items that the person skipped")
     median_seconds = serializers.FloatField(allow_null=True, help_text="Of judgments")
     label_shares = serializers.ListField(
@@ -105,6 +101,14 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     excluded = serializers.BooleanField(help_text="The person's answers are excluded")
     paused_at = serializers.DateTimeField(allow_null=True)
     last_seen = serializers.DateTimeField(allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add the number of answers of each kind of work."""
+        numbers = {
+            kind.answers: serializers.IntegerField(source=f"answers.{name}")
+            for name, kind in KINDS.items()
+        }
+        return super().get_fields() | numbers
 
 
 @extend_schema_serializer(
@@ -140,7 +144,7 @@ STATES = [(state.value, state.value) for state in State if state is not State.RE
 ROW = {
     "id": "f1c7e2d4-0a8b-4b59-9d42-7c2a1f0e6b35",
     "role": "annotator",
-    "kinds": ["judge"],
+    "kinds": [Judgment.KIND],
     "note": "Course of Prof. May",
     "most_people": 30,
     "joined": 12,
@@ -148,7 +152,7 @@ ROW = {
     "created_at": "2026-11-02T08:00:00Z",
     "expires_at": "2026-11-09T08:00:00Z",
 }
-REQUEST = {"kinds": ["judge"], "most_people": 30, "days": 7, "note": "Course of Prof. May"}
+REQUEST = {"kinds": [Judgment.KIND], "most_people": 30, "days": 7, "note": "Course of Prof. May"}
 MADE = ROW | {"joined": 0, "link": "https://pawsmith.example/join/Zx0…/"}
 
 

@@ -14,7 +14,7 @@ def refusal_of_runs(project: Project) -> str:
 
 def refusal(project: Project) -> str:
     """Return why no corpora and pairs may be added; "" if they may."""
-    if "judge" not in project.kinds:
+    if not project.judges:
         return _(
             "This project translates the sentences of a release, so it takes no others. Use "
             "another project for them."
@@ -36,7 +36,7 @@ def check(project: Project) -> None:
 
 def check_judged(project: Project) -> None:
     """Raises Refused if the project judges no pairs, so that pairs to test people have no use."""
-    if "judge" not in project.kinds:
+    if not project.judges:
         raise Refused(
             _(
                 "No one judges pairs in this project, so it takes no gold pairs, qualification "

@@ -1,6 +1,9 @@
 """The settings of a project by section. Each is declared in annotation/models/projects.py."""
 
-from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotation.models import Project
 
 ABOUT = ("name", "description", "contact", "guidelines")
 # They apply to existing pairs, and so are fixed once there are any.
@@ -19,15 +22,14 @@ LABELS = ("criteria", "examples")
 ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
 QUALITY = ("gold_every", "floor_seconds", "on_flag")
 SETTINGS = (*ABOUT, *WORK, *LABELS, *ENTRANCE, *QUALITY, *PROTOCOL)
-# Settings without an effect in a project that lacks a kind of work.
-NEEDS = dict.fromkeys(
-    (*LABELS, *QUALITY, *PROTOCOL, "highlighting", "asks_qualification", "pass_mark", "attempts"),
-    "judge",
+# Settings without an effect where no one judges.
+OF_JUDGING = frozenset(
+    (*LABELS, *QUALITY, *PROTOCOL, "highlighting", "asks_qualification", "pass_mark", "attempts")
 )
 # Texts are recorded as changed, other settings with their old and new value.
 TEXTS = ("description", "guidelines", "consent")
 
 
-def in_effect(kinds: Collection[str]) -> tuple[str, ...]:
-    """Return the settings that have an effect in a project with these kinds of work."""
-    return tuple(name for name in SETTINGS if name not in NEEDS or NEEDS[name] in kinds)
+def in_effect(project: "Project") -> tuple[str, ...]:
+    """Return the settings that have an effect in a project."""
+    return tuple(name for name in SETTINGS if project.judges or name not in OF_JUDGING)

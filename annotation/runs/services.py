@@ -89,7 +89,7 @@ def remove(project: Project, run: GenerationRun, *, by: User) -> None:
 
 def methods_of(project: Project) -> list[str]:
     """Return the methods that a project has a use for: one that translates needs translations."""
-    return [name for name in methods.METHODS if Method(name).makes_pairs is not translates(project)]
+    return [name for name in methods.METHODS if Method(name).makes_pairs is not project.translates]
 
 
 def method_of_next_run(project: Project) -> str:
@@ -102,10 +102,6 @@ def method_of_next_run(project: Project) -> str:
     if Method.DEFINITIONS in names and definitions.exclude(entity="").exists():
         return Method.DEFINITIONS
     return names[0]
-
-
-def translates(project: Project) -> bool:
-    return "translate" in project.kinds
 
 
 def suggested(project: Project) -> dict[str, str]:
@@ -123,7 +119,7 @@ def _check_language(project: Project, settings: Mapping[str, Any]) -> None:
 
 
 def _plan(project: Project) -> TranslationPlan | None:
-    return TranslationPlan.objects.filter(project=project).first() if translates(project) else None
+    return TranslationPlan.objects.filter(project=project).first() if project.translates else None
 
 
 def _check_method(project: Project, method: str) -> None:

@@ -6,7 +6,16 @@ from uuid import UUID
 
 from django.db.models import Case, Q, QuerySet, TextField, Value, When
 
-from annotation.models import Consensus, Item, Judgment, Project, Seal, SentencePair, Slot
+from annotation.models import (
+    Consensus,
+    Correction,
+    Item,
+    Judgment,
+    Project,
+    Seal,
+    SentencePair,
+    Slot,
+)
 from annotation.models.slots import SlotQuerySet
 from annotation.seals.chain import START, Answer, Fault, Link, breaks
 from common.bulk import Written
@@ -29,7 +38,7 @@ _COLUMNS = (
     "text",
     # A judgment is about the sentences of its pair instead.
     Case(
-        When(kind="correct", then="item__candidate__text"),
+        When(kind=Correction.KIND, then="item__candidate__text"),
         default=Value(""),
         output_field=TextField(),
     ),

@@ -18,13 +18,13 @@ Name = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a tab, as its sub-navigation lists it; `kind`: only with this kind of work."""
+    """A page of a tab, as its sub-navigation lists it."""
 
     route: str
     name: Name
     query: str = ""
-    kind: str = ""
     is_for_managers: bool = False
+    is_of_translating: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Place:
     page: Shown | None
 
 
-# Each kind of work but judging has a list of answers; judgments are listed by pair.
+# The list of answers of each kind of work that decides no items: judgments are listed by pair.
 ANSWERS = "answers"
 OVERVIEW = (
     Page("overview", _("Progress")),
@@ -70,7 +70,7 @@ OVERVIEW = (
     Page("skips", _("Skipped items")),
     Page("comments", _("Comments")),
     Page("models", _("Human-model disagreements")),
-    Page("glossary", _("Glossary"), kind="translate"),
+    Page("glossary", _("Glossary"), is_of_translating=True),
     Page("guidelines", _("Guidelines")),
 )
 TEXTS = (
@@ -92,7 +92,7 @@ SETTINGS = (
 )
 GENERATION = (
     Page("generation_runs", _("Runs")),
-    Page("compare_runs", _("Comparison"), kind="judge"),
+    Page("compare_runs", _("Comparison")),
 )
 ROOMS = ("", "agreement", "answers", "models", "leases", "skips", "comments", "glossary")
 TABS = (
@@ -183,13 +183,13 @@ def _tab(context: template.Context) -> Tab | None:
 def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
     project: Project = context["project"]
     for page in tab.pages:
-        if page.kind and page.kind not in project.kinds:
-            continue
         if page.is_for_managers and not context.get("manages"):
+            continue
+        if page.is_of_translating and not project.translates:
             continue
         if page.route == ANSWERS:
             for kind in kinds.of(project):
-                if kind.name != "judge":
+                if not kind.has_consensus:
                     yield kind.title_in(project), _address(context, ANSWERS, kind.name)
         elif _exists(context, page.route):
             yield page.name, _address(context, page.route) + page.query

@@ -17,7 +17,7 @@ from accounts.models import User
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Project, TranslationPlan
+from annotation.models import Project, Translation, TranslationPlan
 from annotation.people.selectors.names import Naming
 from annotation.people.views.annotators import find
 from annotation.projects.selectors import over_time
@@ -50,7 +50,7 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
     frame = table_page.frame(member)
     found = figures.of_study(figures.read(member.project))
     naming, users = frame["naming"], _users(found)
-    course = over_time.of_project(member.project, "translate")
+    course = over_time.of_answers(member.project, Translation.KIND)
     context: dict[str, Any] = frame | {
         "found": found,
         "plan": found.plan,
@@ -58,7 +58,7 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "translators": _lines(found.translators, naming, users),
         "validators": _lines(found.validators, naming, users),
         "held": lists.in_progress(member.project),
-        "pace": over_time.pace_of(member.project, course, "translate") if course else None,
+        "pace": over_time.pace_of(member.project, course) if course else None,
         "missing": readiness.missing(found, lambda key: naming.name(users[key])),
         "lacking": sum(each.too_few and not each.waiting for each in found.translators),
     }

@@ -6,16 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from random import Random
+from typing import Any, ClassVar, Protocol
 
 from django import forms
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from annotation.errors import AnnotationError
 from annotation.models import Duty, Item, Membership, Project, Slot
+from annotation.work.simulated_texts import Wording
 
 # Longer than any session of work: a larger value means that a clock was changed.
 MAX_SECONDS = 24 * 60 * 60
@@ -93,12 +96,35 @@ class Turn:
     refusal: AnnotationError | None = None
 
 
+class Simulated(Protocol):
+    """A simulated person (simulation.py), as a kind of work asks what they answer."""
+
+    random: Random
+    accuracy: float
+
+    def share(self, purpose: str, text: str) -> float:
+        """Return a number in [0, 1) that depends only on the seed, the purpose and the text."""
+
+    def label(self, pair: Item) -> int:
+        """Return their label of a pair."""
+
+    def wording(self, source: str) -> Wording:
+        """Return the right translation of a sentence, and one with a slip."""
+
+    def translation(self, source: str) -> str | None:
+        """Return their translation of a sentence; None if they give it up."""
+
+
 class Kind(ABC):
     """A kind of work. Its templates are annotation/work/NAME.html and .../parts/NAME.html."""
 
     name: ClassVar[str]
     title: ClassVar[str | Promise]
     items: ClassVar[str | Promise]  # what its items are called, in the plural
+    # What its answers are called, in the plural and in English: pages translate it, columns of
+    # tables and the keys to sort by have it as it is.
+    answers: ClassVar[str]
+    offer: ClassVar[str | Promise]  # what people who are invited to it read that they will do
     form: ClassVar[type[AnswerForm]]
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
     # Whether what a person may have depends on what their other accounts are claiming now.
@@ -107,7 +133,23 @@ class Kind(ABC):
     of_candidates: ClassVar[bool] = True
     # Whether a text that people write is a change of the last sentence, and shown as one.
     revises: ClassVar[bool] = True
+    # Whether several answers decide an item together: then its list is one of items, and what
+    # pages say of a person is how they agree with others.
+    has_consensus: ClassVar[bool] = False
     outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
+    # Alerts: that no one can do what waits, and that `n` of the next items can reach no one.
+    no_one: ClassVar[str | Promise] = _("Items wait for an answer, and no one can give it.")
+    too_few: ClassVar[str | Promise] = ngettext_lazy(
+        "%(n)s of the next items can’t be answered: no one remains who can do so.",
+        "%(n)s of the next items can’t be answered: no one remains who can do so.",
+        "n",
+    )
+    # Why a project of this work can't be duplicated; empty if it can.
+    not_duplicated: ClassVar[str | Promise] = ""
+
+    @abstractmethod
+    def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
+        """Return what a simulated person answers."""
 
     def title_in(self, project: Project) -> str | Promise:
         """Return what a project calls this work."""

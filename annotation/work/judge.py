@@ -8,14 +8,14 @@ from django import forms
 from django.db import connection
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.errors import Refused
-from annotation.models import Consensus, Duty, Item, Project, Slot
+from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
 from annotation.work import judge_postgres
-from annotation.work.contract import AnswerForm, Kind, Shown, Turn
+from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, Turn
 
 
 class JudgmentForm(AnswerForm):
@@ -64,11 +64,17 @@ SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
 class Judge(Kind):
     """The last judgment of a pair, or enough of them, decides its consensus."""
 
-    name = "judge"
+    name = Judgment.KIND
     title = gettext_lazy("Judge pairs")
     items = gettext_lazy("pairs")
+    answers = gettext_noop("judgments")
+    offer = gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")
+    has_consensus = True
     form = JudgmentForm
     reads = ("item__sentence1__corpus", "item__sentence2")
+
+    def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
+        return {"label": person.label(item), "highlighted": None}
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return both sentences in the order drawn for the pair, without naming the source."""

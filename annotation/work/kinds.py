@@ -1,8 +1,8 @@
 """The kinds of work, by name: add a kind here."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from annotation.models import Project
+from annotation.models import Correction, Project
 from annotation.work.contract import Kind
 from annotation.work.correct import Correct
 from annotation.work.judge import Judge
@@ -19,10 +19,20 @@ def usual(project: Project) -> list[str]:
 
     Correction is left out where the project corrects nothing.
     """
-    corrects = project.corrected_methods or project.items.filter(kind="correct").exists()
-    return [name for name in project.kinds if name != "correct" or corrects]
+    corrects = project.corrected_methods or project.items.filter(kind=Correction.KIND).exists()
+    return [name for name in project.kinds if name != Correction.KIND or corrects]
 
 
-def of(project: Project) -> Iterable[Kind]:
+def recruited(project: Project) -> list[str]:
+    """Return the names of the kinds that recruited people are invited to do."""
+    return [kind.name for kind in of(project) if kind.has_consensus] or list(project.kinds)
+
+
+def of(project: Project) -> list[Kind]:
     """Return the kinds of work of a project, in the order in which they are done."""
     return [KINDS[name] for name in project.kinds]
+
+
+def named(names: Collection[str]) -> list[Kind]:
+    """Return the kinds of work with these names, in the order in which they are done."""
+    return [kind for kind in KINDS.values() if kind.name in names]

@@ -2,37 +2,26 @@
 
 import math
 from collections import ChainMap, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils import timezone
 
 from accounts.models import User
 from annotation import registry
-from annotation.models import (
-    Correction,
-    Item,
-    Membership,
-    Project,
-    Slot,
-    Translation,
-    Validation,
-)
+from annotation.models import Correction, Item, Membership, Project, Slot
 from annotation.projects.services import projects
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
-from annotation.work.correct import ANYWAY
+from annotation.work.kinds import KINDS
 from annotation.work.simulated_texts import Wording, careless, word_by_word
-from annotation.work.validate import text_of
 from common.draws import draw
-from generation.models import Candidate, Method
+from generation.models import Method
 
-# PAWS Table 3, Wikipedia: 39,903 accepted and 7,387 fixed of 50,000 candidates.
-ACCEPTED, FIXED = 0.798, 0.148
 # Shares of paraphrases in PAWS Tables 3 and 4: word swaps, back translations.
 PARAPHRASES = {Method.WORD_SWAP: 0.121, Method.BACK_TRANSLATION: 0.949}
 # "each label only takes about 24 seconds" (PAWS 4); the spread is ours.
@@ -70,7 +59,7 @@ class SimulatedAnnotator:
         turn = self.at.pop(kind, None) or answers.turn(duty)
         while turn.shown is not None:
             item = Item.objects.select_related(*RELATED).get(public_id=turn.shown.id)
-            answer = ANSWERS[kind](self, item) | {"seconds": self._think(item)}
+            answer = KINDS[kind].simulate(self, item) | {"seconds": self._think(item)}
             turn = answers.turn(duty, {"item": item.public_id, **answer})
             if turn.refusal is None:
                 self.at[kind] = turn
@@ -83,45 +72,24 @@ class SimulatedAnnotator:
             duty = self.membership.duty(kind)
             queue.release(duty, answers=duty.total)
 
-    def correction(self, item: Item) -> dict[str, Any]:
-        candidate = _candidate(item)
-        drawn = _share(self.seed, "correction", candidate)
-        others = [each["text"] for each in candidate.alternatives if each["text"] != candidate.text]
-        if drawn < ACCEPTED or (drawn < ACCEPTED + FIXED and not others):
-            return {"action": Correction.Action.ACCEPT}
-        if drawn < ACCEPTED + FIXED:
-            return {"action": ANYWAY, "text": others[0]}
-        return {"action": Correction.Action.REJECT}
+    def share(self, purpose: str, text: str) -> float:
+        return draw(self.seed, purpose, text) / 2**64
 
-    def judgment(self, item: Item) -> dict[str, Any]:
-        return {"label": self._label(item), "highlighted": None}
+    def translation(self, source: str) -> str | None:
+        if source not in self.known and self.share("given up", source) < UNTRANSLATABLE:
+            return None
+        return self._text(source)
 
-    def translation(self, item: Item) -> dict[str, Any]:
-        source = _source(item)
-        if (
-            source not in self.known
-            and draw(self.seed, "given up", source) / 2**64 < UNTRANSLATABLE
-        ):
-            return {"action": Translation.Action.AMBIGUOUS}
-        return {"action": Translation.Action.TRANSLATE, "text": self._text(source)}
-
-    def validation(self, item: Item) -> dict[str, Any]:
-        """Fix what differs from the right translation, if they notice it."""
-        right = self._wording(_source(item)).right
-        if text_of(item) == right or self.random.random() > self.accuracy:
-            return {"action": Validation.Action.ACCEPT}
-        return {"action": Validation.Action.FIX, "text": right}
-
-    def _text(self, source: str) -> str:
-        wording = self._wording(source)
-        return wording.right if self.random.random() < self.accuracy else wording.slip
-
-    def _wording(self, source: str) -> Wording:
+    def wording(self, source: str) -> Wording:
         return self.known.get(source) or word_by_word(source, seed=self.seed)
 
-    def _label(self, pair: Item) -> int:
+    def label(self, pair: Item) -> int:
         truth = self._truth(pair)
         return self._on_side(truth if self.random.random() < self.accuracy else not truth)
+
+    def _text(self, source: str) -> str:
+        wording = self.wording(source)
+        return wording.right if self.random.random() < self.accuracy else wording.slip
 
     def _truth(self, pair: Item) -> bool:
         """Whether the pair is a paraphrase: by its known label, or drawn for its candidate."""
@@ -129,9 +97,9 @@ class SimulatedAnnotator:
             return pair.gold_label >= self.membership.project.paraphrase_from
         if pair.pk in self.labels:
             return bool(self.labels[pair.pk])
-        candidate = _candidate(pair)
-        share = PARAPHRASES.get(Method(candidate.run.method), 0.5)
-        return _share(self.seed, "truth", candidate) < share
+        assert pair.candidate is not None  # noqa: S101 a constraint requires it
+        share = PARAPHRASES.get(Method(pair.candidate.run.method), 0.5)
+        return self.share("truth", pair.candidate.text) < share
 
     def _on_side(self, same: bool) -> int:
         """A random label on this side of the project's scale."""
@@ -153,7 +121,7 @@ class RandomClicker(SimulatedAnnotator):
 
     median_seconds = CARELESS_SECONDS
 
-    def _label(self, pair: Item) -> int:
+    def label(self, pair: Item) -> int:
         return self._on_side(self.random.random() < 0.5)
 
     def _text(self, source: str) -> str:
@@ -163,17 +131,10 @@ class RandomClicker(SimulatedAnnotator):
 class AlwaysSame(RandomClicker):
     """Gives every pair the highest label."""
 
-    def _label(self, pair: Item) -> int:
+    def label(self, pair: Item) -> int:
         return self.membership.project.max_label
 
 
-# How a simulated person answers an item of each kind of work.
-ANSWERS: Mapping[str, Callable[[SimulatedAnnotator, Item], dict[str, Any]]] = {
-    "correct": SimulatedAnnotator.correction,
-    "judge": lambda person, item: person.judgment(item),
-    "translate": SimulatedAnnotator.translation,
-    "validate": SimulatedAnnotator.validation,
-}
 CARELESS: Mapping[str, type[SimulatedAnnotator]] = {"random": RandomClicker, "same": AlwaysSame}
 
 
@@ -215,7 +176,7 @@ def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None
     """
     kinds = people[0].membership.project.kinds if people else []
     for kind in kinds:
-        limit = max_corrections if kind == "correct" else None
+        limit = max_corrections if kind == Correction.KIND else None
         yield from islice(answers_of(people, kind), limit)
         for person in people:
             person.leave(kind)
@@ -252,19 +213,3 @@ def _account(project: Project, number: int) -> User:
     name = f"simulated-{project.pk}-{number:02d}"
     account, _ = User.objects.get_or_create(username=name, defaults={"is_simulated": True})
     return account
-
-
-def _source(item: Item) -> str:
-    assert item.sentence1 is not None  # noqa: S101 a constraint requires it
-    return item.sentence1.text
-
-
-def _candidate(item: Item) -> Candidate:
-    """The candidate of an item, which a constraint requires of these kinds."""
-    assert item.candidate is not None  # noqa: S101
-    return item.candidate
-
-
-def _share(seed: int, purpose: str, candidate: Candidate) -> float:
-    """A number in [0, 1) that depends only on the seed, the purpose and the candidate."""
-    return draw(seed, purpose, candidate.text) / 2**64

@@ -8,16 +8,17 @@ from django import forms
 from django.db.models import Exists, OuterRef, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
 from annotation.stats.placeholders import placeholder
 from annotation.stats.translation_checks import most_characters
+from annotation.translations.selectors import blocked
 from annotation.translations.services import opinions, plans, validation
 from annotation.work import one_person
-from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
+from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, on_one_line
 from generation.nlp.text import RefusedText, check, folded
 
 # What is sent with a text that equals the source and that its author confirms.
@@ -60,9 +61,13 @@ class ToTranslate(Shown):
 class Translate(Kind):
     """Each distinct sentence of a release is translated once, without its pair."""
 
-    name = "translate"
+    name = Translation.KIND
     title = gettext_lazy("Translate sentences")
     items = gettext_lazy("sentences")
+    answers = gettext_noop("translations")
+    offer = gettext_lazy("You translate sentences, one at a time.")
+    no_one, too_few = blocked.TEXTS[Translation.KIND]
+    not_duplicated = gettext_lazy("Create another translation from the page of the release.")
     form = TranslationForm
     outcomes = {
         "translated": (Action.TRANSLATE.label, Q(action=Action.TRANSLATE)),
@@ -72,6 +77,12 @@ class Translate(Kind):
     bars_accounts = True
     of_candidates = False
     revises = False
+
+    def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
+        text = person.translation(source_of(item))
+        if text is None:
+            return {"action": Action.AMBIGUOUS}
+        return {"action": Action.TRANSLATE, "text": text}
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         return (source_of(item),)

@@ -12,14 +12,15 @@ from django import forms
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.errors import Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Slot, Validation
 from annotation.stats.word_errors import unit_of
+from annotation.translations.selectors import blocked
 from annotation.translations.services import opinions, plans
-from annotation.work.contract import AnswerForm, Kind, Shown, on_one_line
+from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, on_one_line
 from annotation.work.correct import ACTIONS
 from annotation.work.translate import checked, source_of
 from generation.nlp.text import folded
@@ -49,9 +50,13 @@ class ToValidate(Shown):
 class Validate(Kind):
     """A fix becomes the final text; another person replaces a rejected translation."""
 
-    name = "validate"
+    name = Validation.KIND
     title = gettext_lazy("Validate translations")
     items = gettext_lazy("translations")
+    answers = gettext_noop("validations")
+    offer = gettext_lazy("You check translations of other people, and fix them if needed.")
+    no_one, too_few = blocked.TEXTS[Validation.KIND]
+    not_duplicated = gettext_lazy("A project that only compares sentences can’t be duplicated.")
     form = ValidationForm
     of_candidates = False
     outcomes = {
@@ -65,7 +70,14 @@ class Validate(Kind):
     )
 
     def title_in(self, project: Project) -> str | Promise:
-        return self.title if "translate" in project.kinds else gettext_lazy("Compare sentences")
+        return self.title if project.translates else gettext_lazy("Compare sentences")
+
+    def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
+        """Fix what differs from the right translation, if they notice it."""
+        right = person.wording(source_of(item)).right
+        if text_of(item) == right or person.random.random() > person.accuracy:
+            return {"action": Action.ACCEPT}
+        return {"action": Action.FIX, "text": right}
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         return (source_of(item), text_of(item))

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import CharField, JSONField, TextField, UUIDField, Value
 from django.db.models.functions import Cast, NullIf
 
-from annotation.models import Adjudication, Item, Judgment, ModelJudgment, Reopening
+from annotation.models import Adjudication, Item, Judgment, ModelJudgment, Reopening, Translation
 from annotation.quality.selectors import interventions
 from common.bulk import Written
 from generation.models import Candidate, Sentence
@@ -236,7 +236,7 @@ def of(example: Example) -> list[Lineage]:
 def _lineage(ref: UUID, text: str) -> Lineage:
     """Follow a sentence, its translation, or the candidate of an unjudged pair, to its source."""
     found = Sentence.objects.filter(public_id=ref).select_related("corpus").first()
-    item = Item.objects.filter(public_id=ref, kind="translate").first()
+    item = Item.objects.filter(public_id=ref, kind=Translation.KIND).first()
     if item is not None:
         found = item.sentence1
     if found is None:

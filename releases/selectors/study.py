@@ -6,7 +6,7 @@ from sys import intern
 from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Correction, Item, Project, SentencePair
+from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
 from generation.models import Candidate, Method, Sentence
@@ -74,7 +74,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     A sentence comes after the one that it was rewritten from, so that its source is already known.
     Without excluded pairs, their final texts are there only if they were rewritten again.
     """
-    excluded = _left_out(project).filter(kind="judge")
+    excluded = _left_out(project).filter(kind=Judgment.KIND)
     out = {*excluded.values_list(Written("sentence2__public_id"), flat=True)}
     rewritten = Candidate.objects.filter(batch__intakes__project=project)
     final = SentencePair.objects.filter(project=project, gold_label=None)

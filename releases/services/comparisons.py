@@ -110,7 +110,7 @@ def _settings(release: Release, people: int) -> dict[str, Any]:
         "decides_early": False,
         "max_label": settings.max_label,
         "paraphrase_from": settings.paraphrase_from,
-        "kinds": ["judge"],
+        "kinds": [Judgment.KIND],
         "corrected_methods": [],
         "criteria": release.project.criteria,
         "examples": release.project.examples,

@@ -26,6 +26,7 @@ from annotation.crowd import browser, selectors, services
 from annotation.crowd.arrival import Arrival, NoParticipant, Preview
 from annotation.crowd.forms import CodeForm
 from annotation.models import Membership, Participant, Platform, Recruitment
+from annotation.work import kinds
 
 LONGEST_SECRET = 100
 # Under this name, a session and the form of a page have the person whom the platform has sent.
@@ -69,7 +70,9 @@ def take_part(request: HttpRequest) -> HttpResponse:
         request.session[ARRIVAL] = arrival.as_dict()
         return _code(request, arrival, found) if "code" in request.POST else _join(request, arrival)
     if found is None:
-        return _page(request, "take_part", link=link, arrival=arrival)
+        return _page(
+            request, "take_part", link=link, arrival=arrival, works=kinds.named(link.kinds)
+        )
     if _is_proven(request, found):
         return _join(request, arrival)
     return _page(request, "return", arrival=arrival)

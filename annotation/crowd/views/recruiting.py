@@ -22,14 +22,15 @@ from annotation.crowd.arrival import link_with_parameters
 from annotation.crowd.forms import RecruitmentForm
 from annotation.crowd.selectors import Line
 from annotation.models import Platform, Project
-from annotation.work.kinds import KINDS
+from annotation.work import kinds
 from common import spreadsheets
 from common.spreadsheets import Cell
 
 UNPROCESSABLE = 422
+COUNTS = " ".join(kind.answers for kind in kinds.KINDS.values())
 COLUMNS = (
-    "name platform participant_id study_id session_id joined_at finished_at outcome corrections"
-    " judgments least_answers minutes answers_per_hour pay currency pay_per_hour same_browser_as"
+    f"name platform participant_id study_id session_id joined_at finished_at outcome {COUNTS}"
+    " least_answers minutes answers_per_hour pay currency pay_per_hour same_browser_as"
 )
 
 
@@ -39,8 +40,7 @@ COLUMNS = (
 def recruiting(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the links, the form for a new one, and the report."""
     project = gates.manager(request, project_id).project
-    kinds = [kind for kind in project.kinds if kind == "judge"] or list(project.kinds)
-    offered = {"platform": Platform.PROLIFIC, "kinds": kinds}
+    offered = {"platform": Platform.PROLIFIC, "kinds": kinds.recruited(project)}
     return _page(request, project, RecruitmentForm(initial=offered, project=project))
 
 
@@ -61,7 +61,7 @@ def recruit_people(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "recruitment": made,
         "platform": Platform(made.platform).label,
         "link": link_with_parameters(address, made.platform),
-        "kinds": [KINDS[name].title for name in made.kinds],
+        "kinds": [kind.title for kind in kinds.named(made.kinds)],
     }
     return render(request, "annotation/crowd/link.html", context)
 
@@ -109,8 +109,7 @@ def _row(line: Line) -> Sequence[Cell]:
         place.joined_at,
         person.finished_at if person.outcome else None,
         person.outcome or None,
-        line.corrections,
-        line.judgments,
+        *(line.answers[kind] for kind in kinds.KINDS),
         person.recruitment.least_answers,
         round(line.minutes, 1),
         _rounded(line.answers_per_hour),
@@ -137,6 +136,6 @@ def _page(
             for each, state in selectors.of_project(project)
         ],
         "lines": selectors.report(project),
-        "limits": [(KINDS[kind].title, project.limits.get(kind)) for kind in project.kinds],
+        "limits": [(kind.title, project.limits.get(kind.name)) for kind in kinds.of(project)],
     }
     return render(request, "annotation/crowd/recruiting.html", context, status=status)

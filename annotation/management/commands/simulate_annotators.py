@@ -9,15 +9,8 @@ from tqdm import tqdm
 
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
-from annotation.work import simulation
+from annotation.work import kinds, simulation
 from common import commands
-
-WHAT = {
-    "correct": "corrections",
-    "judge": "judgments",
-    "translate": "translations",
-    "validate": "validations",
-}
 
 
 class Command(commands.Command):
@@ -57,7 +50,7 @@ class Command(commands.Command):
         )
         answers = simulation.work(people, max_corrections=options["corrections"])
         done = Counter(tqdm(answers, unit=" answers", disable=None))
-        given = " and ".join(f"{done[kind]:,} {WHAT[kind]}" for kind in project.kinds)
+        given = " and ".join(f"{done[kind.name]:,} {kind.answers}" for kind in kinds.of(project))
         self.stdout.write(f"{len(people)} simulated people made {given} in {project}.")
 
 

@@ -79,7 +79,7 @@ def judgments(project: Project) -> QuerySet[Any]:
     # whose statistics know few items of the project might read all of them, not only these keys.
     answers = Judgment.objects.filter(
         project=project,
-        item__kind="judge",
+        item__kind=Judgment.KIND,
         item__gold_label=None,
         item__duplicate_of=None,
         submitted_at__isnull=False,

@@ -138,7 +138,7 @@ def chosen(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
 
 def made_by(method: str, project: Project, *, path: str = "") -> Q:
     """Return a condition for pairs that a method made, first or again; `path` leads to the pair."""
-    of_method = Q(project=project, kind="judge", candidate__run__method=method)
+    of_method = Q(project=project, kind=Judgment.KIND, candidate__run__method=method)
     again = Item.objects.filter(of_method, duplicate_of__isnull=False).values("duplicate_of")
     return Q(**{f"{path}candidate__run__method": method}) | Q(**{f"{path}pk__in": again})
 

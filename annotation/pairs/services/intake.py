@@ -3,7 +3,7 @@
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.models import Intake, Item, Project
+from annotation.models import Correction, Intake, Item, Judgment, Project
 from annotation.pairs.services.pairs import FinalText, open_pairs, originals
 from annotation.projects import additions
 from annotation.projects.services import projects
@@ -86,12 +86,12 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
 
 def _queue_for_correction(project: Project, candidates: list[FinalText]) -> None:
     items = bulk.keys(Item, len(candidates))
-    firsts = originals(project, ("judge", "correct"), items, candidates)
+    firsts = originals(project, (Judgment.KIND, Correction.KIND), items, candidates)
     rows = (
         (item, candidate.candidate, candidate.key, original)
         for item, candidate, original in zip(items, candidates, firsts, strict=True)
     )
     fields = ("id", "candidate_id", "texts_key", "duplicate_of_id")
-    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind="correct")
+    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind=Correction.KIND)
     new = [item for item, original in zip(items, firsts, strict=True) if original is None]
-    queue.open_slots(project, "correct", new)
+    queue.open_slots(project, Correction.KIND, new)

@@ -11,7 +11,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Item, PairExclusion, Project, SentencePair, Slot
+from annotation.models import Item, Judgment, PairExclusion, Project, SentencePair, Slot
 from annotation.projects.services import projects
 from annotation.work import queue
 
@@ -87,7 +87,7 @@ def _locked(pair: Item) -> Item:
     """Lock the project, as a release does that is being planned, the slots, and the pair."""
     projects.lock(pair.project)
     list(pair.slots.order_by("number").select_for_update(of=("self",)).values_list("pk"))
-    model = SentencePair if pair.kind == "judge" else Item
+    model = SentencePair if pair.kind == Judgment.KIND else Item
     rows = model.objects.select_related("project")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=pair.pk)
 

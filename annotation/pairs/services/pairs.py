@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, ProtectedError, Q
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Correction, Item, Project, Recusal, SentencePair, Skip, Slot
+from annotation.models import Correction, Item, Judgment, Project, Recusal, SentencePair, Skip, Slot
 from annotation.projects.services import projects
 from annotation.work import queue
 from common import bulk
@@ -88,7 +88,7 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """
     project = projects.with_protocol(project)
     pairs, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
-    queue.open_slots(project, "judge", new, each=project.judgments_per_pair)
+    queue.open_slots(project, Judgment.KIND, new, each=project.judgments_per_pair)
     _recuse(project, pairs, finals)
 
 
@@ -123,7 +123,8 @@ def withdraw(correction: Slot) -> bool:
     Returns False if a person has a slot of it or has skipped it, if it has duplicates, or if its
     rewrite was rewritten again.
     """
-    pair = Item.objects.filter(kind="judge", origin=correction).select_related("sentence2").first()
+    pairs = Item.objects.filter(kind=Judgment.KIND, origin=correction)
+    pair = pairs.select_related("sentence2").first()
     if pair is None:
         return True
     try:
@@ -177,7 +178,7 @@ def _made(
         [(final.candidate, final.corpus, final.group, final.text) for final in finals]
     )
     pairs = bulk.keys(Item, len(finals))
-    firsts = originals(project, ("judge",), pairs, finals)
+    firsts = originals(project, (Judgment.KIND,), pairs, finals)
     rows = (
         (
             pair,
@@ -194,7 +195,9 @@ def _made(
             pairs, firsts, finals, derived, labels, strict=True
         )
     )
-    bulk.insert(Item, rows, fields=PAIR, project_id=project.pk, kind="judge", slot_count=slots)
+    bulk.insert(
+        Item, rows, fields=PAIR, project_id=project.pk, kind=Judgment.KIND, slot_count=slots
+    )
     new = [pair for pair, original in zip(pairs, firsts, strict=True) if original is None]
     return [original or pair for pair, original in zip(pairs, firsts, strict=True)], new
 
@@ -227,7 +230,7 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
     correctors_by_key = defaultdict[uuid.UUID, set[int]](set)
     same = bulk.among("item__texts_key", {final.key for final in finals})
     corrected = Correction.objects.filter(same, project=project).answered()
-    skipped = Skip.objects.filter(same, project=project, item__kind="correct")
+    skipped = Skip.objects.filter(same, project=project, item__kind=Correction.KIND)
     for rows in (corrected, skipped):
         for key, person in rows.values_list("item__texts_key", "annotator"):
             if key and person:

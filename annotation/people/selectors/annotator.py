@@ -101,11 +101,10 @@ def latest(membership: Membership) -> list[Answered]:
 
 def latest_written(membership: Membership) -> list[Slot]:
     """Return the newest answers of all kinds but judging first, with what their list needs."""
-    kinds = [kind for kind in membership.project.kinds if kind != "judge"]
-    answers = Slot.objects.of_member(membership).filter(kind__in=kinds).answered()
-    answers = answers.select_related("excluded_by")
-    reads = (*(f"item__{path}" for path in WITH_TEXTS), "item__candidate__sentence")
-    return list(answers.select_related(*reads).order_by("-submitted_at", "-pk")[:LATEST])
+    kinds = {*membership.project.kinds} - {Judgment.KIND}
+    slots = Slot.objects.of_member(membership).filter(kind__in=kinds).answered()
+    reads = (*(f"item__{path}" for path in WITH_TEXTS), "item__candidate__sentence", "excluded_by")
+    return list(slots.select_related(*reads).order_by("-submitted_at", "-pk")[:LATEST])
 
 
 def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
@@ -235,7 +234,7 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
     single answer.
     """
     decided = _own_answers(membership).filter(
-        kind="judge", excluded_by=None, item__consensus__label__isnull=False
+        kind=Judgment.KIND, excluded_by=None, item__consensus__label__isnull=False
     )
     pairs = decided.count() // STEP * STEP
     if pairs < LEAST_PAIRS:

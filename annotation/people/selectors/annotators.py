@@ -1,5 +1,6 @@
 """Work and quality figures of each project member, for managers, while a study runs."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,13 +28,12 @@ class AnnotatorFigures:
     `confusion` compares the answers with those of others (agreement.selectors.with_others), and
     `against_consensus` with the majority of decided pairs, own answers included. An answer to a
     gold pair is right if it is on the side of the known label. `label_shares` are by label from 0,
-    and empty before the first judgment. `median_seconds` covers judgments only; `written` counts
-    the answers of all other kinds of work.
+    and empty before the first judgment. `answers` counts them by kind of work, and
+    `median_seconds` covers judgments only.
     """
 
     membership: Membership
-    written: Mapping[str, int]
-    judgments: int
+    answers: Counter[str]
     median_seconds: float | None
     confusion: Confusion
     against_consensus: Confusion
@@ -46,16 +46,8 @@ class AnnotatorFigures:
     last_seen: datetime | None
 
     @property
-    def corrections(self) -> int:
-        return self.written.get("correct", 0)
-
-    @property
-    def translations(self) -> int:
-        return self.written.get("translate", 0)
-
-    @property
-    def validations(self) -> int:
-        return self.written.get("validate", 0)
+    def judgments(self) -> int:
+        return self.answers[Judgment.KIND]
 
     @property
     def user(self) -> User:
@@ -155,8 +147,7 @@ def _figures(
         lines.append(
             AnnotatorFigures(
                 membership=member,
-                written=texts.numbers,
-                judgments=judged.number,
+                answers=Counter({Judgment.KIND: judged.number, **texts.numbers}),
                 median_seconds=medians.get(who),
                 confusion=confusion.get(who, Confusion({})),
                 against_consensus=decided.get(who, Confusion({})),
@@ -192,7 +183,7 @@ def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
 
 
 def _written(project: Project, person: int | None) -> dict[int, _Made]:
-    kinds = [kind for kind in project.kinds if kind != "judge"]
+    kinds = {*project.kinds} - {Judgment.KIND}
     groups = _done(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
     answers_by_person: dict[int, _Made] = {}
     for who, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):

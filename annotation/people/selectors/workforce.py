@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db.models import Count, Max, Q
+from django.utils.functional import Promise
 
 from accounts.models import User
 from annotation.models import Membership, Project, Recusal, Slot, TranslatedPair
+from annotation.projects.selectors import study_rows
 from common import bulk
 
 # Items that lack people stay at the front of the queue, while all others leave it.
@@ -45,7 +47,7 @@ def left_for(
     No account of theirs has had the item or must not get it, such as the corrector of a pair.
     """
     able = people(project)[kind] if among is None else among
-    gone = _gone(items, able, translates=kind == "translate")
+    gone = _gone(project, items, able)
     return {item: len(able - gone[item]) for item in items}
 
 
@@ -57,11 +59,29 @@ def unfinishable(project: Project, able: People) -> Mapping[str, int]:
     free = Slot.objects.unanswered().filter(annotator=None, reserved=False).order_by()
     needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
     everyone = set().union(*able.values())
-    gone = _gone(kind_of, everyone, translates="translate" in able)
+    gone = _gone(project, kind_of, everyone)
     number_by_kind = dict.fromkeys(able, 0)
     for item, number in needed:
         number_by_kind[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
     return number_by_kind
+
+
+def lacking(
+    project: Project,
+    texts: Mapping[str, tuple[str | Promise, str | Promise]],
+    able: Mapping[str, int],
+    stuck: Mapping[str, int],
+) -> Iterator[str]:
+    """Yield what to say of each kind of open work for which people are missing.
+
+    `texts` has the two texts of each kind: that no one can do it, and that some of it may go to no
+    one. `able` counts the people who can do it, `stuck` the items that none of them may have.
+    """
+    for kind, (no_one, too_few) in texts.items():
+        if study_rows.to_answer(project, kind).exists() and not able.get(kind):
+            yield str(no_one)
+        elif number := stuck.get(kind):
+            yield str(too_few % {"n": number})
 
 
 def _front(project: Project, kind: str) -> set[int]:
@@ -70,7 +90,7 @@ def _front(project: Project, kind: str) -> set[int]:
     return set(front.values_list("item", flat=True)[:SLOTS_AT_FRONT])
 
 
-def _gone(items: Collection[int], able: set[int], *, translates: bool) -> Mapping[int, set[int]]:
+def _gone(project: Project, items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
     """Map each item to those of the people of whom an account has had it or must not get it."""
     accounts = User.objects.filter(Q(pk__in=able) | Q(main_account__in=able))
     main_of = {key: main or key for key, main in accounts.values_list("pk", "main_account")}
@@ -79,7 +99,7 @@ def _gone(items: Collection[int], able: set[int], *, translates: bool) -> Mappin
         slots = rows.filter(bulk.among("item", items), annotator__in=list(main_of))
         for item, account in slots.values_list("item", "annotator"):
             gone[item].add(main_of[account])
-    for item, account in _partners(items, list(main_of)) if translates else ():
+    for item, account in _partners(items, list(main_of)) if project.translates else ():
         gone[item].add(main_of[account])
     return gone
 

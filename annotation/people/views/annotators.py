@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -28,27 +29,31 @@ from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
 from annotation.projects.views import table_page, timeline
 from annotation.stats.agreement import Estimate
 from annotation.stats.reissue import PARADE
-from annotation.work import judge
+from annotation.work import judge, kinds
+from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
 
 HEIGHT = 70
 TEMPLATE = "annotation/study/annotators.html"
 SCALE = Axis((0.0, 0.5, 1.0))
-# Columns that a phone has no room for.
-BEYOND = ("corrections", "judgments", "seconds", "known", "last_seen")
-OF_JUDGING = ("judgments", "seconds", "agreement", "kappa", "kappa_others")
+# Columns that a phone has no room for, besides the numbers of answers where people judge.
+BEYOND = ("seconds", "known", "last_seen")
+OF_JUDGING = ("seconds", "agreement", "kappa", "kappa_others")
 STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
-    "": lambda person: bool(person.judgments or any(person.written.values())),
+    "": lambda person: any(person.answers.values()),
     "flagged": lambda person: bool(person.flags),
     "paused": lambda person: person.paused_at is not None,
     "excluded": lambda person: person.excluded,
 }
+
+
+def _number_of(kind: str, person: AnnotatorFigures) -> int:
+    return person.answers[kind]
+
+
 # Sort keys other than the name. Unknown values come last in both directions.
 ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
-    "corrections": lambda person: person.corrections,
-    "judgments": lambda person: person.judgments,
-    "translations": lambda person: person.translations,
-    "validations": lambda person: person.validations,
+    **{kind.answers: partial(_number_of, kind.name) for kind in KINDS.values()},
     "seconds": lambda person: person.median_seconds,
     "agreement": lambda person: person.agreement,
     "kappa": lambda person: person.kappa,
@@ -60,9 +65,10 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A table row: an annotator, with agreement as a dot on SCALE."""
+    """A table row: an annotator, their numbers of answers, and agreement as a dot on SCALE."""
 
     person: AnnotatorFigures
+    numbers: list[int]
     dot: Dot | None
 
 
@@ -86,8 +92,8 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
-    """A correction: the candidate, and what the person made of it, as diff pieces."""
+class Written:
+    """An answer without others: the sentences, and what the person made of them, as diff pieces."""
 
     slot: Slot
     sentences: list[list[Piece]]
@@ -116,13 +122,13 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return table_page.refuse(request, TEMPLATE, context)
     wishes = form.cleaned_data
     people = chosen(context["naming"], wishes)
-    columns = _columns(member.project, people)
+    works = _works_of(member.project, people)
+    columns = _columns(member.project, works, people)
+    counts = [kind.answers for kind in works]
     context |= {
-        "lines": [
-            Line(person, charts.across(person.confusion.accuracy, SCALE)) for person in people
-        ],
+        "lines": [_line(person, works) for person in people],
         "rules": PARADE,
-        "beyond": BEYOND,
+        "beyond": [*BEYOND, *counts] if member.project.judges else BEYOND,
         "columns": columns,
         "headings": [_heading(key, wishes) for key in columns],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
@@ -130,15 +136,28 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def _columns(project: Project, people: list[AnnotatorFigures]) -> list[str]:
-    """Return the columns by their sort keys, without those of work that none of the people did."""
-    done = {
-        **dict.fromkeys(OF_JUDGING, "judge" in project.kinds),
-        **dict.fromkeys(("translations", "validations"), "translate" in project.kinds),
-        "corrections": any(person.corrections for person in people),
-        "known": any(person.gold_given for person in people),
-    }
-    return [key for key in ANNOTATOR_ORDERS if done.get(key, True)]
+def _works_of(project: Project, people: list[AnnotatorFigures]) -> list[Kind]:
+    """Return the kinds of work that are counted, without those that none of the people did."""
+    return [
+        kind
+        for kind in kinds.of(project)
+        if kind.has_consensus or any(person.answers[kind.name] for person in people)
+    ]
+
+
+def _columns(project: Project, works: list[Kind], people: list[AnnotatorFigures]) -> list[str]:
+    """Return the columns by their sort keys, without those of work that the project lacks."""
+    hidden = {kind.answers for kind in KINDS.values()} - {kind.answers for kind in works}
+    if not project.judges:
+        hidden.update(OF_JUDGING)
+    if not any(person.gold_given for person in people):
+        hidden.add("known")
+    return [key for key in ANNOTATOR_ORDERS if key not in hidden]
+
+
+def _line(person: AnnotatorFigures, works: list[Kind]) -> Line:
+    numbers = [person.answers[kind.name] for kind in works]
+    return Line(person, numbers, charts.across(person.confusion.accuracy, SCALE))
 
 
 def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
@@ -148,11 +167,12 @@ def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
         return naming.order(person.user)
 
     key = ORDERS.get(asked["order"], name)
-    people = [row for row in selector.figures(naming.project) if STATES[asked["state"]](row)]
+    is_asked_for = STATES[asked["state"]]
+    people = [person for person in selector.figures(naming.project) if is_asked_for(person)]
     people.sort(key=name)
-    ranked = [row for row in people if key(row) is not None]
-    ranked.sort(key=key, reverse=asked["down"])
-    return ranked + [row for row in people if key(row) is None]
+    ordered = [person for person in people if key(person) is not None]
+    ordered.sort(key=key, reverse=asked["down"])
+    return ordered + [person for person in people if key(person) is None]
 
 
 @gates.signed_in
@@ -161,20 +181,26 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
     """Show the annotator; only managers see the actions."""
     member = gates.reader(request, project_id)
     person = find(member, user_id)
-    frame = table_page.frame(member)
+    frame, figures = table_page.frame(member), selector.of_member(person)
     context: dict[str, Any] = frame | {
         "person": person,
-        "figures": selector.of_member(person),
+        "figures": figures,
         "course": _course(person),
-        "lines": [_shown(row, frame["naming"]) for row in one_annotator.latest(person)],
-        "corrections": [_corrected(slot) for slot in one_annotator.latest_written(person)],
-        "names": {choice.value: choice.name for choice in judge.choices(member.project)},
+        "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
+        "works": [(kind, figures.answers[kind.name]) for kind in _listed(member.project)],
+        "written": [_written(slot) for slot in one_annotator.latest_written(person)],
+        "names": {each.value: each.name for each in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
         "touched": one_annotator.touched(person),
         "is_self": person.pk == member.pk,
     }
     return render(request, "annotation/study/annotator.html", context)
+
+
+def _listed(project: Project) -> list[Kind]:
+    """Return the kinds of work whose answers are listed one by one."""
+    return [kind for kind in kinds.of(project) if not kind.has_consensus]
 
 
 def find(member: Membership, user_id: uuid.UUID) -> Membership:
@@ -201,16 +227,15 @@ def _shown(answered: Answered, naming: Naming) -> Shown:
     )
 
 
-def _corrected(slot: Slot) -> Corrected:
+def _written(slot: Slot) -> Written:
     kind = KINDS[slot.kind]
-    *earlier, text = kind.sentences(slot.item)
-    if slot.text and slot.kind == "translate":
-        earlier, text = [text], slot.text  # in another language: no words to compare
-    compared = slot.text and slot.kind != "translate"
-    sentences = [[Piece(words, differs=False)] for words in (*earlier, text)]
-    if compared:
-        sentences[-1:] = differences.pieces(text, slot.text)
-    return Corrected(slot, list(sentences), kind.language(slot.item), kind.name_of(slot))
+    texts = kind.sentences(slot.item)
+    if slot.text and not kind.revises:
+        texts = (*texts, slot.text)
+    sentences = [[Piece(text, differs=False)] for text in texts]
+    if slot.text and kind.revises:
+        sentences[-1:] = differences.pieces(texts[-1], slot.text)
+    return Written(slot, sentences, kind.language(slot.item), kind.name_of(slot))
 
 
 def _course(person: Membership) -> Course | None:

@@ -25,6 +25,7 @@ from annotation.people.selectors.members import Step, step_of
 from annotation.people.services import invitations, members
 from annotation.quality.selectors import qualification
 from annotation.work import judge, waiting
+from annotation.work.kinds import named
 
 LONGEST_SECRET = 100
 UNPROCESSABLE = 422
@@ -57,9 +58,8 @@ def invited(request: HttpRequest) -> HttpResponse:
         return _closed(request, invitations.Closed(state), invitation)
     if request.method == "POST":
         return _accept(request, invitation)
-    return gates.unlisted(
-        render(request, "annotation/entrance/join.html", {"invitation": invitation})
-    )
+    context = {"invitation": invitation, "works": named(invitation.kinds)}
+    return gates.unlisted(render(request, "annotation/entrance/join.html", context))
 
 
 @gates.signed_in

@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_acts import grouped_acts
@@ -51,10 +53,7 @@ ANNOTATOR_STATES = {
 }
 ANNOTATOR_ORDERS = {
     "name": _("Name"),
-    "corrections": _("Corrections"),
-    "judgments": _("Judgments"),
-    "translations": _("Translations"),
-    "validations": _("Validations"),
+    **{kind.answers: capfirst(gettext_lazy(kind.answers)) for kind in KINDS_OF_WORK.values()},
     "seconds": _("Median seconds"),
     "agreement": _("Agreement with the others"),
     "kappa": _("Kappa with the consensus"),

@@ -96,9 +96,7 @@ class SettingsForm(ProjectForm):
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
         self._add_labels()
-        for name in {*self.fields} & {*settings.SETTINGS} - {
-            *settings.in_effect(self.instance.kinds)
-        }:
+        for name in {*self.fields} & {*settings.SETTINGS} - {*settings.in_effect(self.instance)}:
             del self.fields[name]
         if self.instance.items.exists():
             for name in {*settings.PROTOCOL} & {*self.fields}:
@@ -114,7 +112,7 @@ class SettingsForm(ProjectForm):
         self.fields["corrected_methods"].choices = choices  # type: ignore[attr-defined]
 
     def _add_labels(self) -> None:
-        if "judge" not in self.instance.kinds:
+        if not self.instance.judges:
             return
         for number, choice in enumerate(judge.choices(self.instance)):
             criterion = like("criteria", forms.CharField, max_length=MOST_CRITERION)
@@ -160,7 +158,7 @@ class SettingsForm(ProjectForm):
                 yield self[name]
 
     def settings(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in settings.in_effect(self.instance.kinds)}
+        return {name: self.cleaned_data[name] for name in settings.in_effect(self.instance)}
 
     def _together(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, QuerySet
 
-from annotation.models import Correction, Item, Project, SentencePair
+from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
@@ -171,9 +171,9 @@ def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Cou
     """Return what each method made after another one: tallies, and the number of excluded pairs."""
     again = Item.objects.filter(
         project=project,
-        kind="judge",
+        kind=Judgment.KIND,
         duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
-        duplicate_of__kind="judge",
+        duplicate_of__kind=Judgment.KIND,
         duplicate_of__gold_label=None,
     ).exclude(candidate__run__method=F("duplicate_of__candidate__run__method"))
     found, excluded = defaultdict[str, list[Tally | None]](list), Counter[str]()

@@ -1,14 +1,14 @@
 """A study over time: decided pairs and answers in each period, the pace and its end."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, Subquery
 from django.utils import timezone
 
-from annotation.models import Membership, Project, Slot
+from annotation.models import Judgment, Membership, Project, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
 from annotation.stats import periods
@@ -48,15 +48,17 @@ class Period(Func):
 class Course:
     """A study from its first to its last answer of one kind of work, in periods.
 
-    For each period it has the number of answers and the votes of pairs decided in it.
+    For each period it has the number of answers and, if they are judgments, the votes of pairs
+    decided in it.
     """
 
+    kind: str
     first: datetime
     last: datetime
     periods: Periods
     answers: Counter[int]
-    votes: dict[int, VoteTable]
-    by_method: dict[str, VoteTable]
+    votes: dict[int, VoteTable] = field(default_factory=dict)
+    by_method: dict[str, VoteTable] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,17 @@ class Pace:
         return self.now + timedelta(hours=hours)
 
 
-def of_project(project: Project, kind: str = "judge") -> Course | None:
-    """Count all decided pairs and all answers, in three queries; None before the first answer.
+def of_project(project: Project) -> Course | None:
+    """Count all decided pairs and all judgments, in three queries; None before the first one."""
+    course = of_answers(project, Judgment.KIND)
+    if course is None:
+        return None
+    by_period, by_method = _votes(project, course.periods)
+    return replace(course, votes=by_period, by_method=by_method)
+
+
+def of_answers(project: Project, kind: str) -> Course | None:
+    """Count all answers of a kind of work, in two queries; None before the first answer.
 
     The periods are those of the time zone of the installation.
     """
@@ -102,20 +113,19 @@ def of_project(project: Project, kind: str = "judge") -> Course | None:
     periods = covering(
         int(first.timestamp()), int(last.timestamp()), offset=int(zone.total_seconds())
     )
-    by_period, by_method = _votes(project, periods) if kind == "judge" else ({}, {})
     answered = study_rows.answers(project, kind).values_list(Period("submitted_at", periods))
     answers = Counter(dict(answered.annotate(Count("pk"))))
-    return Course(first, last, periods, answers, by_period, by_method)
+    return Course(kind, first, last, periods, answers)
 
 
-def pace_of(project: Project, course: Course, kind: str = "judge") -> Pace:
+def pace_of(project: Project, course: Course) -> Pace:
     """Count open slots and the answers of the window, in two queries."""
     now = timezone.now()
-    left = study_rows.to_answer(project, kind).count()
+    left = study_rows.to_answer(project, course.kind).count()
     measured = periods.window((now - course.first).total_seconds())
     if measured is None:
         return Pace(left, course.last, window=None, forecast=None, now=now)
-    counts = _in_stretches(project, kind, measured, now)
+    counts = _in_stretches(project, course.kind, measured, now)
     expected = periods.forecast(counts, measured, left=left)
     return Pace(left, course.last, window=measured, forecast=expected, now=now)
 

@@ -1,10 +1,12 @@
 """The progress of a project, counted from rows and never stored; and its sets."""
 
 from django.db.models import Count, Q
+from django.utils.functional import Promise
 
-from annotation.models import Correction, Membership, Project, Validation
+from annotation.models import Correction, Membership, Project, Slot
 from annotation.projects import additions
 from annotation.projects.selectors import study_rows
+from annotation.work.contract import Kind
 from generation.models import Candidate, Sentence
 
 
@@ -28,14 +30,12 @@ def of_project(project: Project) -> dict[str, int]:
     }
 
 
-def validations(project: Project) -> dict[str, int]:
-    """Count the texts that people compare with their sources, by answer."""
-    return Validation.objects.filter(project=project).aggregate(
-        waiting=Count("id", filter=Q(submitted_at=None)),
-        accepted=Count("id", filter=Q(action=Validation.Action.ACCEPT)),
-        fixed=Count("id", filter=Q(action=Validation.Action.FIX)),
-        rejected=Count("id", filter=Q(action=Validation.Action.REJECT)),
-    )
+def by_answer(project: Project, kind: Kind) -> list[tuple[str, str | Promise, int]]:
+    """Count the slots of a kind of work that wait and those with each answer, with their names."""
+    states = {name: kind.states()[name] for name in ("waiting", *kind.outcomes)}
+    counts = {name: Count("pk", filter=condition) for name, (_label, condition) in states.items()}
+    numbers = Slot.objects.filter(project=project, kind=kind.name).aggregate(**counts)
+    return [(name, label, numbers[name]) for name, (label, _condition) in states.items()]
 
 
 def beginning(project: Project) -> dict[str, bool]:
@@ -45,7 +45,7 @@ def beginning(project: Project) -> dict[str, bool]:
         "has_sentences": Sentence.objects.filter(corpus__in=project.corpora.all()).exists(),
         "has_runs": project.runs.exists(),
         "has_candidates": project.intakes.exists(),
-        "has_terms": "translate" in project.kinds and project.terms.exists(),
+        "has_terms": project.translates and project.terms.exists(),
         "is_complete": bool(additions.refusal(project)),
         "has_people": annotators.exists(),
         "has_invitations": project.invitations.exists(),

@@ -20,7 +20,10 @@ def excluded(project: Project) -> QuerySet[SentencePair]:
 def decided(project: Project) -> QuerySet[Consensus]:
     """Return their consensus."""
     return Consensus.objects.filter(
-        pair__project=project, pair__kind="judge", pair__gold_label=None, pair__excluded_by=None
+        pair__project=project,
+        pair__kind=Judgment.KIND,
+        pair__gold_label=None,
+        pair__excluded_by=None,
     )
 
 

@@ -12,7 +12,7 @@ from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project, QualificationPair
 from annotation.projects.services import projects
 from annotation.projects.settings import SETTINGS
-from annotation.work import queue
+from annotation.work import kinds, queue
 
 
 @transaction.atomic
@@ -20,14 +20,11 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
     """Create a project with the same settings, guidelines and qualification set, managed by `by`.
 
     People, sentences, pairs and gold pairs are not copied. Raises ValidationError for a name that
-    is taken, and Refused for a study that translates or validates, which has its sentences from
-    a release or a file.
+    is taken, and Refused for a study whose kinds of work cannot, such as translation.
     """
     project.refresh_from_db()
-    if "translate" in project.kinds:
-        raise Refused(_("Create another translation from the page of the release."))
-    if "validate" in project.kinds:
-        raise Refused(_("A project that only compares sentences can’t be duplicated."))
+    if reason := next((kind.not_duplicated for kind in kinds.of(project)), ""):
+        raise Refused(str(reason))
     settings = {each: getattr(project, each) for each in SETTINGS if each != "name"}
     copy = projects.create(name, manager=by, by=by, kinds=list(project.kinds), **settings)
     pairs = project.qualification_pairs.values_list(

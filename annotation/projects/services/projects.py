@@ -18,7 +18,7 @@ from accounts.models import User
 from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
-from annotation.projects.settings import NEEDS, PROTOCOL, SETTINGS, TEXTS
+from annotation.projects.settings import OF_JUDGING, PROTOCOL, SETTINGS, TEXTS
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 
 
@@ -177,7 +177,7 @@ def _date_consent(project: Project, before: str) -> None:
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
     if project.archived_at is not None:
         raise ValidationError(ARCHIVED)
-    if useless := [name for name in changes if NEEDS.get(name, "") not in ("", *project.kinds)]:
+    if not project.judges and (useless := OF_JUDGING & changes.keys()):
         reason = _("No one judges pairs in this project, so this setting has no effect.")
         raise ValidationError(dict.fromkeys(useless, reason))
     fixed = [name for name in PROTOCOL if name in changes]

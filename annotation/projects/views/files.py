@@ -20,7 +20,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
-from annotation.models import Project, Skip, Slot, Term
+from annotation.models import Correction, Project, Skip, Slot, Term
 from annotation.pairs.selectors import long_tables, pairs
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors import names
@@ -142,10 +142,7 @@ def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
             naming.name(figures.user),
             str(figures.role),
             figures.user.is_simulated,
-            figures.corrections,
-            figures.judgments,
-            figures.translations,
-            figures.validations,
+            *(figures.answers[kind] for kind in KINDS),
             figures.median_seconds,
             figures.compared,
             figures.agreement,
@@ -216,7 +213,7 @@ def _judgment_rows(naming: Naming, _: QueryDict) -> Rows:
 
 
 def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
-    kind = KINDS["correct"]
+    kind = KINDS[Correction.KIND]
     form = _valid(AnswersForm(query, project=naming.project, kind=kind))
     rows = lists.answers(naming.project, kind, **form.filters())
     return (
@@ -289,9 +286,9 @@ TABLES = {
     "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
-        "name role simulated corrections judgments translations validations median_seconds compared"
-        " agreement agreement_low agreement_high kappa decided kappa_consensus gold_given"
-        " gold_share skips flags paused_at excluded last_seen",
+        f"name role simulated {' '.join(kind.answers for kind in KINDS.values())}"
+        " median_seconds compared agreement agreement_low agreement_high kappa decided"
+        " kappa_consensus gold_given gold_share skips flags paused_at excluded last_seen",
         _annotator_rows,
     ),
     "pairs": Table(

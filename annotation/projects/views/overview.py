@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from annotation import registry
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Membership, Project
+from annotation.models import Correction, Membership, Project, Translation
 from annotation.pairs.services import intake
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Dot
@@ -28,10 +28,10 @@ from annotation.projects.views import timeline
 from annotation.quality.views import alerts
 from annotation.stats.agreement import human, krippendorff_alpha
 from annotation.translations.selectors import figures as translated
-from annotation.work.kinds import KINDS
+from annotation.work import kinds
 
 FIGURES = "annotation/study/parts/figures.html"
-VALIDATIONS = "annotation/translations/parts/validations.html"
+ANSWERS = "annotation/study/parts/answers_by_kind.html"
 WHOLE = charts.axis(0, 1)
 
 
@@ -145,12 +145,12 @@ def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
-    if "translate" in member.project.kinds:
+    if member.project.translates:
         context, template = _of_translation(member), "annotation/translations/parts/figures.html"
-    elif "validate" in member.project.kinds:
-        context, template = _of_validation(member), VALIDATIONS
-    else:
+    elif any(kind.of_candidates for kind in kinds.of(member.project)):
         context, template = _of_member(member), FIGURES
+    else:
+        context, template = _of_answers(member), ANSWERS
     html = render_to_string(template, context, request)
     digest = hashlib.sha256(html.encode()).hexdigest()[:16]
     return context | {"figures": html, "digest": digest}
@@ -158,8 +158,8 @@ def _figures(request: Request, member: Membership) -> dict[str, Any]:
 
 def _of_translation(member: Membership) -> dict[str, Any]:
     """Return what the figures of a translation study show."""
-    project, kind = member.project, "translate"
-    course, study = over_time.of_project(project, kind), translated.read(project)
+    project = member.project
+    course, study = over_time.of_answers(project, Translation.KIND), translated.read(project)
     return {
         "project": project,
         "manages": member.role == Membership.Role.MANAGER,
@@ -167,20 +167,23 @@ def _of_translation(member: Membership) -> dict[str, Any]:
         "plan": study.plan,
         "progress": translated.progress(study),
         "timeline": timeline.of_course(course) if course else None,
-        "pace": over_time.pace_of(project, course, kind) if course else None,
+        "pace": over_time.pace_of(project, course) if course else None,
     }
 
 
-def _of_validation(member: Membership) -> dict[str, Any]:
-    """Return what the figures show of a study that only compares texts with their sources."""
+def _of_answers(member: Membership) -> dict[str, Any]:
+    """Return what the figures show of a study that neither translates nor takes candidates."""
     project = member.project
-    states, counted = KINDS["validate"].states(), progress.validations(project)
-    course = over_time.of_project(project, "validate")
+    works = kinds.of(project)
+    courses = [over_time.of_answers(project, kind.name) for kind in works]
+    course = next(filter(None, courses), None)
     return {
         "project": project,
         "manages": member.role == Membership.Role.MANAGER,
         "alerts": alerts.of_member(member),
-        "validations": [(name, states[name][0], number) for name, number in counted.items()],
+        "answers": [
+            (kind, kind.title_in(project), progress.by_answer(project, kind)) for kind in works
+        ],
         "timeline": timeline.of_course(course) if course else None,
     }
 
@@ -252,6 +255,6 @@ def _page(line: Line, funnel: Funnel) -> str:
 def _list_of(project: Project, page: str, filters: dict[str, str], of: Funnel) -> str:
     """Return the address of a list, filtered by the method too."""
     filters = filters | ({"method": of.method} if of.method else {})
-    kind = ["correct"] if page == "answers" else []
+    kind = [Correction.KIND] if page == "answers" else []
     address = reverse(page, args=[project.public_id, *kind])
     return f"{address}?{urlencode(filters)}" if filters else address

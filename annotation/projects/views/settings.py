@@ -97,16 +97,12 @@ def _settings(
         "read": projects.stamp(project) if read is None else read,
         "stale": _differing(project, form, stale or []),
         "stopped": stopped,
-        "protocol": project_form.in_words(form) if "judge" in project.kinds else None,
+        "protocol": project_form.in_words(form) if project.judges else None,
         "is_fixed": project.items.exists(),
         "sets": progress.sets(project),
-        "plan_form": PlanForm(instance=project.translation_plan) if _translates(project) else None,
+        "plan_form": PlanForm(instance=project.translation_plan) if project.translates else None,
     }
     return render(request, "annotation/setup/project_settings.html", context, status=status)
-
-
-def _translates(project: Project) -> bool:
-    return "translate" in project.kinds
 
 
 def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:

@@ -30,13 +30,15 @@ def waiting(project: Project) -> Waiting:
 
 def open_slots(project: Project) -> list[Slot]:
     """Return the unanswered reserved slots of pairs, those in progress too, as they are locked."""
-    rows = Slot.objects.unanswered().filter(project=project, kind="judge", reserved=True)
+    rows = Judgment.objects.unanswered().filter(project=project, reserved=True)
     return list(rows.order_by("item", "number"))
 
 
 def takers(project: Project) -> list[Membership]:
     """Return the members who are to get reserved slots, whether or not they get work now."""
-    duties = Duty.objects.filter(membership__project=project, kind="judge", takes_reserved=True)
+    duties = Duty.objects.filter(
+        membership__project=project, kind=Judgment.KIND, takes_reserved=True
+    )
     members = Membership.objects.filter(pk__in=duties.values("membership"))
     found = members.select_related("user").prefetch_related("duties")
     return list(found.order_by("user__username"))
@@ -44,7 +46,7 @@ def takers(project: Project) -> list[Membership]:
 
 def able(project: Project, members: Iterable[Membership]) -> set[int]:
     """Return the main accounts of those of the members, with their duties, who get pairs."""
-    return workforce.of_members(project, members).get("judge", set())
+    return workforce.of_members(project, members).get(Judgment.KIND, set())
 
 
 def stuck(project: Project, slots: Sequence[Slot], members: Sequence[Membership]) -> list[Slot]:
@@ -67,7 +69,7 @@ def short(project: Project, needed: Counter[int], members: Sequence[Membership])
     them together may not give as many answers.
     """
     people = able(project, members)
-    left = workforce.left_for(project, "judge", needed, among=people)
+    left = workforce.left_for(project, Judgment.KIND, needed, among=people)
     lacking = Counter({pair: max(0, number - left[pair]) for pair, number in needed.items()})
     over = needed.total() - lacking.total() - _capacity(members, people, needed.total())
     for pair in reversed(needed):
@@ -93,5 +95,5 @@ def _capacity(members: Iterable[Membership], people: set[int], enough: int) -> i
     Someone without a limit counts as `enough`.
     """
     at_work = [each for each in members if (each.user.main_account_id or each.user_id) in people]
-    left = [Duty(membership=each, kind="judge").left for each in at_work]
+    left = [Duty(membership=each, kind=Judgment.KIND).left for each in at_work]
     return sum(enough if number is None else number for number in left)

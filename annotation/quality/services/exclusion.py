@@ -168,7 +168,7 @@ def _new_slots(project: Project, pair: _Pair, *, reserved: bool) -> list[Slot]:
     return [
         Slot(
             project=project,
-            kind="judge",
+            kind=Judgment.KIND,
             item_id=pair.id,
             number=next(numbers),
             reserved=reserved and place == 0,

@@ -23,7 +23,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.agreement import selectors as agreement
 from annotation.errors import Refused
-from annotation.models import Duty, Membership, Project, Role, Slot
+from annotation.models import Duty, Judgment, Membership, Project, Role, Slot
 from annotation.projects.services import projects
 from annotation.quality.selectors import reserved
 from annotation.quality.services import interventions
@@ -202,8 +202,8 @@ def _exclude(low: Rated, rules: Rules, *, by: User | None, reason: str) -> None:
 def _give_to(best: list[Membership], project: Project) -> None:
     """Let the best get reserved slots, and no one else. Duties are locked after slots."""
     takes = Q(takes_reserved=True) | Q(membership__in=best)
-    duties = Duty.objects.filter(takes, membership__project=project, kind="judge").order_by("pk")
-    locked = list(duties.select_for_update(of=("self",)))
+    duties = Duty.objects.filter(takes, membership__project=project, kind=Judgment.KIND)
+    locked = list(duties.order_by("pk").select_for_update(of=("self",)))
     chosen = {each.pk for each in best}
     for duty in locked:
         duty.takes_reserved = duty.membership_id in chosen
@@ -212,7 +212,7 @@ def _give_to(best: list[Membership], project: Project) -> None:
 
 def _release(project: Project, *, every: bool = False) -> int:
     """Mark free slots as returned, so that people who are past them get them."""
-    rows = Slot.objects.unanswered().filter(project=project, kind="judge", reserved=True)
+    rows = Judgment.objects.unanswered().filter(project=project, reserved=True)
     list(rows.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
     slots = reserved.open_slots(project)
     if not every:

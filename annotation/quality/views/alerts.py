@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.comments import selectors as comments
-from annotation.models import Item, Membership, Participant, Project
+from annotation.models import Correction, Item, Judgment, Membership, Participant, Project
 from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
 from annotation.runs.selectors import runs
 from annotation.translations.selectors import blocked
+from annotation.work import kinds
 
 FOR_READERS = ("skips", "comments")
 
@@ -58,7 +59,7 @@ class Alerts:
     @property
     def too_few_judges(self) -> bool:
         """Whether some slots of every pair would stay empty."""
-        return not self.is_closed and self.able.get("judge", self.slots) < self.slots
+        return not self.is_closed and self.able.get(Judgment.KIND, self.slots) < self.slots
 
     @property
     def nobody_is_qualified(self) -> bool:
@@ -72,10 +73,7 @@ def of_member(member: Membership, every: Funnel | None = None) -> list[Alert]:
     """
     found = of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
-    stuck = _stuck_translation(member.project, found)
-    if every is not None:
-        waits = every.pairs > every.judged.total
-        stuck = _stuck(found, waits=waits, uncorrected=every.waiting)
+    stuck = _stuck(member.project, found, every)
     return [
         Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
         for text, page in (*stuck, *_watch(found))
@@ -118,12 +116,28 @@ def of_project(project: Project) -> Alerts:
     )
 
 
-def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
+def _stuck(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tuple[str, str]]:
     """Yield alerts about blocked work."""
-    judges = found.able.get("judge", 0)
     if found.is_closed:
-        yield str(blocked.CLOSED), "project_settings"
+        plan = getattr(project, "translation_plan", None)
+        if plan is None or plan.delivered_at is None:
+            yield str(blocked.CLOSED), "project_settings"
         return
+    if every is not None:
+        waits = every.pairs > every.judged.total
+        yield from _stuck_candidates(found, waits=waits, uncorrected=every.waiting)
+    texts = {
+        kind.name: (kind.no_one, kind.too_few)
+        for kind in kinds.of(project)
+        if not kind.of_candidates
+    }
+    for text in workforce.lacking(project, texts, found.able, found.stuck):
+        yield text, "people"
+
+
+def _stuck_candidates(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
+    """Yield alerts about candidates to correct and pairs to judge."""
+    judges = found.able.get(Judgment.KIND, 0)
     if found.nobody_is_qualified:
         yield _("No one has passed the qualification test yet."), "people"
     elif waits and found.too_few_judges:
@@ -133,7 +147,7 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
             judges,
         )
         yield text % {"n": judges, "slots": found.slots}, "people"
-    elif number := found.stuck.get("judge"):
+    elif number := found.stuck.get(Judgment.KIND):
         text = ngettext(
             "%(n)s of the next pairs can’t be finished: too few people remain who can judge it.",
             "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
@@ -147,31 +161,20 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
             number,
         )
         yield text % {"n": number}, "reissue"
-    if uncorrected and not found.able.get("correct"):
+    if uncorrected and not found.able.get(Correction.KIND):
         text = ngettext(
             "%(n)s candidate is waiting for correction, and no one can correct.",
             "%(n)s candidates are waiting for correction, and no one can correct.",
             uncorrected,
         )
         yield text % {"n": uncorrected}, "people"
-    elif number := found.stuck.get("correct"):
+    elif number := found.stuck.get(Correction.KIND):
         text = ngettext(
             "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
             "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
             number,
         )
         yield text % {"n": number}, "people"
-
-
-def _stuck_translation(project: Project, found: Alerts) -> Iterator[tuple[str, str]]:
-    """Yield alerts about blocked work of a study that translates, or only validates."""
-    if found.is_closed:
-        plan = getattr(project, "translation_plan", None)
-        if plan is None or plan.delivered_at is None:
-            yield str(blocked.CLOSED), "project_settings"
-        return
-    for text in blocked.of_people(project, found.able, found.stuck):
-        yield text, "people"
 
 
 def _watch(found: Alerts) -> Iterator[tuple[str, str]]:

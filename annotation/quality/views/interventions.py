@@ -162,7 +162,7 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
     if other.pk == person.pk:
         raise Http404
     shared = accounts_of_one.mark(person.user, other.user, project=member.project, by=request.user)
-    messages.success(request, LINKED["translate" in member.project.kinds])
+    messages.success(request, LINKED[member.project.translates])
     here = sum(pair.project_id == member.project_id for pair in shared)
     if here:
         text = ngettext(

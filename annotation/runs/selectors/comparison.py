@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, Q
 
-from annotation.models import Correction, Item, Project
+from annotation.models import Correction, Item, Judgment, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.runs.selectors import runs
@@ -220,7 +220,7 @@ def _repeated_pairs(project: Project) -> Iterator[Repeat]:
     again = Item.objects.filter(
         project=project,
         duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
-        duplicate_of__kind="judge",
+        duplicate_of__kind=Judgment.KIND,
         duplicate_of__gold_label=None,
         duplicate_of__excluded_by=None,
         gold_label=None,
@@ -231,7 +231,7 @@ def _repeated_pairs(project: Project) -> Iterator[Repeat]:
         run, kind, first_run, first_kind, pair, tally, origin_kind, item, action = row
         source, earlier = Source(run, kind), Source(first_run, first_kind)
         yield Repeat(source, earlier, ("pair", pair), _pair(tally))
-        if origin_kind == "correct" and action == Action.ACCEPT:
+        if origin_kind == Correction.KIND and action == Action.ACCEPT:
             yield Repeat(source, earlier, ("correction", item), _corrected(action, 1))
 
 
@@ -241,7 +241,7 @@ def _repeated_corrections(project: Project) -> Iterator[Repeat]:
     The pair of a correction may itself repeat an earlier pair, and then that was judged.
     """
     again = Item.objects.filter(
-        project=project, duplicate_of__isnull=False, duplicate_of__kind="correct"
+        project=project, duplicate_of__isnull=False, duplicate_of__kind=Correction.KIND
     )
     slot = "duplicate_of__slots"
     result = f"{slot}__results"

@@ -94,7 +94,7 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context = {
         "project": project,
         "manages": manages,
-        "translates": project_runs.translates(project),
+        "translates": project.translates,
         "lines": [line for line in lines if not _is_discarded(line.run)],
         "discarded": [line for line in lines if _is_discarded(line.run)],
         "complete": (complete := additions.refusal_of_runs(project)),
@@ -190,7 +190,7 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return redirect("generation_runs", project_id)
     try:
         project_runs.add(project, form.cleaned_data["run"], by=request.user)
-        messages.success(request, ADDED[project_runs.translates(project)])
+        messages.success(request, ADDED[project.translates])
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("generation_runs", project_id)
@@ -204,7 +204,7 @@ def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
     run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
         project_runs.remove(project, run, by=request.user)
-        messages.success(request, REMOVED[project_runs.translates(project)])
+        messages.success(request, REMOVED[project.translates])
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("generation_runs", project_id)

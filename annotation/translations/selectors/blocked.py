@@ -1,17 +1,14 @@
 """What keeps the open work of a translation study from everyone, and what to do about it."""
 
-from collections.abc import Iterator, Mapping
-
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from annotation.models import Item, Project
+from annotation.models import Item, Project, Translation, Validation
 from annotation.people.selectors import workforce
-from annotation.projects.selectors import study_rows
 
 CLOSED = gettext_lazy("The project is closed: no one gets work.")
 # Of each kind of work: that no one can do it, and that some of it may go to none of those who can.
 TEXTS = {
-    "translate": (
+    Translation.KIND: (
         gettext_lazy(
             "Sentences wait for a translation, and no one can translate. Add translators."
         ),
@@ -23,7 +20,7 @@ TEXTS = {
             "n",
         ),
     ),
-    "validate": (
+    Validation.KIND: (
         gettext_lazy("Translations wait for validation, and no one can validate. Add validators."),
         ngettext_lazy(
             "%(n)s of the next translations can’t be validated: each validator had its sentence "
@@ -42,7 +39,8 @@ def reasons(project: Project) -> list[str]:
         return [str(CLOSED)]
     people = workforce.people(project)
     able = {kind: len(each) for kind, each in people.items()}
-    found = list(of_people(project, able, workforce.unfinishable(project, people)))
+    stuck = workforce.unfinishable(project, people)
+    found = list(workforce.lacking(project, TEXTS, able, stuck))
     aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
     if number := aside.count():
         text = ngettext(
@@ -52,16 +50,3 @@ def reasons(project: Project) -> list[str]:
         )
         found.append(text % {"n": number})
     return found
-
-
-def of_people(project: Project, able: Mapping[str, int], stuck: Mapping[str, int]) -> Iterator[str]:
-    """Yield each kind of open work for which people are missing.
-
-    `able` counts the people who can do each kind, `stuck` the items that none of them may have.
-    """
-    for kind in project.kinds:
-        no_one, too_few = TEXTS[kind]
-        if study_rows.to_answer(project, kind).exists() and not able.get(kind):
-            yield str(no_one)
-        elif number := stuck.get(kind):
-            yield str(too_few % {"n": number})

@@ -22,7 +22,7 @@ from annotation.translations.selectors.results import Opinion, Result, State
 
 Action = Validation.Action
 # The answers of each kind whose source words people are paid for.
-PAID = {"translate": Q(action=Translation.Action.TRANSLATE), "validate": Q()}
+PAID = {Translation.KIND: Q(action=Translation.Action.TRANSLATE), Validation.KIND: Q()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def of_project(project: Project) -> Iterator[Result]:
     """Yield the sentences of a study in their order, in three queries."""
     opinions = _opinions(project)
     columns = ("pk", "public_id", "sentence1_id", "sentence1__text")
-    items = Item.objects.filter(project=project, kind="translate").order_by("pk")
+    items = Item.objects.filter(project=project, kind=Translation.KIND).order_by("pk")
     for pk, public_id, sentence, text in items.values_list(*columns):
         yield Result(pk, public_id, sentence, text, opinions.get(pk, ()))
 

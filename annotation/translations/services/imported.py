@@ -74,19 +74,18 @@ def _duty(project: Project, translator: User) -> Duty:
         text = _("%(project)s takes no translations: it is archived, delivered or no such study.")
         raise Refused(text % {"project": project})
     membership = Membership.objects.filter(project=project, user=translator).first()
-    if membership is None or not membership.duties.filter(kind="translate").exists():
+    if membership is None or not membership.duties.filter(kind=Translation.KIND).exists():
         text = _("%(person)s does not translate in %(project)s. Add the account as an annotator.")
         raise Refused(text % {"person": translator, "project": project})
-    return membership.duty("translate")
+    return membership.duty(Translation.KIND)
 
 
 def _free_slots(duty: Duty, wanted: Collection[UUID]) -> QuerySet[Slot]:
     """Return, locked, the unclaimed slots of sentences that the person has had no part in."""
-    free = Slot.objects.unanswered().filter(
+    free = Translation.objects.unanswered().filter(
         bulk.among("item__texts_key", wanted),
         one_person.not_theirs(duty.membership.user),
         project=duty.membership.project_id,
-        kind="translate",
         annotator=None,
     )
     related = ("item__sentence1", "project__translation_plan")

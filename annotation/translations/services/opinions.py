@@ -102,7 +102,7 @@ def put_up(translations: Sequence[Slot]) -> int:
 
     Those who translated the sentence, or gave it up, never validate it. The plan is held or locked.
     """
-    known = Item.objects.filter(kind="validate", origin__in=[slot.pk for slot in translations])
+    known = Item.objects.filter(kind=Validation.KIND, origin__in=[slot.pk for slot in translations])
     known_of = set(known.values_list("origin", flat=True))
     new = [slot for slot in translations if slot.pk not in known_of]
     if not new:
@@ -110,9 +110,9 @@ def put_up(translations: Sequence[Slot]) -> int:
     keys = bulk.keys(Item, len(new))
     rows = [(key, slot.pk, slot.item.sentence1_id) for key, slot in zip(keys, new, strict=True)]
     project, columns = new[0].project, ("id", "origin_id", "sentence1_id")
-    bulk.insert(Item, rows, fields=columns, project_id=project.pk, kind="validate")
+    bulk.insert(Item, rows, fields=columns, project_id=project.pk, kind=Validation.KIND)
     _recuse_translators({slot.item_id: key for key, slot in zip(keys, new, strict=True)})
-    queue.open_slots(project, "validate", keys)
+    queue.open_slots(project, Validation.KIND, keys)
     return len(new)
 
 
@@ -145,7 +145,7 @@ def _recuse_translators(items: Mapping[int, int]) -> None:
 
 def take_down(translation: Slot) -> bool:
     """Delete the item to validate of a translation; False if a person has it or has skipped it."""
-    item = Item.objects.filter(kind="validate", origin=translation).first()
+    item = Item.objects.filter(kind=Validation.KIND, origin=translation).first()
     return item is None or queue.remove(item)
 
 

@@ -10,7 +10,14 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.models import Item, Project, TranslatedPair, TranslationPlan
+from annotation.models import (
+    Item,
+    Project,
+    TranslatedPair,
+    Translation,
+    TranslationPlan,
+    Validation,
+)
 from annotation.work import queue
 from common import bulk
 from common.draws import draw
@@ -18,9 +25,9 @@ from generation.models import Sentence
 from generation.nlp.text import pair_key
 from generation.services.sentences import digest_of
 
-KINDS = ["translate", "validate"]
+KINDS = [Translation.KIND, Validation.KIND]
 # Of a study without translators.
-ONLY_VALIDATES = ["validate"]
+ONLY_VALIDATES = [Validation.KIND]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +77,8 @@ def open_texts(project: Project, texts: Sequence[tuple[Sentence, Sentence]]) -> 
         for key, (both, (source, text)) in zip(keys, distinct.items(), strict=True)
     ]
     fields = ("id", "sentence1_id", "sentence2_id", "texts_key")
-    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind="validate")
-    queue.open_slots(project, "validate", keys)
+    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind=Validation.KIND)
+    queue.open_slots(project, Validation.KIND, keys)
 
 
 def _items(project: Project, sentences: Sequence[Sentence]) -> dict[str, int]:
@@ -82,8 +89,8 @@ def _items(project: Project, sentences: Sequence[Sentence]) -> dict[str, int]:
         for key, sentence in zip(keys, sentences, strict=True)
     ]
     fields = ("id", "sentence1_id", "texts_key")
-    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind="translate")
-    queue.open_slots(project, "translate", keys)
+    bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind=Translation.KIND)
+    queue.open_slots(project, Translation.KIND, keys)
     return {sentence.text: key for key, sentence in zip(keys, sentences, strict=True)}
 
 

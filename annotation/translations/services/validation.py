@@ -8,11 +8,11 @@ from django.db.models import Count, Q
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Project, Slot, Translation
+from annotation.models import Project, Slot, Translation, Validation
 from annotation.translations.services import opinions, plans
 from annotation.work import one_person
 
-IS_PUT_UP = Q(results__kind="validate")
+IS_PUT_UP = Q(results__kind=Validation.KIND)
 
 
 @transaction.atomic

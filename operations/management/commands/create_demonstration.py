@@ -14,7 +14,7 @@ from accounts import services as accounts
 from accounts.models import User
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, open_file
-from annotation.models import Correction, Import, Membership, Project, Term
+from annotation.models import Correction, Import, Membership, Project, Term, Translation, Validation
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects
@@ -135,11 +135,11 @@ def _fill_translated() -> None:
     people = simulation.crowd(
         project, size=TRANSLATORS, accuracy=0.0, seed=SEED, known=_translations()
     )
-    for _ in islice(simulation.answers_of(people, "translate"), TRANSLATED):
+    for _ in islice(simulation.answers_of(people, Translation.KIND), TRANSLATED):
         pass
     for person in people:
         person.accuracy = 1.0  # they write the slips, and notice those of others
-    for _ in islice(simulation.answers_of(people, "validate"), VALIDATED):
+    for _ in islice(simulation.answers_of(people, Validation.KIND), VALIDATED):
         pass
     for person in people:
         for kind in project.kinds:

@@ -40,7 +40,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
-        if "translate" in project.kinds:
+        if project.translates:
             self._translation(project, as_json=options["json"])
             return
         figures = report.of_project(project)

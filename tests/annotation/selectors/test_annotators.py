@@ -131,7 +131,7 @@ def test_what_was_done_how_fast_and_when_is_counted():
     project = make.study()
     alice = make.person(project)
     begun = of(alice)
-    assert (begun.judgments, begun.corrections, begun.skips, begun.label_shares) == (0, 0, 0, ())
+    assert (begun.answers.total(), begun.skips, begun.label_shares) == (0, 0, ())
     assert begun.agreement is begun.agreement_interval is begun.median_seconds is None
     assert begun.last_seen is begun.gold_share is None
     make.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Eve saw Al.", "Al saw Eve.")])
@@ -139,7 +139,7 @@ def test_what_was_done_how_fast_and_when_is_counted():
     make.judge_next(make.person(project))
     pair = project.pairs.get()
     Skip.objects.create(project=project, annotator=alice.user, item=pair, reason="unclear")
-    assert (of(alice).corrections, of(alice).judgments, of(alice).skips) == (1, 0, 1)
+    assert (of(alice).answers["correct"], of(alice).judgments, of(alice).skips) == (1, 0, 1)
     make.pairs(project, 5)
     for seconds, median in [(9.0, 9.0), (1.0, 5.0), (2.0, 2.0), (4.0, 3.0)]:
         stored = answer(alice, seconds)

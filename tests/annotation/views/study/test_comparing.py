@@ -49,7 +49,7 @@ def test_managers_see_how_far_it_is_and_only_pages_that_it_has(project):
     person = make.person(project)
     validate_next(person, "fix", "Ada has met Bo.")
     overview = " ".join(text(manager, "overview", project).split())
-    assert "Compared sentences" in overview
+    assert "Compare sentences" in overview
     for state in ("waiting", "fixed"):
         assert f'?state={state}">{state}</a></th><td class="number">1</td>' in overview
     assert "Ada has met Bo." in re.sub("<[^>]+>", "", text(manager, "answers", project, "validate"))

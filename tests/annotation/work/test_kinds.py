@@ -1,0 +1,57 @@
+"""Which modules know of one kind of work; all others ask `Kind` what differs."""
+
+import ast
+from pathlib import Path
+
+from annotation.work.kinds import KINDS
+
+ROOT = Path(__file__).parents[3]
+ROOMS = ("accounts", "annotation", "common", "evaluation", "generation", "operations", "releases")
+# Tables have constraints for each kind, and migrations are what tables were.
+AT_HOME = ("annotation/models/", "annotation/work/")
+KNOWN = {
+    "annotation/access/rooms.py": "pages about pairs, and about translations",
+    "annotation/pairs/services/pair_exclusions.py": "a pair is on record as a pair",
+    "annotation/people/selectors/workforce.py": "partners of sentences are kept apart",
+    "annotation/people/views/annotators.py": "columns of agreement",
+    "annotation/projects/additions.py": "only studies that judge take pairs",
+    "annotation/projects/forms/projects.py": "a criterion and an example for each label",
+    "annotation/projects/selectors/progress.py": "a glossary is of translations",
+    "annotation/projects/services/projects.py": "settings of judging",
+    "annotation/projects/settings.py": "settings of judging",
+    "annotation/projects/views/overview.py": "the figures of a translation",
+    "annotation/projects/views/settings.py": "the protocol of judging, the plan of a translation",
+    "annotation/quality/views/alerts.py": "each pair needs several judges",
+    "annotation/quality/views/interventions.py": "what linking two translators means",
+    "annotation/runs/selectors/comparison.py": "corrections before pairs",
+    "annotation/runs/services.py": "runs that translate, or make pairs",
+    "annotation/runs/views/runs.py": "runs that translate, or make pairs",
+    "annotation/stats/validation_draw.py": "the purpose of a draw, part of its seed",
+    "annotation/templatetags/tabs.py": "the glossary of a translation",
+    "releases/management/commands/report.py": "the report of a translation",
+}
+
+
+def _names_a_kind(node: ast.AST) -> bool:
+    """Return whether code has the name of a kind, compares with one, or asks for one."""
+    if isinstance(node, ast.Constant):
+        return node.value in KINDS
+    if isinstance(node, ast.Compare):
+        return ".KIND" in ast.unparse(node)
+    if isinstance(node, ast.Attribute) and node.attr in ("judges", "translates"):
+        return ast.unparse(node.value).endswith(("project", "instance"))
+    return False
+
+
+def test_few_modules_know_of_one_kind_of_work():
+    paths = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    names = {path.relative_to(ROOT).as_posix(): path for path in paths}
+    knowing = {
+        name
+        for name, path in names.items()
+        if not name.startswith(AT_HOME)
+        and "/migrations/" not in name
+        and any(map(_names_a_kind, ast.walk(ast.parse(path.read_text()))))
+    }
+    assert knowing == {*KNOWN}
+    assert len(KNOWN) <= 20
