@@ -4,8 +4,11 @@ import pytest
 
 from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
+from annotation.people.selectors import workforce
 from annotation.projects.protocols import PRESETS
+from annotation.projects.selectors import stopping
 from annotation.projects.services import lifecycle
+from annotation.projects.settings import SETTINGS
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in
@@ -68,6 +71,19 @@ def test_a_setting_that_stops_people_names_them_and_is_saved_once_confirmed(clie
     client.post(address, form | {"stops": 1})
     project.refresh_from_db()
     assert project.asks_qualification
+
+
+def test_no_setting_but_the_entitling_ones_decides_who_gets_work(project, monkeypatch):
+    make.person(project)
+    names, read = set(), Project.__getattribute__
+
+    def note(project, name):
+        names.add(name)
+        return read(project, name)
+
+    monkeypatch.setattr(Project, "__getattribute__", note)
+    assert workforce.people(project)["judge"]
+    assert names & {*SETTINGS} <= {*stopping.ENTITLING}
 
 
 def test_an_archived_project_is_read_but_not_changed_and_listed_apart(client, manager, project):
