@@ -59,7 +59,10 @@ class UploadForm(forms.Form):
         ),
         error_messages={"empty": _("The file is empty. Choose another file, or paste text below.")},
         widget=forms.FileInput(
-            attrs={"accept": ".txt,.csv,.tsv,.tab,.json,.jsonl,.ndjson,.xlsx,.gz,.xz,text/plain"}
+            attrs={
+                "accept": ".txt,.csv,.tsv,.tab,.json,.jsonl,.ndjson,.xlsx,.gz,.xz,"
+                "text/plain,text/csv"
+            }
         ),
     )
     text = forms.CharField(
