@@ -4,6 +4,7 @@ Knows no database. `detection` finds the layout of a file; people can change it.
 """
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -31,6 +32,8 @@ SAMPLED = 100
 # The last columns of a file of refused lines: their cells were escaped for spreadsheets.
 REASON, LINE = "pawsmith_reason", "pawsmith_line"
 DELIMITERS = (",", ";", "\t", "|")
+# What `_errors` leaves of undecodable bytes.
+REPLACED, UNDECODED = re.compile("\ufffd"), re.compile("[\udc80-\udcff]")
 # A cell with more lines than this has a quotation mark that was not closed.
 MOST_LINES = 50
 
@@ -300,8 +303,5 @@ def _record(number: int, cells: list[str], *, is_whole: bool, layout: Layout) ->
 
 
 def _is_broken(text: str, encoding: str) -> bool:
-    if text.isascii():
-        return False
-    if encoding.startswith("utf-16"):
-        return "\ufffd" in text
-    return any("\udc80" <= character <= "\udcff" for character in text)
+    broken = REPLACED if encoding.startswith("utf-16") else UNDECODED
+    return not text.isascii() and broken.search(text) is not None

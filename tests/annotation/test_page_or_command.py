@@ -4,9 +4,8 @@ import csv
 import json
 import lzma
 import re
-from io import BytesIO, StringIO
+from io import StringIO
 
-import openpyxl
 import pytest
 from django.core.management import call_command
 
@@ -18,6 +17,7 @@ from annotation.models import Import
 from common import leases
 from generation.models import Sentence
 from tests.annotation import make
+from tests.annotation.test_uploaded_tables import workbook
 
 HEADER = ("id", "text", "group")
 ROWS = {
@@ -57,19 +57,11 @@ def objects():
     return "\n".join(["", *(json.dumps(row) for row in rows)]).encode()
 
 
-def workbook():
-    book, file = openpyxl.Workbook(), BytesIO()
-    for row in [HEADER, *ROWS.values()]:
-        book.active.append(row)
-    book.save(file)
-    return file.getvalue()
-
-
 FORMS = {
     "a.csv": separated,
     "a.tsv": lambda: separated(delimiter="\t"),
     "a.jsonl": objects,
-    "a.xlsx": workbook,
+    "a.xlsx": lambda: workbook(HEADER, *ROWS.values()),
     "a.jsonl.xz": lambda: lzma.compress(objects()),
 }
 
