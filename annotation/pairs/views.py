@@ -250,9 +250,7 @@ def _verdicts(whole: Whole) -> dict[str, Any]:
     decided = getattr(whole.pair, "consensus", None)
     return {
         "rounds": whole.rounds,
-        "adjudications": [
-            (adjudication, VERDICTS[adjudication.label]) for adjudication in whole.adjudications
-        ],
+        "adjudications": [(decision, VERDICTS[decision.label]) for decision in whole.adjudications],
         "is_disputed": decided is not None and not decided.kept,
         "adjudication": AdjudicationForm(label_suffix=""),
         "exclusion": ExclusionForm(label_suffix="", auto_id="exclusion_%s"),

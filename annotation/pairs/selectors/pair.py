@@ -156,14 +156,8 @@ def _by_managers(whole: Whole) -> Iterator[Event]:
     for reopening in whole.reopenings:
         yield Event("decided", reopening.decided_at, detail=reopening.label)
         yield Event("reopened", reopening.created_at, reopening.by, reopening.label)
-    for adjudication in whole.adjudications:
-        yield Event(
-            "adjudicated",
-            adjudication.created_at,
-            adjudication.by,
-            adjudication.label,
-            adjudication.note,
-        )
+    for decision in whole.adjudications:
+        yield Event("adjudicated", decision.created_at, decision.by, decision.label, decision.note)
     for exclusion in whole.exclusions:
         yield Event(
             "pair_excluded", exclusion.created_at, exclusion.by, exclusion.reason, exclusion.note

@@ -116,14 +116,8 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
 def _over_time_rows(project: Project, _: QueryDict) -> Rows:
     course = over_time.of_project(project)
     return [
-        (
-            period.begins,
-            period.answers,
-            period.decided,
-            *_ends(period.agreement),
-            *_ends(period.alpha),
-        )
-        for period in (timeline.stretches(course) if course else [])
+        (span.begins, span.answers, span.decided, *_ends(span.agreement), *_ends(span.alpha))
+        for span in (timeline.stretches(course) if course else [])
     ]
 
 
