@@ -13,15 +13,22 @@ from uuid import UUID, uuid4
 from django.db import connection, transaction
 from django.db.models import (
     BooleanField,
+    Count,
     F,
     Field,
     Func,
+    IntegerField,
     JSONField,
     Model,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Sum,
     TextField,
     UUIDField,
     Value,
 )
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 ROWS_PER_STATEMENT = 5_000
@@ -242,3 +249,15 @@ def _execute(table: str, columns: Sequence[str], rows: Sequence[Row], same: Row)
     statement = f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({places})'  # noqa: S608
     with connection.cursor() as cursor:
         cursor.executemany(statement, [*map(add, rows, repeat(same))])
+
+
+def count_of(rows: QuerySet[Any], by: str) -> Coalesce:
+    """Return the number of `rows` whose column `by` is the primary key of the outer row."""
+    return aggregate_of(rows, by, Count("pk"))
+
+
+def aggregate_of(rows: QuerySet[Any], by: str, what: Count | Sum) -> Coalesce:
+    """Return an aggregate of such rows, or 0 if there are none."""
+    groups = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
+    aggregates = groups.annotate(aggregate=what).values("aggregate")
+    return Coalesce(Subquery(aggregates, output_field=IntegerField()), 0)

@@ -8,7 +8,7 @@ from common.display import plural, readable
 from evaluation import advice
 from evaluation.board import SHOWN, best_first
 from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table
-from releases.dataset.translated.regimes import Name
+from releases.dataset.translated.rows import RegimeName
 
 RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and
 three versions of the second sentence in which one, two and three pairs of words changed places.
@@ -166,7 +166,7 @@ def _regimes(entry: Json) -> Iterator[str]:
                 *(_both(of[lang]) if lang in of else NONE for lang in languages),
                 " / ".join(map(percent, each["means"][name].values())),
             )
-            for name in Name
+            for name in RegimeName
             if (of := each["regimes"].get(name))
         ]
         yield table([(each["model"], *languages, "mean"), *rows])
@@ -192,7 +192,7 @@ def _crossfit(entry: Json) -> Iterator[str]:
 
 
 def _languages_right(each: Json) -> Iterator[str]:
-    for name in Name:
+    for name in RegimeName:
         rows = each["right"].get(name, ())
         if len(each["regimes"].get(name, ())) > 1:
             ranges = [_range(row) for row in rows]

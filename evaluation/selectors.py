@@ -14,7 +14,8 @@ from evaluation import results
 from evaluation.board import TESTED
 from evaluation.experiments.datasets import SPLITS, SUBSETS, TRANSLATED
 from evaluation.models import Evaluation
-from releases.dataset.manifest import FORMAT, as_json
+from releases.dataset.files import FORMAT
+from releases.dataset.manifest import as_json
 from releases.models import Release
 from releases.selectors.releases import folder_of, is_translation
 

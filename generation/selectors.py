@@ -19,11 +19,10 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
-    Subquery,
     Sum,
 )
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from common import bulk, clock
@@ -289,23 +288,11 @@ def _rate(run: GenerationRun) -> float | None:
     return float(sentences / seconds) if sentences and seconds > 0 else None
 
 
-def counted(rows: QuerySet[Any], by: str) -> Coalesce:
-    """Return the number of `rows` whose column `by` is the primary key of the outer row."""
-    return aggregated(rows, by, Count("pk"))
-
-
-def aggregated(rows: QuerySet[Any], by: str, what: Count | Sum) -> Coalesce:
-    """Return an aggregate of such rows, or 0 if there are none."""
-    matching = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
-    totals = matching.annotate(aggregate=what).values("aggregate")
-    return Coalesce(Subquery(totals, output_field=IntegerField()), 0)
-
-
 def of_corpora(rows: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:
     """Annotate with `sentences`, imported with the corpus, and how many of the `runs` it has."""
     return rows.annotate(
-        sentences=counted(Sentence.objects.filter(candidate=None), "corpus"),
-        runs=counted(runs, "corpus"),
+        sentences=bulk.count_of(Sentence.objects.filter(candidate=None), "corpus"),
+        runs=bulk.count_of(runs, "corpus"),
     )
 
 
@@ -318,9 +305,9 @@ def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
     done = Sum("size", filter=Q(state=Batch.State.DONE))
     accepted = Sum(Cast(KeyTextTransform(ACCEPTED, "outcomes"), IntegerField()))
     return rows.annotate(
-        sentences=aggregated(batches, "run", Sum("size")),
-        sentences_done=aggregated(batches, "run", done),
-        sentences_accepted=aggregated(batches, "run", accepted),
-        batches_parked=counted(batches.filter(state=Batch.State.PARKED), "run"),
+        sentences=bulk.aggregate_of(batches, "run", Sum("size")),
+        sentences_done=bulk.aggregate_of(batches, "run", done),
+        sentences_accepted=bulk.aggregate_of(batches, "run", accepted),
+        batches_parked=bulk.count_of(batches.filter(state=Batch.State.PARKED), "run"),
         awaits_approval=awaiting_approval(),
     )

@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from common import bulk
 from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, listing
-from generation.selectors import counted
 from releases.models import Comparison, Example, Release
 
 
@@ -57,7 +57,7 @@ class ReleaseAdmin(ReadOnly, ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Release]:
         rows: QuerySet[Release] = super().get_queryset(request)
-        return rows.annotate(examples_held=counted(Example.objects.all(), "release"))
+        return rows.annotate(examples_held=bulk.count_of(Example.objects.all(), "release"))
 
     @admin.display(description="examples")
     def examples(self, release: Any) -> str:

@@ -14,11 +14,11 @@ from annotation.access.api import OfProject
 from annotation.model_judgments import selectors
 from annotation.models import JudgingModel, ModelJudgment
 from annotation.work.api import MOST
+from common import bulk
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Filters, Whole
 from common.api.flat import FlatRows
 from common.api.paging import Pages
-from generation.selectors import counted
 
 ROW = {
     "id": "d4c5a1de-7f0b-45e2-8c54-5a0d9a7a6a93",
@@ -83,7 +83,7 @@ class ModelList(OfProject, ListEndpoint):
     queryset = JudgingModel.objects.none()
 
     def get_queryset(self) -> QuerySet[JudgingModel]:
-        labels = counted(ModelJudgment.objects.all(), "model")
+        labels = bulk.count_of(ModelJudgment.objects.all(), "model")
         models = JudgingModel.objects.filter(project=self.project).select_related("project")
         return models.annotate(labels=labels)
 

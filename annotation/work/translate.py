@@ -16,7 +16,7 @@ from annotation.models import Item, Membership, Project, Slot, TranslatedPair, T
 from annotation.stats.placeholders import placeholder
 from annotation.stats.translation_checks import most_characters
 from annotation.translations.selectors import blocked
-from annotation.translations.services import opinions, plans, validation
+from annotation.translations.services import plans, validation
 from annotation.work import one_person
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, on_one_line
 from generation.nlp.text import RefusedText, check, folded
@@ -133,7 +133,7 @@ class Translate(Kind):
         plans.hold(item.project_id)
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
-        opinions.follow_translation(slot)
+        validation.follow_translation(slot)
         validation.top_up_at_the_end(slot.project)
 
     def draft(self, posted: Mapping[str, str]) -> str | None:
@@ -143,8 +143,8 @@ class Translate(Kind):
         """Take what followed back, unless a person has the next slot or the validation."""
         if slot.item.project.translation_plan.delivered_at:
             return False
-        is_alone = opinions.ask_no_other(slot.item, after=slot.number)
-        return is_alone and opinions.take_down(slot)
+        is_alone = validation.ask_no_other(slot.item, after=slot.number)
+        return is_alone and validation.take_down(slot)
 
     def barred(self, membership: Membership) -> Q:
         """Match sentences whose partner in a pair the person has, under any of their accounts."""

@@ -19,7 +19,7 @@ from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Slot, Validation
 from annotation.stats.word_errors import unit_of
 from annotation.translations.selectors import blocked
-from annotation.translations.services import opinions, plans
+from annotation.translations.services import plans, validation
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, on_one_line
 from annotation.work.correct import ACTIONS
 from annotation.work.translate import checked, source_of
@@ -134,7 +134,7 @@ class Validate(Kind):
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         if slot.item.origin_id is not None:
-            opinions.follow_validation(slot)
+            validation.follow_validation(slot)
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
         if slot.action == Action.ACCEPT != answer["action"]:
@@ -150,7 +150,7 @@ class Validate(Kind):
             return True
         if slot.item.project.translation_plan.delivered_at:
             return False
-        return slot.action != Action.REJECT or opinions.unfollow_validation(slot)
+        return slot.action != Action.REJECT or validation.unfollow_validation(slot)
 
 
 def text_of(item: Item) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from generation.nlp.token_search import TokenPuzzle, Tokens
+from generation.nlp.token_search import TokenPuzzle
+from generation.nlp.token_tree import Tokens
 
 # Sequences that one call of the model takes: their logits must fit into memory.
 BATCH = 16

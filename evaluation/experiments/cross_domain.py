@@ -6,8 +6,7 @@ from itertools import combinations
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset, refuse_unusable, shared, texts, together
 from evaluation.experiments.figures import Figures, size, spread
-from evaluation.experiments.fits import Fit, Results, Study
-from evaluation.experiments.plain import refuse_shared_base
+from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,7 @@ from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
 from evaluation.experiments.figures import Figures, size, spread
-from evaluation.experiments.fits import Fit, Results, Study
-from evaluation.experiments.plain import refuse_shared_base
+from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
 from releases.dataset.families import Components, connect
 
 # Percent of the families of connected sentences in train.

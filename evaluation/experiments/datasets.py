@@ -8,16 +8,15 @@ from unicodedata import normalize
 
 from common.draws import draw
 from evaluation.data import Pairs, Unusable, read
-from releases.dataset.checks import is_as_described
-from releases.dataset.files import PAIRS, SENTENCES
-from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, sha256
+from releases.dataset.files import FORMAT, PAIRS, SENTENCES
+from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
 from releases.dataset.reader import Unreadable, read_manifest, read_rows
 from releases.dataset.rows import ReleasedPair, SentenceRow
 
 SPLITS = ("train", "dev", "test")
 SUBSETS = {FORMAT: "labeled_final"}
 TRANSLATED = "translated"
-SWAP = "labeled_swap/train.tsv"
+SWAP, SILVER = "labeled_swap/train.tsv", "unlabeled_final/train.tsv"
 # A tenth of a base set is its dev set.
 BASE_DEV = 10
 ONLY = {0: "pairs that are no paraphrases", 1: "paraphrases"}
@@ -75,6 +74,23 @@ class Base:
     def identity(self) -> dict[str, Any]:
         sizes = {"train": len(self.train), "dev": len(self.dev)}
         return {"name": self.name, "sha256": self.sha256, **sizes}
+
+
+@dataclass(frozen=True, eq=False)
+class Silver:
+    """Noisy pairs of a release, how many were left out, and the models that learn from them first.
+
+    Left out are pairs with a sentence of dev or test.
+    """
+
+    pairs: Pairs
+    left_out: int
+    models: tuple[str, ...]
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the pairs are, in JSON; the digest of the release has that of their table."""
+        return {"table": SILVER, "pairs": len(self.pairs), "left_out": self.left_out}
 
 
 def read_dataset(folder: Path) -> Dataset:

@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from common.display import plural
 from evaluation.contract import Fitted, Model, Pretrainable, Scores, Tell
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Base, Dataset
-from evaluation.experiments.silver import Silver
+from evaluation.experiments.datasets import Base, Dataset, Silver, shared
 
 # What it is fitted to, the model, and the seed.
 Key: TypeAlias = tuple[str, str, int]
@@ -45,6 +45,20 @@ class Study:
     @property
     def dataset(self) -> Dataset:
         return self.datasets[0]
+
+
+def refuse_shared_base(study: Study, *splits: str) -> None:
+    """Raise Unusable if a base set has a sentence of one of these splits of a release."""
+    if study.base is None:
+        return
+    every = study.base.train + study.base.dev
+    for dataset in study.datasets:
+        for split in splits:
+            if common := shared(every, dataset.split(split)):
+                raise Unusable(
+                    f"{study.base.name} has {plural(len(common), 'sentence')} of the {split} set "
+                    f"of {dataset}, such as {common[0]!r}. Remove the pairs with them from it."
+                )
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,10 @@ Also with a base set, and trained on the release's noisy labels first.
 
 from collections.abc import Iterator, Mapping
 
-from common.display import plural
-from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import refuse_unusable, shared
+from evaluation.data import Pairs
+from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.figures import Figures, by_group, size, spread
-from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
 
 TRAIN, BASE, BOTH = "train", "base", "base+train"
 PRETRAINED = "pretrained"
@@ -40,20 +39,6 @@ def _pretrained(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
         for model in silver.models:
             for seed in study.seeds:
                 yield Fit(PRETRAINED, model, seed, of.train, of.dev, tests, before=silver.pairs)
-
-
-def refuse_shared_base(study: Study, *splits: str) -> None:
-    """Raise Unusable if a base set has a sentence of one of these splits of a release."""
-    if study.base is None:
-        return
-    every = study.base.train + study.base.dev
-    for dataset in study.datasets:
-        for split in splits:
-            if common := shared(every, dataset.split(split)):
-                raise Unusable(
-                    f"{study.base.name} has {plural(len(common), 'sentence')} of the {split} set "
-                    f"of {dataset}, such as {common[0]!r}. Remove the pairs with them from it."
-                )
 
 
 def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:

@@ -1,33 +1,14 @@
 """The noisy pairs of a release, on which a model is trained before those of people (PAWS 6.2)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from evaluation.contract import Model, Pretrainable
 from evaluation.data import Pairs, Unusable, read
-from evaluation.experiments.datasets import Dataset, labels, same, texts
+from evaluation.experiments.datasets import SILVER, Dataset, Silver, labels, same, texts
 
-TABLE, LABEL = "unlabeled_final/train.tsv", "noisy_label"
+LABEL = "noisy_label"
 SAME_LABEL = {0: "no paraphrases", 1: "only paraphrases"}
-
-
-@dataclass(frozen=True, eq=False)
-class Silver:
-    """The pairs, how many were left out, and the models that are trained on them first.
-
-    Left out are pairs with a sentence of dev or test.
-    """
-
-    pairs: Pairs
-    left_out: int
-    models: tuple[str, ...]
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What the pairs are, in JSON; the digest of the release has that of their table."""
-        return {"table": TABLE, "pairs": len(self.pairs), "left_out": self.left_out}
 
 
 def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> Silver:
@@ -38,14 +19,14 @@ def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> 
             f"{', '.join(models)} cannot be trained on noisy labels first. Name another model "
             "with --models, such as bow or esim."
         )
-    if not (folder / TABLE).is_file():
-        raise Unusable(f"{dataset} has no {TABLE}. Name a release that has it.")
-    every = read(folder / TABLE, label=LABEL)
+    if not (folder / SILVER).is_file():
+        raise Unusable(f"{dataset} has no {SILVER}. Name a release that has it.")
+    every = read(folder / SILVER, label=LABEL)
     pairs = apart(every, dataset.dev + dataset.test)
     if len(found := labels(pairs)) < 2:
         what = SAME_LABEL[min(found)] if found else "no pairs"
         raise Unusable(
-            f"{dataset}: {TABLE} has {what} without a sentence of dev or test, so nothing can be "
+            f"{dataset}: {SILVER} has {what} without a sentence of dev or test, so nothing can be "
             "learned from it. Leave out --pretrain."
         )
     return Silver(pairs, len(every) - len(pairs), can)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from evaluation.data import Pairs, Unusable, read
-from releases.dataset.manifest import FORMAT, MANIFEST, sha256
+from releases.dataset.files import FORMAT
+from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest, unpacked
 
 TABLE = "labeled_final/{split}.tsv"

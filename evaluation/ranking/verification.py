@@ -31,9 +31,15 @@ from evaluation.ranking.files import (
 from evaluation.ranking.sources import Source, read_source
 from evaluation.ranking.swaps import DEGREES, Candidate, Exchange, Group
 from generation.nlp.words import words
-from releases.dataset.checks import FIRST_ROW, file_differences, part_differences
+from releases.dataset.checks import file_differences, part_differences
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.reader import Difference, Unreadable, first_differences, read_manifest
+from releases.dataset.reader import (
+    FIRST_ROW,
+    Difference,
+    Unreadable,
+    first_differences,
+    read_manifest,
+)
 
 Pair = tuple[str, str]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from generation.nlp import phrases
-from generation.nlp.phrases import PROPER, UNCERTAIN, Kind, Phrase, word_set
+from generation.nlp.phrases import ORDINALS, PROPER, UNCERTAIN, Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import Likeness
 
@@ -19,7 +19,6 @@ BOUND_ADJECTIVES = word_set(
     "other another same such own many much few fewer several more most less least certain various"
     " above only following due able unable likely last next little multiple numerous entire whole"
 )
-ORDINALS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
 COPULAS = word_set(
     "be am is are was were been being become becomes became becoming seem seems seemed look looks"
     " looked remain remains remained feel feels felt get gets got"

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from generation.nlp.exchanges import ORDINALS
-from generation.nlp.phrases import Kind, Phrase, is_symbol, word_set
+from generation.nlp.phrases import ORDINALS, Kind, Phrase, is_symbol, word_set
 from generation.nlp.tagging import Token
 
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from generation.nlp import exchanges, templates
 from generation.nlp.exchanges import COPULAS, EDGE
-from generation.nlp.phrases import PROPER, Kind, Phrase, word_set
+from generation.nlp.phrases import ORDINALS, PROPER, Kind, Phrase, word_set
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import Token
 from generation.nlp.templates import Sentence, Template
@@ -121,7 +121,7 @@ def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
         main.tag not in ("NN", "NNS", "NNP", "NNPS")
         or len(inside) > MAX_WORDS
         or main.text.lower() in BOUND_HEADS
-        or not (exchanges.BOUND_ADJECTIVES | exchanges.ORDINALS).isdisjoint(words)
+        or not (exchanges.BOUND_ADJECTIVES | ORDINALS).isdisjoint(words)
         or not all(word.replace("-", "").isalpha() for word in words)
         or sum(token.text.lower() == main.text.lower() for token in tokens) > 1
     )

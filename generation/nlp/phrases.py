@@ -122,6 +122,9 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+ORDINALS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
+
+
 @dataclass(frozen=True, slots=True)
 class Date:
     """A date over words[start:end]; only dates of the same form can replace each other."""

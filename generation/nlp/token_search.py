@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeAlias
 
 import numpy as np
 
 from generation.nlp.language_model import Beam, Floats, Hypotheses, Ints, Puzzle
-from generation.nlp.token_tree import Node, Request, Task, chain
-
-Tokens: TypeAlias = tuple[int, ...]
+from generation.nlp.token_tree import Node, Request, Task, Tokens, chain
 
 
 @dataclass(frozen=True, slots=True)

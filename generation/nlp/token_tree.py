@@ -9,9 +9,10 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.language_model import Floats, Ints
-
-Bools = NDArray[np.bool_]
+Tokens: TypeAlias = tuple[int, ...]
+Ints: TypeAlias = NDArray[np.intp]
+Floats: TypeAlias = NDArray[np.float64]
+Bools: TypeAlias = NDArray[np.bool_]
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from accounts.models import User
 from releases.dataset.manifest import MANIFEST, as_json
 from releases.models import Release
-from releases.services import publication
+from releases.services.publication import record_download
 
 CHUNK = 64 * 1024
 
@@ -65,7 +65,7 @@ def send(
     if request.method == "HEAD":  # Some servers would send the body.
         return HttpResponse(status=status, headers=headers)
     if first == 0:  # Other ranges continue a download.
-        publication.record_download(release, file.name, by=by)
+        record_download(release, file.name, by=by)
     return StreamingHttpResponse(_bytes(file, first, last), status=status, headers=headers)
 
 

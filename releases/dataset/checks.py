@@ -10,11 +10,9 @@ import pyarrow.parquet as pq
 
 from releases.dataset.files import Row, Table
 from releases.dataset.formats import DOCUMENTS, FORMATS, Format
-from releases.dataset.manifest import MANIFEST, Manifest, sha256
-from releases.dataset.reader import Difference, read_tsv
+from releases.dataset.manifest import MANIFEST, Manifest, is_as_described
+from releases.dataset.reader import FIRST_ROW, Difference, read_tsv
 
-# The first line after the header of a TSV file.
-FIRST_ROW = 2
 CHUNK = 1 << 20
 ROWS_AT_ONCE = 5_000
 
@@ -43,12 +41,6 @@ def file_differences(
             yield Difference(path, "is not in the manifest")
         elif not is_as_described(folder / path, described[path]):
             yield Difference(path, "has another checksum or size than in the manifest")
-
-
-def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
-    """Return whether a file has the size and digest that the manifest gives."""
-    there = {"bytes": path.stat().st_size, "sha256": sha256(path)}
-    return all(description[name] == value for name, value in there.items())
 
 
 def parquet_differences(folder: Path, tables: Iterable[Table]) -> Iterator[Difference]:

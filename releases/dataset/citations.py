@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from releases.dataset.files import CFF, ZENODO
 from releases.dataset.metadata import Author, Metadata
 
 if TYPE_CHECKING:
     from releases.dataset.manifest import ReleaseFacts
 
-CFF, ZENODO = "CITATION.cff", ".zenodo.json"
 # Braces and backslashes would end or change a value of BibTeX.
 _PLAIN = str.maketrans("", "", "{}\\")
 

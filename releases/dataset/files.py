@@ -25,6 +25,8 @@ from releases.dataset.rows import (
     Subset,
 )
 
+FORMAT = "pawsmith-release/1"
+CFF, ZENODO = "CITATION.cff", ".zenodo.json"
 Row = tuple[str | int | None, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
 

@@ -1,17 +1,13 @@
-"""The formats of releases: files and preview of each. manifest.json names that of its release."""
+"""The formats of releases: the files of each. manifest.json names that of its release."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from releases.dataset import files, preview
-from releases.dataset.citations import CFF, ZENODO
-from releases.dataset.files import LineFile, Table
-from releases.dataset.manifest import FORMAT
-from releases.dataset.preview import Preview
+from releases.dataset import files
+from releases.dataset.files import CFF, FORMAT, ZENODO, LineFile, Table
 from releases.dataset.translated import files as translated
-from releases.dataset.translated import preview as translations
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
 DOCUMENTS = (*ALWAYS, *CITATIONS)
@@ -19,10 +15,9 @@ DOCUMENTS = (*ALWAYS, *CITATIONS)
 
 @dataclass(frozen=True)
 class Format:
-    """The files of a format, and its preview. Optional tables without rows are left out."""
+    """The files of a format. Optional tables without rows are left out."""
 
     name: str
-    preview: Callable[[Any, Any], Preview]
     tables: tuple[Table, ...]
     line_files: tuple[LineFile[Any], ...]
     optional: bool = False
@@ -50,9 +45,7 @@ class Format:
         return self.known - absent - tables
 
 
-RELEASE = Format(FORMAT, preview.of, files.TABLES, files.LINE_FILES)
-TRANSLATION = Format(
-    translated.FORMAT, translations.of, translated.TABLES, translated.LINE_FILES, optional=True
-)
+RELEASE = Format(FORMAT, files.TABLES, files.LINE_FILES)
+TRANSLATION = Format(translated.FORMAT, translated.TABLES, translated.LINE_FILES, optional=True)
 FORMATS: Mapping[str, Format] = {each.name: each for each in (RELEASE, TRANSLATION)}
 EVERY_FILE = RELEASE.known | TRANSLATION.known

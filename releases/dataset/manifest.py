@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
-from releases.dataset.files import TABLES, Table
+from releases.dataset.files import FORMAT, TABLES, Table
 from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -19,7 +19,6 @@ from releases.dataset.rows import (
     SentenceRow,
 )
 
-FORMAT = "pawsmith-release/1"
 MANIFEST = "manifest.json"
 
 Manifest = dict[str, Any]
@@ -259,3 +258,9 @@ def sha256(path: Path) -> str:
 def as_json(value: Mapping[str, Any]) -> str:
     """Return a readable JSON document that is always formatted the same way."""
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
+    """Return whether a file has the size and digest that the manifest gives."""
+    there = {"bytes": path.stat().st_size, "sha256": sha256(path)}
+    return all(description[name] == value for name, value in there.items())

@@ -13,6 +13,8 @@ from releases.dataset.files import Row, Table, tables
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import ReleasedPair, Split
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated import files as translated
+from releases.dataset.translated.plan import TranslatedReleasePlan
 
 FIRST_ROWS = LARGEST = 10
 Figures = dict[str, str | int | float]
@@ -101,7 +103,7 @@ class Preview:
         return asdict(self)
 
 
-def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
+def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     every = chain(planned.pairs, planned.silver)
     parts = tuple(counted(every, tables(settings.columns), planned.wanted))
     final = [part for part in parts if part.subset == "labeled_final"]
@@ -126,6 +128,20 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
                 share_notices(parts),
             )
         ),
+    )
+
+
+def summarize_translations(planned: TranslatedReleasePlan) -> Preview:
+    """Return what a release would hold. Families and wanted sizes are those of the source."""
+    left_out = planned.left_out.items()
+    return Preview(
+        parts=tuple(counted(chain(planned.pairs, planned.back), translated.TABLES, {})),
+        paraphrase_share=None,
+        wanted_share=None,
+        components=0,
+        largest=(),
+        left_out=tuple((why, sum(map(len, splits.values()))) for why, splits in left_out),
+        warnings=(),
     )
 
 

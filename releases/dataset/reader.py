@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from releases.dataset.cells import one_of_few
 from releases.dataset.columns import named
 from releases.dataset.files import (
+    FORMAT,
     JUDGMENTS,
     PAIRS,
     SENTENCES,
@@ -23,13 +24,15 @@ from releases.dataset.files import (
     Table,
     tables,
 )
-from releases.dataset.formats import FORMATS
-from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
+from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.files import FORMAT as TRANSLATION
 
 R = TypeVar("R", bound=tuple[Any, ...])
 MOST_DIFFERENCES = 20
+# The first line after the header of a TSV file.
+FIRST_ROW = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +187,8 @@ def _extracted(archive: Path, into: Path) -> Path:
 
 
 def read_manifest(folder: Path, *formats: str) -> Manifest:
-    """Read manifest.json, of one of these formats if any are named. Raises Unreadable."""
-    formats = formats or tuple(FORMATS)
+    """Read manifest.json, of one of these formats, by default of a release. Raises Unreadable."""
+    formats = formats or (FORMAT, TRANSLATION)
     contents = _json_of_manifest(folder)
     if not isinstance(contents, dict) or contents.get("format") not in formats:
         raise Unreadable(MANIFEST, f"not of the format {' or '.join(formats)}")

@@ -10,7 +10,6 @@ from itertools import zip_longest
 from typing import Any
 
 from generation.nlp.text import pair_key
-from releases.dataset.checks import FIRST_ROW
 from releases.dataset.families import Components
 from releases.dataset.files import (
     ADJUDICATIONS,
@@ -21,7 +20,7 @@ from releases.dataset.files import (
     Table,
 )
 from releases.dataset.manifest import counted
-from releases.dataset.reader import Difference, ReadRelease, read_rows, read_tsv
+from releases.dataset.reader import FIRST_ROW, Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import ReleasedPair, SentenceRow
 
 MOST_REWRITES = 100

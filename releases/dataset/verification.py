@@ -12,10 +12,10 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
-from releases.dataset.files import PAIRS
+from releases.dataset.files import FORMAT, PAIRS
 from releases.dataset.formats import FORMATS
 from releases.dataset.graded import AGREEMENT
-from releases.dataset.manifest import FORMAT, MANIFEST
+from releases.dataset.manifest import MANIFEST
 from releases.dataset.models import model_differences
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.reader import (

@@ -6,7 +6,7 @@ with the same bytes.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Q
 from django.utils import timezone
@@ -14,15 +14,17 @@ from django.utils import timezone
 from common import clock
 from common.leases import LEASE, Progress, Work, taken
 from releases.dataset.manifest import Manifest
+from releases.dataset.preview import summarize, summarize_translations
+from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import (
     PUBLISHED,
     folder_of,
-    format_of,
     waiting,
     waiting_previews,
 )
-from releases.services import frozen
+from releases.services.frozen import freeze_draft, plan_now
 from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove
 
@@ -81,7 +83,7 @@ def _abandon(release: Release, error: BaseException, *, is_new: bool) -> None:
 
 def _freeze(release: Release, progress: Progress, places: Sequence[Path] = ()) -> None:
     places = [folder_of(release).parent, *places]
-    frozen.freeze_draft(release, progress, state=State.BUILDING, lease=LEASE, places=places)
+    freeze_draft(release, progress, state=State.BUILDING, lease=LEASE, places=places)
 
 
 def _build(release: Release, progress: Progress) -> dict[str, Any]:
@@ -94,10 +96,13 @@ def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
     release = preview.release
     now = timezone.now()
     try:
-        _, settings, planned = frozen.plan_now(release, progress)
+        _, settings, planned = plan_now(release, progress)
     except ValueError as error:
         return {"read_at": now, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
-    content = format_of(release).preview(planned, settings)
+    if isinstance(planned, TranslatedReleasePlan):
+        content = summarize_translations(planned)
+    else:
+        content = summarize(planned, cast(ReleaseSettings, settings))
     return {"read_at": now, "state": PreviewState.MADE, "content": content.to_dict()}
 
 

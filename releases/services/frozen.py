@@ -36,9 +36,10 @@ from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
 from releases.selectors import study, translations
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.services import pseudonyms, translated
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared, models
+from releases.services.pseudonyms import draw_pseudonyms
+from releases.services.translated import plan_translations, translation_settings
 
 AnyPlan: TypeAlias = ReleasePlan | TranslatedReleasePlan
 # Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a
@@ -75,7 +76,7 @@ def new(
 def settings_for(project: Project, **choices: Any) -> AnySettings:
     """Return the settings of a new release, with these choices. Raises ValueError."""
     if source := translations.of_project(project):
-        return translated.settings_of(source, **choices)
+        return translation_settings(source, **choices)
     fixed = protocol(project)
     if chosen := sorted(fixed.keys() & choices.keys()):
         raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")
@@ -153,7 +154,7 @@ def freeze_draft(
 def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings, AnyPlan]:
     """Plan a release from the current rows and protocol of its project. Raises ValueError."""
     if source := translations.of_project(release.project):
-        return translated.plan_now(release, source, progress)
+        return plan_translations(release, source, progress)
     return _plan_judged(release, progress)
 
 
@@ -233,7 +234,7 @@ def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progres
     columns = ("position", "pair_id", *EXAMPLE_COLUMNS)
     rows = _rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
     bulk.insert(Example, rows, fields=columns, release_id=release.pk)
-    pseudonyms.draw(release, moment.judges)
+    draw_pseudonyms(release, moment.judges)
     _store_lines(release, moment.lines)
     ReleasePreview.objects.filter(release=release).delete()
 

@@ -23,7 +23,7 @@ PUBLISHED = (Release.State.FROZEN, Release.State.WITHDRAWN)
 
 
 @transaction.atomic
-def draw(release: Release, judges: Iterable[User]) -> None:
+def draw_pseudonyms(release: Release, judges: Iterable[User]) -> None:
     """Store a pseudonym for each judge; each release uses different ones.
 
     A pseudonym is HMAC-SHA-256 (RFC 2104) of the release version and the person's random id, with a
@@ -38,7 +38,7 @@ def draw(release: Release, judges: Iterable[User]) -> None:
 
 
 @transaction.atomic
-def forget(release: Release, *, by: User) -> None:
+def forget_pseudonyms(release: Release, *, by: User) -> None:
     """Irreversibly remove the link between people and their pseudonyms in a release.
 
     Deletes the pseudonyms and replaces the key they were derived with; other releases keep their

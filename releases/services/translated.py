@@ -26,7 +26,7 @@ CHOICES = {"accepts_errors"}
 ACCEPT = "Or let the draft accept unvalidated translations and word errors; the release says so."
 
 
-def settings_of(source: TranslationSource, **choices: Any) -> TranslationSettings:
+def translation_settings(source: TranslationSource, **choices: Any) -> TranslationSettings:
     """Return the settings of a release of a study, with those that people chose.
 
     Raises ValueError.
@@ -58,7 +58,7 @@ def _named(release: Release) -> SourceRelease:
     return SourceRelease(release.facts["name"], release.version, sha256)
 
 
-def plan_now(
+def plan_translations(
     release: Release, source: TranslationSource, progress: Progress
 ) -> tuple[Moment, TranslationSettings, TranslatedReleasePlan]:
     """Plan a release from the current answers of its study.
@@ -77,7 +77,7 @@ def _read(
     """Return all that a release is planned and written from. People answer meanwhile."""
     release.project = source.project = Project.objects.get(pk=release.project_id)
     now = timezone.now()
-    settings = settings_of(source, **{name: release.settings[name] for name in CHOICES})
+    settings = translation_settings(source, **{name: release.settings[name] for name in CHOICES})
     study = figures.read(release.project)
     if not settings.accepts_errors:
         _refuse(figures.of_study(study))

@@ -23,7 +23,8 @@ from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
 from releases.selectors import comparisons, study, translations
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
-from releases.services import pseudonyms, withdraw
+from releases.services.pseudonyms import forget_pseudonyms
+from releases.services.publication import withdraw
 from releases.views import summaries
 
 GONE, UNPROCESSABLE = 410, 422
@@ -122,7 +123,7 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
         return _confirm(request, member, release, form, "annotation/study/forget_names.html")
-    pseudonyms.forget(release, by=request.user)
+    forget_pseudonyms(release, by=request.user)
     messages.success(request, _("The identity mapping of this release was removed."))
     return redirect("release", project_id, public_id)
 

@@ -12,9 +12,9 @@ from evaluation import measures, results
 from evaluation.bow import Bow
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import fits, plain
-from evaluation.experiments.datasets import NOTHING, read_dataset, shared
+from evaluation.experiments.datasets import NOTHING, SILVER, Silver, read_dataset, shared
 from evaluation.experiments.fits import Kept, Study
-from evaluation.experiments.silver import TABLE, Silver, read_silver
+from evaluation.experiments.silver import read_silver
 from evaluation.models_by_name import model
 from tests.evaluation.small import Memory, dataset, pairs
 from tests.releases.dataset.studies import study, write
@@ -79,7 +79,7 @@ def test_no_sentence_of_dev_or_test_is_trained_on(release):
     clean = read_silver(release, of, TAUGHT)
     assert len(clean.pairs) > 20
     assert clean.left_out == 0
-    with (release / TABLE).open("a") as file:
+    with (release / SILVER).open("a") as file:
         file.write(f"leak-1\t{of.test.second[0].upper()} \ta new sentence\t1\n")
         file.write(f"leak-2\ta new sentence\t{of.dev.first[0]}\t0\n")
     found = read_silver(release, of, TAUGHT)
@@ -157,13 +157,13 @@ def test_what_cannot_be_pretrained_is_said_before_fitting(release, options, mess
 def test_noisy_pairs_that_teach_nothing_are_refused(release, rows, message):
     of = read_dataset(release)
     header = "id\tsentence1\tsentence2\tnoisy_label"
-    (release / TABLE).write_text("\n".join([header, *rows]) + "\n")
+    (release / SILVER).write_text("\n".join([header, *rows]) + "\n")
     with pytest.raises(Unusable, match=message):
         read_silver(release, of, {"bow": Bow()})
 
 
 def test_a_release_without_noisy_pairs_is_refused(release):
     of = read_dataset(release)
-    (release / TABLE).unlink()
+    (release / SILVER).unlink()
     with pytest.raises(Unusable, match=r"has no unlabeled_final/train.tsv"):
         read_silver(release, replace(of, swap=NOTHING), TAUGHT)

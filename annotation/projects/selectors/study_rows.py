@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Consensus, Item, Judgment, Project, SentencePair, Slot
 from annotation.models.slots import SlotQuerySet
-from generation import selectors
+from common import bulk
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
@@ -54,6 +54,4 @@ def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     slots = Judgment.objects.filter(excluded_by=None, superseded_by=None)
     return rows.select_related(
         "candidate__run", "consensus", "origin", "project", "sentence1", "sentence2"
-    ).annotate(
-        answers=selectors.counted(slots.answered(), "item"), asked=selectors.counted(slots, "item")
-    )
+    ).annotate(answers=bulk.count_of(slots.answered(), "item"), asked=bulk.count_of(slots, "item"))

@@ -14,7 +14,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Duty, Item, Membership, Project, Slot, Translation
-from annotation.translations.services import opinions
+from annotation.translations.services import validation
 from annotation.work import one_person
 from annotation.work.translate import checked, source_of
 from common import bulk
@@ -61,10 +61,10 @@ def store(
         slot.submitted_at, slot.serial = timezone.now(), serial
         slot.claimed_at = slot.lease_until = None
     Slot.objects.bulk_update(slots, FIELDS, batch_size=SLOTS_AT_ONCE)
-    drawn = [slot for slot in slots if opinions.is_drawn(slot)]
+    drawn = [slot for slot in slots if validation.is_drawn(slot)]
     who = str(translator.public_id)
     audit.record(Act.TRANSLATIONS_IMPORTED, by=by, on=project, rows=len(slots), translator=who)
-    return Stored(len(slots), opinions.put_up(drawn), len(texts) - len(slots))
+    return Stored(len(slots), validation.put_up(drawn), len(texts) - len(slots))
 
 
 def _duty(project: Project, translator: User) -> Duty:

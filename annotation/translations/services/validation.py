@@ -1,18 +1,181 @@
-"""Puts up more translations for validation than those that were drawn (PAWS-X 2)."""
+"""What follows from a translation and from its validation (PAWS-X 2).
 
-from collections.abc import Sequence
+A sentence is translated once. If a person finds it untranslatable, a second one gets it, as most
+sentences that one person gives up are translated by another; it is untranslatable if both give it
+up. A rejected translation is followed by another one, which is always validated. Managers put up
+more translations for validation than those that are drawn.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Project, Slot, Translation, Validation
-from annotation.translations.services import opinions, plans
-from annotation.work import one_person
+from annotation.models import Item, Project, Recusal, Slot, Translation, TranslationPlan, Validation
+from annotation.stats import validation_draw
+from annotation.translations.selectors.results import GIVE_UP
+from annotation.translations.services import plans
+from annotation.work import one_person, queue
+from common import bulk
 
+Reason = Recusal.Reason
+Slots: TypeAlias = QuerySet[Slot]
 IS_PUT_UP = Q(results__kind=Validation.KIND)
+
+
+def follow_translation(slot: Slot) -> None:
+    """Put a translation up for validation if it is drawn; ask another person if there is none."""
+    if slot.action != Translation.Action.TRANSLATE:
+        ask_another(slot.item)
+    elif is_drawn(slot):
+        put_up([slot])
+
+
+def follow_validation(slot: Slot) -> None:
+    """Ask for another translation of a rejected one."""
+    if slot.action == Validation.Action.REJECT:
+        sentence = translation_of(slot).item
+        _recuse(sentence, [slot.annotator], Reason.VALIDATED)
+        ask_another(sentence)
+
+
+def unfollow_validation(slot: Slot) -> bool:
+    """Undo what followed from a rejection; False if a person has the next slot."""
+    translation = translation_of(slot)
+    if not ask_no_other(translation.item, after=translation.number):
+        return False
+    accounts = one_person.accounts_of(slot.annotator) if slot.annotator else []
+    reasons = (Reason.VALIDATED, Reason.SAME_PERSON)
+    translation.item.recusals.filter(annotator__in=accounts, reason__in=reasons).delete()
+    return True
+
+
+def ask_another(sentence: Item) -> None:
+    """Add a slot for another translator, unless enough people have given the sentence up."""
+    given_up = sentence.slots.answered().exclude(action=Translation.Action.TRANSLATE)
+    if given_up.count() >= GIVE_UP:
+        return
+    sentence.slot_count += 1
+    sentence.save(update_fields=["slot_count"])
+    Slot.objects.create(
+        project_id=sentence.project_id,
+        kind=sentence.kind,
+        item=sentence,
+        number=sentence.slot_count,
+    )
+    queue.enter(sentence.project, [sentence])
+
+
+def ask_no_other(sentence: Item, *, after: int) -> bool:
+    """Remove the free slots of a sentence after a number; False if a person has one of them.
+
+    The slots of the sentence are locked.
+    """
+    later = sentence.slots.filter(number__gt=after)
+    if later.filter(annotator__isnull=False).exists():
+        return False
+    later.delete()
+    sentence.slot_count = after
+    sentence.save(update_fields=["slot_count"])
+    return True
+
+
+def is_drawn(slot: Slot) -> bool:
+    """Return whether a translation is validated: by a draw for its sentence from the seed.
+
+    So is every translation of a sentence after a rejected one, and of a person who is widened.
+    """
+    plan: TranslationPlan = slot.project.translation_plan
+    if slot.item.recusals.filter(reason=Reason.VALIDATED).exists():
+        return True
+    if plan.widened.filter(slots=slot).exists():
+        return True
+    return drawn_at(slot.project.seed, slot.item) < plan.validated_share
+
+
+def drawn_at(seed: int, sentence: Item) -> float:
+    """Return the place of a sentence in the draw for validation, from 0 to 1."""
+    return validation_draw.place(seed, str(sentence.public_id))
+
+
+def put_up(translations: Sequence[Slot]) -> int:
+    """Make an item to validate of each translation that has none; return their number.
+
+    Those who translated the sentence, or gave it up, never validate it. The plan is held or locked.
+    """
+    items = Item.objects.filter(kind=Validation.KIND, origin__in=[slot.pk for slot in translations])
+    put_up_before = set(items.values_list("origin", flat=True))
+    new = [slot for slot in translations if slot.pk not in put_up_before]
+    if not new:
+        return 0
+    keys = bulk.keys(Item, len(new))
+    rows = [(key, slot.pk, slot.item.sentence1_id) for key, slot in zip(keys, new, strict=True)]
+    project, columns = new[0].project, ("id", "origin_id", "sentence1_id")
+    bulk.insert(Item, rows, fields=columns, project_id=project.pk, kind=Validation.KIND)
+    _recuse_translators({slot.item_id: key for key, slot in zip(keys, new, strict=True)})
+    queue.open_slots(project, Validation.KIND, keys)
+    return len(new)
+
+
+def _recuse_translators(items: Mapping[int, int]) -> None:
+    """Recuse all who had a sentence from the item that validates it; `items` are by sentence."""
+    had = Slot.objects.filter(item__in=items, annotator__isnull=False)
+    translators, of_person = set[tuple[int, int]](), defaultdict[int, set[int]](set)
+    columns = ("item", "annotator", "annotator__main_account")
+    for sentence, account, main in had.values_list(*columns):
+        translators.add((items[sentence], account))
+        of_person[main or account].add(items[sentence])
+    accounts = User.objects.filter(Q(pk__in=of_person) | Q(main_account__in=of_person))
+    barred = [
+        (item, account)
+        for account, main in accounts.order_by("pk").values_list("pk", "main_account")
+        for item in sorted(of_person[main or account])
+    ]
+    Recusal.objects.bulk_create(
+        (
+            Recusal(
+                item_id=item,
+                annotator_id=account,
+                reason=Reason.TRANSLATED if (item, account) in translators else Reason.SAME_PERSON,
+            )
+            for item, account in barred
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def take_down(translation: Slot) -> bool:
+    """Delete the item to validate of a translation; False if a person has it or has skipped it."""
+    item = Item.objects.filter(kind=Validation.KIND, origin=translation).first()
+    return item is None or queue.remove(item)
+
+
+def translation_of(validation: Slot) -> Slot:
+    """Return the translation that a slot validates, which a constraint requires."""
+    origin = validation.item.origin
+    assert origin is not None  # noqa: S101
+    return origin
+
+
+def _recuse(item: Item, people: Iterable[User | None], reason: str) -> None:
+    """Recuse people, with all their accounts, from an item."""
+    for person in filter(None, people):
+        Recusal.objects.bulk_create(
+            (
+                Recusal(
+                    item=item,
+                    annotator_id=account,
+                    reason=reason if account == person.pk else Reason.SAME_PERSON,
+                )
+                for account in one_person.accounts_of(person)
+            ),
+            ignore_conflicts=True,
+        )
 
 
 @transaction.atomic
@@ -25,7 +188,7 @@ def widen(project: Project, translator: User, *, by: User | None = None) -> int:
     accounts = one_person.accounts_of(translator)
     is_new = plan.widened.filter(pk__in=accounts).count() < len(accounts)
     plan.widened.add(*accounts)
-    number = opinions.put_up(list(_not_put_up(project).filter(annotator__in=accounts)))
+    number = put_up(list(_not_put_up(project).filter(annotator__in=accounts)))
     if is_new or number:
         audit.record(
             Act.TRANSLATOR_WIDENED, by=by, on=translator, project=project, translations=number
@@ -42,7 +205,7 @@ def top_up(project: Project, *, by: User | None = None) -> int:
     """
     plan = plans.lock_undelivered(project)
     number = sum(
-        opinions.put_up(_lowest(project, translator, lacking))
+        put_up(_lowest(project, translator, lacking))
         for translator, lacking in _lacking(project, plan.least_validated)
     )
     if number:
@@ -64,7 +227,7 @@ def _top_up_if_translated(project: Project) -> None:
         top_up(project)
 
 
-def _open(project: Project) -> "opinions.Slots":
+def _open(project: Project) -> Slots:
     return Translation.objects.filter(project=project, submitted_at=None)
 
 
@@ -82,15 +245,15 @@ def _lacking(project: Project, least: int) -> list[tuple[int, int]]:
 
 def _lowest(project: Project, translator: int, number: int) -> Sequence[Slot]:
     """Return the translations of a person with the lowest draws that are not put up."""
-    found = list(_not_put_up(project).filter(annotator=translator))
-    found.sort(key=lambda slot: (opinions.drawn_at(project.seed, slot.item), slot.pk))
-    return found[:number]
+    slots = list(_not_put_up(project).filter(annotator=translator))
+    slots.sort(key=lambda slot: (drawn_at(project.seed, slot.item), slot.pk))
+    return slots[:number]
 
 
-def _not_put_up(project: Project) -> "opinions.Slots":
-    own = _translated(project).exclude(pk__in=_translated(project).filter(IS_PUT_UP).values("pk"))
-    return own.select_related("item", "project").order_by("item", "number")
+def _not_put_up(project: Project) -> Slots:
+    slots = _translated(project).exclude(pk__in=_translated(project).filter(IS_PUT_UP).values("pk"))
+    return slots.select_related("item", "project").order_by("item", "number")
 
 
-def _translated(project: Project) -> "opinions.Slots":
+def _translated(project: Project) -> Slots:
     return Translation.objects.filter(project=project, action=Translation.Action.TRANSLATE)

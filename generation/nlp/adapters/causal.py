@@ -16,8 +16,8 @@ import numpy as np
 
 from generation.nlp.adapters import causal_batches
 from generation.nlp.language_model import Beam, Floats, Puzzle
-from generation.nlp.token_search import TokenPuzzle, Tokens, grow, score
-from generation.nlp.token_tree import Node, Request, TokenTree, chain, passes, together
+from generation.nlp.token_search import TokenPuzzle, grow, score
+from generation.nlp.token_tree import Node, Request, Tokens, TokenTree, chain, passes, together
 
 BLOCKWISE = "pawsmith_blocks"
 

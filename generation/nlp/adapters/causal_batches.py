@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from generation.nlp.language_model import Floats
-from generation.nlp.token_search import Tokens
+from generation.nlp.token_tree import Floats, Tokens
 
 # Texts that are sorted by length together, and tokens of a pass, padding included.
 TEXTS, TOKENS = 2_048, 8_192

@@ -13,9 +13,6 @@ from releases.dataset.translated.rows import LeftOut, TranslationRow, Untranslat
 # A translation that occurs in two splits stays in the first of these.
 ORDER: tuple[Split, ...] = ("test", "dev", "train")
 
-# What the pairs of a split are drawn for, if a study translates fewer than all.
-DRAW = "translation {}"
-
 PairsOfSplits = dict[Split, list[str]]
 Reasons = dict[LeftOut, PairsOfSplits]
 ByText = Mapping[str, TranslationRow]

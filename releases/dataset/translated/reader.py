@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from releases.dataset.checks import FIRST_ROW
 from releases.dataset.files import LineFile, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.reader import Unreadable, read_rows, read_tsv
+from releases.dataset.reader import FIRST_ROW, Unreadable, read_rows, read_tsv
 from releases.dataset.translated.files import SENTENCES, TABLES, UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.dataset.translated.settings import TranslationSettings

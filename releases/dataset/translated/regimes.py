@@ -9,28 +9,19 @@ translations: it is trained on its own train ("translate_train") and on all of t
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 
 from releases.dataset import files as source_files
-from releases.dataset.files import Table
-from releases.dataset.manifest import FORMAT, MANIFEST, sha256
+from releases.dataset.files import FORMAT, Table
+from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import read_manifest, read_settings, read_tsv
 from releases.dataset.rows import Split
 from releases.dataset.translated import files
 from releases.dataset.translated.reader import read_settings as read_translation_settings
+from releases.dataset.translated.rows import RegimeName
 
 FINAL = "labeled_final"
-
-
-class Name(StrEnum):
-    """How train and test are brought into one language."""
-
-    TRANSLATE_TRAIN = "translate_train"  # train is translated by machine
-    TRANSLATE_TEST = "translate_test"  # test is translated back by machine
-    ZERO_SHOT = "zero_shot"  # a multilingual model is trained in the source language alone
-    MERGED = "merged"  # a multilingual model is trained in all languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +32,7 @@ class Regime:
     are the files that a release does not have, such as train without machine translations.
     """
 
-    name: Name
+    name: RegimeName
     language: str
     train: tuple[Path, ...]
     dev: tuple[Path, ...]
@@ -95,18 +86,18 @@ def _of_target(origin: Folder, target: Folder) -> Iterator[Regime]:
     train, dev, test = (origin.file("train"),), (origin.file("dev"),), target.file("test")
     yield _translate_train(target)
     back = target.file("dev", files.BACK), target.file("test", files.BACK)
-    yield Regime(Name.TRANSLATE_TEST, target.language, train, back[:1], back[1])
-    yield Regime(Name.ZERO_SHOT, target.language, train, dev, test)
+    yield Regime(RegimeName.TRANSLATE_TEST, target.language, train, back[:1], back[1])
+    yield Regime(RegimeName.ZERO_SHOT, target.language, train, dev, test)
 
 
 def _translate_train(of: Folder) -> Regime:
     train, dev = (of.file("train"),), (of.file("dev"),)
-    return Regime(Name.TRANSLATE_TRAIN, of.language, train, dev, of.file("test"))
+    return Regime(RegimeName.TRANSLATE_TRAIN, of.language, train, dev, of.file("test"))
 
 
 def _merged(every: Sequence[Folder]) -> list[Regime]:
     train, dev = (tuple(of.file(split) for of in every) for split in ("train", "dev"))
-    return [Regime(Name.MERGED, of.language, train, dev, of.file("test")) for of in every]
+    return [Regime(RegimeName.MERGED, of.language, train, dev, of.file("test")) for of in every]
 
 
 def _source(folder: Path) -> Folder:

@@ -17,6 +17,15 @@ class LeftOut(StrEnum):
     NO_MACHINE_TRANSLATION = "no_machine_translation"
 
 
+class RegimeName(StrEnum):
+    """How a regime of translations brings train and test into one language."""
+
+    TRANSLATE_TRAIN = "translate_train"  # train is translated by machine
+    TRANSLATE_TEST = "translate_test"  # test is translated back by machine
+    ZERO_SHOT = "zero_shot"  # a multilingual model is trained in the source language alone
+    MERGED = "merged"  # a multilingual model is trained in all languages
+
+
 class TranslationRow(NamedTuple):
     """A translated sentence, or one translated back by machine."""
 

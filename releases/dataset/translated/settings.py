@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+# What the pairs of a split are drawn for, if a study translates fewer than all.
+DRAW = "translation {}"
+
 
 @dataclass(frozen=True, slots=True)
 class SourceRelease:

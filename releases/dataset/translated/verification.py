@@ -25,7 +25,6 @@ from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
 from releases.dataset.translated.plan import (
-    DRAW,
     PairsOfSplits,
     TranslatedReleasePlan,
     collapsed,
@@ -33,6 +32,7 @@ from releases.dataset.translated.plan import (
 )
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
+from releases.dataset.translated.settings import DRAW
 
 FINAL = "labeled_final"
 

@@ -128,7 +128,7 @@ def both(one, other):
 
 def previewed(rows, **settings):
     settings = replace(SETTINGS, **settings)
-    return preview.of(plan(*rows, settings=settings), settings)
+    return preview.summarize(plan(*rows, settings=settings), settings)
 
 
 def part(made, subset, split):
@@ -138,7 +138,7 @@ def part(made, subset, split):
 
 def test_every_table_shows_its_size_and_its_first_rows_and_what_is_left_out():
     whole = planned(study(2, families=200))
-    made = preview.of(whole, SETTINGS)
+    made = preview.summarize(whole, SETTINGS)
     dev = [pair for pair in whole.pairs if (pair.subset, pair.split) == ("labeled_final", "dev")]
     shown, low = part(made, "labeled_final", "dev"), part(made, "low_agreement", "train")
     assert (shown.pairs, shown.paraphrases) == (len(dev), sum(pair.label for pair in dev))

@@ -23,7 +23,7 @@ def drawn(project, people, version="1.0", **columns):
     settings = {"state": Release.State.FROZEN, "frozen_at": project.created_at} | columns
     settings |= {"seed": 1, "settings": {}}
     release = Release.objects.create(project=project, version=version, **settings)
-    pseudonyms.draw(release, people)
+    pseudonyms.draw_pseudonyms(release, people)
     return release
 
 
@@ -51,19 +51,19 @@ def test_everybody_gets_one_name_in_a_release_with_the_key_of_its_project(projec
     assert key_of(project) != key_of(other)
     assert Pseudonym.objects.values("name").distinct().count() == 3 * len(people)
     with pytest.raises(IntegrityError):
-        pseudonyms.draw(made[0], people)
+        pseudonyms.draw_pseudonyms(made[0], people)
 
 
 def test_forgetting_deletes_the_names_of_one_release_and_replaces_the_key(project, people):
     first, second = drawn(project, people), drawn(project, people, "1.1")
     key, forgotten, kept = key_of(project), set(names(first).values()), names(second)
-    pseudonyms.forget(first, by=people[2])
+    pseudonyms.forget_pseudonyms(first, by=people[2])
     new_key, at = key_of(project), first.names_forgotten_at
     assert (names(first), names(second)) == ({}, kept)
     assert new_key != key
     assert forgotten.isdisjoint(documented_names(first, people).values())
     assert Release.objects.get(pk=first.pk).names_forgotten_at == at is not None
-    pseudonyms.forget(first, by=people[1])
+    pseudonyms.forget_pseudonyms(first, by=people[1])
     assert (key_of(project), first.names_forgotten_at) == (new_key, at)
     entry = AuditEntry.objects.get(act=Act.NAMES_FORGOTTEN)
     assert (entry.by, entry.public_id) == (people[2], first.public_id)
@@ -73,7 +73,7 @@ def test_only_names_of_what_is_or_was_published_are_forgotten(project, people):
     for state in ("draft", "queued", "building", "failed"):
         release = drawn(project, people, version=state, state=state, frozen_at=None)
         with pytest.raises(Refused, match="isn't frozen"):
-            pseudonyms.forget(release, by=people[0])
+            pseudonyms.forget_pseudonyms(release, by=people[0])
     release = drawn(project, people, state="withdrawn", withdrawn_at=project.created_at)
-    pseudonyms.forget(release, by=people[0])
+    pseudonyms.forget_pseudonyms(release, by=people[0])
     assert names(release) == {}

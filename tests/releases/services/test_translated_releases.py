@@ -273,5 +273,5 @@ def test_the_page_of_a_release_shows_sizes_errors_and_what_was_left_out(study):
     assert "In translation" in shown
     assert "translate_test" not in shown.replace("parquet/", "")  # it has no rows
     assert f"verify_release {release.project}" not in shown
-    pseudonyms.forget(release, by=translating.people(study)[0].user)
+    pseudonyms.forget_pseudonyms(release, by=translating.people(study)[0].user)
     assert client_of(study).get(page("releases", study)).status_code == 200

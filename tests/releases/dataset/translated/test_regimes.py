@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from releases.dataset.translated.files import BY_PLACE
-from releases.dataset.translated.regimes import Name, regimes
+from releases.dataset.translated.regimes import regimes
+from releases.dataset.translated.rows import RegimeName
 from tests.releases.dataset.translated.test_verification import Forger
 
 
@@ -31,12 +32,12 @@ def test_each_regime_has_the_files_of_table_3(source, german):
         for regime in regimes(source, [german])
     }
     assert found == {
-        (Name.TRANSLATE_TRAIN, "en"): [[path] for path in final],
-        (Name.TRANSLATE_TRAIN, "de"): [[path] for path in human],
-        (Name.TRANSLATE_TEST, "de"): [[final[0]], [back[0]], [back[1]]],
-        (Name.ZERO_SHOT, "de"): [[final[0]], [final[1]], [human[2]]],
-        (Name.MERGED, "en"): [every_train, every_dev, [final[2]]],
-        (Name.MERGED, "de"): [every_train, every_dev, [human[2]]],
+        (RegimeName.TRANSLATE_TRAIN, "en"): [[path] for path in final],
+        (RegimeName.TRANSLATE_TRAIN, "de"): [[path] for path in human],
+        (RegimeName.TRANSLATE_TEST, "de"): [[final[0]], [back[0]], [back[1]]],
+        (RegimeName.ZERO_SHOT, "de"): [[final[0]], [final[1]], [human[2]]],
+        (RegimeName.MERGED, "en"): [every_train, every_dev, [final[2]]],
+        (RegimeName.MERGED, "de"): [every_train, every_dev, [human[2]]],
     }
     assert not any(regime.missing for regime in regimes(source, [german]))
 
@@ -57,9 +58,9 @@ def test_missing_files_and_other_sources_are_named(source, german, tmp_path):
         (regime.name, regime.language) for regime in regimes(source, [partial]) if regime.missing
     }
     assert lacking == {
-        (Name.TRANSLATE_TRAIN, "de"),
-        (Name.MERGED, "en"),
-        (Name.MERGED, "de"),
+        (RegimeName.TRANSLATE_TRAIN, "de"),
+        (RegimeName.MERGED, "en"),
+        (RegimeName.MERGED, "de"),
     }
     Forger(partial).manifest("source", "sha256", value="0" * 64)
     with pytest.raises(ValueError, match="Name the release that was translated"):
