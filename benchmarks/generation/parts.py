@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 PARTS = (
     "embedded",
     "presets",
-    "paper",
     "definitions",
     "neural",
     "translation",

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 import spacy
 
-from benchmarks.generation import paper
 from generation import methods, model_store
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders
@@ -90,18 +89,31 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
         SWAP.load(SWAP.configure({}), 0)
 
 
-def test_every_partner_that_only_has_another_order_is_found_and_the_document_says_so():
-    examples = list(paper.tried())
-    assert {each.place: each.rank for each in examples if each.rank} == {
-        "abstract": 2,
-        "introduction": 1,
-        "Table 1 (1)": 1,
-        "Table 1 (2)": 1,
-        "Table 2 (2)": 1,
-    }
-    assert all(each.other_words for each in examples if not each.rank)
+PRINTED = (  # in the PAWS paper: swaps without other words, and the partner's rank
+    ("flights from New York to Florida", "flights from Florida to New York", 2),
+    ("Flights from New York to Florida.", "Flights from Florida to New York.", 1),
+    ("Can a bad person become good?", "Can a good person become bad?", 1),
+    (
+        "Which is the cheapest flight from anywhere in South America to Europe?",
+        "Which is the cheapest flight from anywhere in Europe to South America?",
+        1,
+    ),
+    (
+        "Jerry looks over Tom’s shoulder and gets punched.",
+        "Tom looks over Jerry’s shoulder and gets punched.",
+        1,
+    ),
+)
+
+
+def test_the_preset_paper_finds_the_swaps_that_the_paper_prints_as_the_document_says():
+    settings = SWAP.configure(SWAP.preset("paper").settings)
+    outcomes = SWAP.load(settings, 0).outcomes([source for source, _, _ in PRINTED])
+    for outcome, (_, partner, rank) in zip(outcomes, PRINTED, strict=True):
+        [best] = outcome.rewrites
+        texts = [best.text, *(alternative["text"] for alternative in best.alternatives)]
+        assert texts.index(partner) + 1 == rank
     document = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
-    assert f"of the {len(examples)} word swaps that the PAWS paper prints, 5 have" in document
     assert "`paper` finds all 5: 4 first, 1 at rank 2." in document
 
 
