@@ -2,24 +2,31 @@
 
 import uuid
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Concatenate, ParamSpec, cast
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
-from annotation.access import duties, rooms
+from annotation.access import rooms
 from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project
+from common.columns import Columns
 
 Args = ParamSpec("Args")
+# Long texts that few pages show; those pages load them separately.
+LONG = frozenset({"description", "guidelines", "consent"})
+DUTY, MEMBER = Columns(Duty, "duty"), Columns(Membership, "member")
+PROJECT = Columns(Project, "project", without=LONG)
+WITH_GUIDELINES = Columns(Project, "project", without=LONG - {"guidelines"})
 READING = ("GET", "HEAD", "OPTIONS")
 
 
@@ -66,7 +73,7 @@ def member(
     """
     rows = Membership.objects.select_related("project").exclude(role=Membership.Role.REMOVED)
     if not texts:
-        rows = rows.defer(*(f"project__{name}" for name in duties.LONG))
+        rows = rows.defer(*(f"project__{name}" for name in LONG))
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
     membership.user = request.user
     if not rooms.has(membership.project, request.path):
@@ -82,7 +89,7 @@ def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
     Raises Http404 if they may not do it, and PermissionDenied for answers to an archived project.
     """
     is_page = request.method in READING and not request.htmx
-    duty = duties.find(user=request.user.pk, project=project_id, kind=kind, guidelines=is_page)
+    duty = _find_duty(user=request.user.pk, project=project_id, kind=kind, guidelines=is_page)
     if duty is None:
         raise Http404
     duty.membership.user = request.user
@@ -123,3 +130,34 @@ def unlisted(reply: HttpResponse) -> HttpResponse:
     if reply.status_code == 302:  # a form on a page without referrer would send no origin either
         reply["Referrer-Policy"] = "no-referrer"
     return reply
+
+
+def _find_duty(
+    *, user: int, project: uuid.UUID, kind: str, guidelines: bool = False
+) -> Duty | None:
+    """Return the user's duty for a kind of work; None if they may not do it.
+
+    `project` is its public id. With `guidelines`, their text is read too.
+    """
+    project_columns = WITH_GUIDELINES if guidelines else PROJECT
+    public_id = Project._meta.get_field("public_id").get_db_prep_value(project, connection)
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(project_columns), [public_id, user, kind])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    to_member, to_project = len(DUTY.fields), len(DUTY.fields) + len(MEMBER.fields)
+    duty = DUTY.instance(row[:to_member])
+    duty.membership = MEMBER.instance(row[to_member:to_project])
+    duty.membership.project = project_columns.instance(row[to_project:])
+    return duty
+
+
+@cache
+def _statement(project: Columns[Project]) -> str:
+    return f"""
+SELECT {DUTY.sql}, {MEMBER.sql}, {project.sql} FROM annotation_project project
+JOIN annotation_membership member ON member.project_id = project.id
+JOIN annotation_duty duty ON duty.membership_id = member.id
+WHERE project.public_id = %s AND member.user_id = %s
+AND duty.kind = %s AND duty.allowed"""  # noqa: S608 all parts are constants

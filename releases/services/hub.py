@@ -5,13 +5,15 @@ the Hub keeps what has arrived, and a commit that changes nothing is none.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import huggingface_hub as hub  # which imports what is used of it when that is first used
 from cryptography.fernet import InvalidToken
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from huggingface_hub.errors import HfHubHTTPError
@@ -21,8 +23,8 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from common.beside import Beside
 from common.leases import Progress, Work, next_round
+from common.outages import Retry
 from common.sealed import cipher
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
@@ -207,6 +209,34 @@ def _refusal(upload: HubUpload) -> str:
         "%(name)s, and that the name is right."
     )
     return text % {"name": upload.repository}
+
+
+@dataclass
+class Beside:
+    """Does one row at a time, in a separate thread.
+
+    If the process ends meanwhile, another one continues the row when its lease expires.
+    """
+
+    work: Work[Any]
+    thread: Thread | None = None
+
+    def start_next(self, *, patience: Retry | None = None) -> bool:
+        """Begin the first pending row. Return False if there is none or one is in progress."""
+        if self.thread is not None and self.thread.is_alive():
+            return False
+        patience = patience or Retry()
+        if (row := patience(self.work.claim)) is None:
+            return False
+        self.thread = Thread(target=self._attempt, args=(row, patience), daemon=True)
+        self.thread.start()
+        return True
+
+    def _attempt(self, row: Any, patience: Retry) -> None:
+        try:
+            self.work.attempt(row, patience=patience)
+        finally:
+            connection.close()
 
 
 UPLOADS = Work(

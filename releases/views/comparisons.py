@@ -3,12 +3,14 @@
 import uuid
 from typing import Any, NamedTuple, cast
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import audit
@@ -19,14 +21,58 @@ from annotation.errors import AnnotationError
 from annotation.models import Membership, Project
 from annotation.people.selectors.names import Naming, for_reader
 from annotation.projects.views import table_page
+from annotation.quality.services.qualification import MOST_PAIRS
 from annotation.stats.binary import Confusion, Scores
 from common import spreadsheets
-from releases.comparison_forms import ComparisonForm
+from releases.forms import MOST_SEED
 from releases.models import Release
 from releases.selectors import comparisons as selectors
 from releases.selectors.comparisons import Results
 from releases.services import comparisons
 from releases.views.releases import find
+
+MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
+
+
+class ComparisonForm(forms.Form):
+    """The name of the new project, how many pairs it has, and for how many people."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the new project"),
+        max_length=Project._meta.get_field("name").max_length,
+    )
+    sample = forms.IntegerField(
+        label=gettext_lazy("Pairs to judge"),
+        help_text=gettext_lazy("Drawn at random from the judged pairs of the test set."),
+        min_value=1,
+        max_value=MOST_SAMPLE,
+        initial=comparisons.SAMPLE,
+    )
+    taught = forms.IntegerField(
+        label=gettext_lazy("Pairs to learn from"),
+        help_text=gettext_lazy(
+            "Drawn from the train set. People answer them first, in a qualification set that "
+            "everyone passes, and then see the labels. 0 for none."
+        ),
+        min_value=0,
+        max_value=MOST_PAIRS,
+        initial=comparisons.TAUGHT,
+    )
+    people = forms.IntegerField(
+        label=gettext_lazy("People who judge each pair"),
+        help_text=gettext_lazy("An odd number always has a majority."),
+        min_value=1,
+        max_value=MOST_PEOPLE,
+        initial=comparisons.PEOPLE,
+    )
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed"),
+        help_text=gettext_lazy("The same seed draws the same pairs."),
+        min_value=0,
+        max_value=MOST_SEED,
+        initial=0,
+    )
+
 
 UNPROCESSABLE = 422
 COLUMNS = "who pairs tp fp fn tn accuracy f1 precision recall"

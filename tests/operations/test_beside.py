@@ -2,9 +2,9 @@
 
 from threading import Event
 
-from common.beside import Beside
 from common.outages import Retry
 from operations.management.commands import worker
+from releases.services.hub import Beside
 
 
 class Waiting:

@@ -5,6 +5,7 @@ the id to the browser (accounts.limits): from another one, an id alone opens not
 """
 
 import uuid
+from datetime import timedelta
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -22,7 +23,7 @@ from accounts.limits import Purpose
 from accounts.models import User
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.crowd import browser, selectors, services
+from annotation.crowd import selectors, services
 from annotation.crowd.arrival import Arrival, NoParticipant, Preview
 from annotation.crowd.forms import CodeForm
 from annotation.models import Membership, Participant, Platform, Recruitment
@@ -31,6 +32,9 @@ from annotation.work import kinds
 LONGEST_SECRET = 100
 # Under this name, a session and the form of a page have the person whom the platform has sent.
 ARRIVAL, SALT = "arrival", "annotation.crowd.arrival"
+# The cookie with the number of a participant's browser.
+COOKIE, COOKIE_SALT = settings.PARTICIPANT_BROWSER_COOKIE, "annotation.crowd.browser"
+YEAR = timedelta(days=365)
 CONFLICT, GONE, UNPROCESSABLE = 409, 410, 422
 
 
@@ -50,7 +54,7 @@ def recruit(request: HttpRequest, link_secret: str) -> HttpResponse:
         return _page(request, "nobody", link=link, status=UNPROCESSABLE)
     request.session[ARRIVAL] = arrival.as_dict()
     reply = gates.unlisted(redirect("take_part"))
-    browser.remember(reply, browser.number_of(request) or uuid.uuid4())
+    remember_browser(reply, browser_number(request) or uuid.uuid4())
     return reply
 
 
@@ -107,7 +111,7 @@ def _join(request: HttpRequest, arrival: Arrival, *, proven: User | None = None)
 
     user = request.user if isinstance(request.user, User) else None
     try:
-        member = services.join(arrival, user=user, knows=knows, browser=browser.number_of(request))
+        member = services.join(arrival, user=user, knows=knows, browser=browser_number(request))
     except services.Closed as closed:
         return _page(request, "closed", why=str(closed), status=GONE)
     except services.NotProven:
@@ -186,3 +190,21 @@ def _page(
         signed = signing.dumps(arrival.as_dict(), salt=SALT)
         context |= {"participant": arrival.participant, "arrival": signed}
     return gates.unlisted(render(request, f"annotation/crowd/{name}.html", context, status=status))
+
+
+def browser_number(request: HttpRequest) -> uuid.UUID | None:
+    """Return the number that the browser was given, or None."""
+    number = request.get_signed_cookie(COOKIE, default=None, salt=COOKIE_SALT, max_age=YEAR)
+    return uuid.UUID(number) if number else None
+
+
+def remember_browser(response: HttpResponse, number: uuid.UUID) -> None:
+    response.set_signed_cookie(
+        COOKIE,
+        number.hex,
+        salt=COOKIE_SALT,
+        max_age=YEAR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -15,7 +15,6 @@ from annotation.models import (
     TranslationPlan,
     Validation,
 )
-from annotation.stats import word_counts
 from annotation.stats.word_errors import Errors, Rate, by_character, rate, rejected, word_errors
 from annotation.translations.selectors import results
 from annotation.translations.selectors.results import Opinion, Result, State
@@ -132,9 +131,7 @@ class Study:
     def words(self) -> Mapping[int, int]:
         """The words of each sentence, by item."""
         alone = by_character(self.plan.source_language)
-        return {
-            each.item: word_counts.words(each.source, by_character=alone) for each in self.results
-        }
+        return {each.item: words(each.source, by_character=alone) for each in self.results}
 
     @cached_property
     def opinions(self) -> Sequence[tuple[Result, Opinion]]:
@@ -172,8 +169,7 @@ def words_of(member: Membership, kind: str) -> int | None:
     columns = ("item__sentence1__text", "item__sentence1__corpus__language")
     sources = own.answered().filter(PAID[kind]).values_list(*columns)
     return sum(
-        word_counts.words(text or "", by_character=by_character(language or ""))
-        for text, language in sources
+        words(text or "", by_character=by_character(language or "")) for text, language in sources
     )
 
 
@@ -261,3 +257,15 @@ def _validators(study: Study) -> list[Validator]:
         Validator(user, Amount.of(words for words, _a in done), Looked.of([a for _w, a in done]))
         for user, done in sorted(own.items())
     ]
+
+
+def words(text: str, *, by_character: bool) -> int:
+    """Count what spaces separate, or the characters of a language that is written without spaces.
+
+    >>> words("Ada's dog (3 years) barked.", by_character=False)
+    5
+    >>> words("狗叫了。", by_character=True)
+    4
+    """
+    parts = text.split()
+    return sum(map(len, parts)) if by_character else len(parts)

@@ -1,9 +1,13 @@
 """The embedded worker: imports, generation, intake, releases and periodic jobs."""
 
+import logging
+import os
 import signal
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -16,7 +20,7 @@ from annotation.imports.services import pruning
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
-from common import commands, messages, priority
+from common import commands, messages
 from common.leases import Work
 from common.outages import Retry
 from evaluation import models_by_name
@@ -28,6 +32,9 @@ from operations import backups
 from operations.work import WORKS
 from releases.services.hub import UPLOADS, start_next_upload
 
+LOWEST = 19
+# On Linux with autogroups: the priority of this process's session among all sessions (sched(7)).
+SESSION = Path("/proc/self/autogroup")
 REVIEW_SECONDS = 20.0
 # Other periodic jobs, with their interval in seconds.
 CHORES = (
@@ -36,6 +43,8 @@ CHORES = (
     (pruning.prune, 3600.0),
     (SessionStore.clear_expired, 3600.0),
 )
+
+logger = logging.getLogger(__name__)
 
 
 class Command(commands.Command):
@@ -87,7 +96,7 @@ class Command(commands.Command):
 
 def _evaluate(patience: Retry, device: str) -> None:
     """Evaluate releases with low priority: people who judge meanwhile come first."""
-    priority.give_way()
+    give_way()
     while not patience.stop.is_set():
         last_call = messages.last_call()
         if not evaluations.evaluate_next(patience=patience, device=device):
@@ -147,3 +156,22 @@ def _stop_on_signals() -> Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     return stop
+
+
+def give_way() -> None:
+    """Give this process, and threads that it starts from now on, the lowest priority.
+
+    On Linux the policy "idle" lets any other process run as soon as it wakes up. But Linux divides
+    the processor among sessions first: without a session of low priority, this process still gets
+    as much of a busy processor as a web server that is another service.
+    """
+    os.nice(LOWEST)
+    with suppress(PermissionError):  # the leader of a group cannot leave its session
+        os.setsid()
+    try:
+        if hasattr(os, "SCHED_IDLE"):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        if os.getsid(0) == os.getpid() and SESSION.exists():
+            SESSION.write_text(f"{LOWEST}")
+    except OSError as error:
+        logger.warning("The priority of this process is higher than it should be: %s", error)

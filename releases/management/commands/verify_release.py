@@ -1,6 +1,8 @@
 """Verifies the files of a release against each other, without a database."""
 
+import json
 from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +10,13 @@ from django.core.management.base import CommandError
 
 from common import commands
 from common.display import plural
+from generation import methods
+from generation.errors import GenerationError
 from releases.dataset.formats import FORMATS
-from releases.dataset.manifest import Manifest
+from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, read_manifest, unpacked
 from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.verification import VERIFIERS, verify
-from releases.selectors import models
 
 PARTLY = (
     "Its ids, labels, splits and sides were not compared. Name the source release with --source."
@@ -57,7 +60,7 @@ class Command(commands.Command):
 def _model_differences(manifest: Manifest) -> list[Difference]:
     if manifest["format"] in VERIFIERS:
         raise CommandError(f"{manifest['format']} has no generator models: leave out --models.")
-    return list(models.differences(manifest))
+    return list(differences(manifest))
 
 
 def _is_translation(release: Path) -> bool:
@@ -67,3 +70,30 @@ def _is_translation(release: Path) -> bool:
 
 def _manifest(folder: Path) -> Manifest:
     return read_manifest(folder, *FORMATS, *VERIFIERS)
+
+
+# What the manifest says about a model besides its identity.
+FURTHER = {"method", "part", "seed", "settings"}
+
+
+def differences(manifest: Manifest) -> Iterator[Difference]:
+    """Yield models that are missing here or have another identity.
+
+    Models of imported pairs ran elsewhere and cannot be compared.
+    """
+    for model in manifest["models"]:
+        if reason := _reason(model):
+            yield Difference(MANIFEST, f"{model['method']}, {model['part']}: {reason}")
+
+
+def _reason(model: Mapping[str, str]) -> str:
+    """Return why a model is not as it is here; empty if it is, or ran elsewhere."""
+    try:
+        settings = json.loads(model["settings"])
+        if "imported_from" in settings:
+            return ""
+        here = methods.named(model["method"]).identify(settings).get(model["part"])
+    except (GenerationError, KeyError, ValueError, TypeError) as error:
+        return f"cannot be compared: {error}"
+    identity = {name: value for name, value in model.items() if name not in FURTHER}
+    return "" if here == identity else f"is {identity} in the release, {here} here"

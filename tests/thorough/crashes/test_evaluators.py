@@ -56,7 +56,7 @@ def work(*, slow=False, meets=0, compares=True):
     With `meets`, as many workers find the row before one of them takes it.
     """
     with ExitStack() as stack:
-        stack.enter_context(mock.patch("common.priority.give_way"))
+        stack.enter_context(mock.patch("operations.management.commands.worker.give_way"))
         if slow:
             stack.enter_context(mock.patch.object(fits, "_fitted", slowly(fits._fitted)))
         if meets:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from annotation.stats.languages import by_languages_right, languages_right, mean_over_targets
+from evaluation.experiments.regimes import by_languages_right, languages_right, mean_over_targets
 
 LANGUAGES = "en fr es de zh ja ko".split()  # noqa: SIM905 the heading of the table
 # PAWS-X, Table 4: accuracy and AUC-PR in each language; then the means of Table 5.
