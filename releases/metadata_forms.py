@@ -57,8 +57,8 @@ class MetadataForm(forms.Form):
 
     def clean_licence(self) -> str:
         text = self.cleaned_data["licence"]
-        said = _("Unknown licence. Choose one from the list, or see spdx.org/licenses.")
-        return _understood(licences.spdx, text, said) if text else ""
+        refusal = _("Unknown licence. Choose one from the list, or see spdx.org/licenses.")
+        return _understood(licences.spdx, text, refusal) if text else ""
 
     def clean_languages(self) -> tuple[str, ...]:
         tags = re.split(r"[,;\s]+", self.cleaned_data["languages"])
@@ -68,13 +68,13 @@ class MetadataForm(forms.Form):
 
     def clean_homepage(self) -> str:
         text = self.cleaned_data["homepage"]
-        said = _("Enter a web address that begins with https:// or http://.")
-        return _understood(metadata.web_address, text, said) if text else ""
+        refusal = _("Enter a web address that begins with https:// or http://.")
+        return _understood(metadata.web_address, text, refusal) if text else ""
 
     def clean_bibtex(self) -> str:
         text = self.cleaned_data["bibtex"]
-        said = _("Enter one entry that begins as @misc{key, and ends with its closing brace.")
-        return _understood(metadata.bibtex, text, said) if text else ""
+        refusal = _("Enter one entry that begins as @misc{key, and ends with its closing brace.")
+        return _understood(metadata.bibtex, text, refusal) if text else ""
 
 
 class AuthorForm(forms.Form):
@@ -86,8 +86,8 @@ class AuthorForm(forms.Form):
 
     def clean_orcid(self) -> str:
         text = self.cleaned_data["orcid"]
-        said = _("Invalid ORCID. Check its digits; an example is 0000-0002-1825-0097.")
-        return _understood(metadata.orcid_of, text, said) if text else ""
+        refusal = _("Invalid ORCID. Check its digits; an example is 0000-0002-1825-0097.")
+        return _understood(metadata.orcid_of, text, refusal) if text else ""
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = self.cleaned_data

@@ -35,6 +35,6 @@ def sweep_releases() -> None:
 
 
 def _pending() -> int:
-    now = clock.now()
-    pending = (waiting_previews(now), waiting(now), waiting_uploads(now))
+    moment = clock.now()
+    pending = (waiting_previews(moment), waiting(moment), waiting_uploads(moment))
     return sum(rows.count() for rows in pending)

@@ -107,8 +107,8 @@ class ComparisonList(OfProject):
         Lists the comparison studies with its releases that you can read, oldest first. If the
         project is a comparison study itself, lists that one.
         """
-        found = comparisons.about(self.project, readers.projects(request.user))
-        return Response([_described(comparisons.results(each)) for each in found])
+        studies = comparisons.about(self.project, readers.projects(request.user))
+        return Response([_described(comparisons.results(study)) for study in studies])
 
 
 def _described(results: Results) -> dict[str, Any]:

@@ -26,8 +26,12 @@ def listed(release: Release) -> dict[str, dict[str, Any]]:
     if release.manifest is None or release.state != Release.State.FROZEN:
         return {}
     content = as_json(release.manifest).encode()
-    own = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "rows": None}
-    return {MANIFEST: own, **release.manifest["files"]}
+    of_manifest = {
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "bytes": len(content),
+        "rows": None,
+    }
+    return {MANIFEST: of_manifest, **release.manifest["files"]}
 
 
 def send(
@@ -53,10 +57,10 @@ def send(
         reply.headers["ETag"] = headers["ETag"]
         return reply
     is_same = request.headers.get("If-Range", headers["ETag"]) == headers["ETag"]
-    asked = _RANGE.fullmatch(request.headers.get("Range", "")) if is_same else None
+    byte_range = _RANGE.fullmatch(request.headers.get("Range", "")) if is_same else None
     first, last, status = 0, entry["bytes"] - 1, 200
-    if asked and any(asked.groups()):
-        (first, last), status = _bounds(asked[1], asked[2], entry["bytes"]), 206
+    if byte_range and any(byte_range.groups()):
+        (first, last), status = _bounds(byte_range[1], byte_range[2], entry["bytes"]), 206
         if first > last:
             headers["Content-Range"] = f"bytes */{entry['bytes']}"
             return HttpResponse(status=416, headers=headers)

@@ -19,7 +19,7 @@ from releases.models import Example, Release
 from releases.selectors import content
 from releases.selectors.releases import readable
 
-TABLES = [table for each in FORMATS.values() for table in each.tables]
+TABLES = [table for release_format in FORMATS.values() for table in release_format.tables]
 SUBSETS = [(name, name) for name in dict.fromkeys(table.subset for table in TABLES)]
 SPLITS = [(name, name) for name in ("train", "dev", "test")]
 ROW = {
@@ -157,10 +157,12 @@ class OfRelease(Endpoint):
     @cached_property
     def release(self) -> Release:
         """The release in the URL. Raises Http404, or Gone if it was withdrawn."""
-        found = get_object_or_404(readable(self.request.user), public_id=self.kwargs["release_id"])
-        if found.state == Release.State.WITHDRAWN:
-            raise Gone(f"The release was withdrawn: {found.withdrawal_reason}")
-        return found
+        release = get_object_or_404(
+            readable(self.request.user), public_id=self.kwargs["release_id"]
+        )
+        if release.state == Release.State.WITHDRAWN:
+            raise Gone(f"The release was withdrawn: {release.withdrawal_reason}")
+        return release
 
     def get_queryset(self) -> QuerySet[Example]:
         return self.release.examples.select_related("pair")

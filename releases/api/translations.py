@@ -82,8 +82,8 @@ class TranslationList(OfProject):
         Lists the translation studies that you can read, oldest first. If the project is a
         translation study itself, lists that one.
         """
-        found = selectors.about(self.project, readers.projects(request.user))
-        return Response([described(each.project) for each in found])
+        studies = selectors.about(self.project, readers.projects(request.user))
+        return Response([described(study.project) for study in studies])
 
     @extend_schema(
         operation_id="projects_translations_create",
@@ -100,14 +100,14 @@ class TranslationList(OfProject):
             raise PermissionDenied(NOT_A_MANAGER)
         sent = NewTranslation(data=request.data)
         sent.is_valid(raise_exception=True)
-        user, asked = requester(request), dict(sent.validated_data)
+        user, values = requester(request), dict(sent.validated_data)
         if not readers.may_create(user):
             raise PermissionDenied(MAY_NOT_CREATE)
-        release = get_object_or_404(self.project.releases, public_id=asked.pop("release"))
+        release = get_object_or_404(self.project.releases, public_id=values.pop("release"))
         try:
-            made = translations.create(release, **asked, managers=[user], by=user)
+            study = translations.create(release, **values, managers=[user], by=user)
         except Invalid as error:
             raise ValidationError(error.message_dict, code="invalid") from error
         except Refused as refused:
             raise ValidationError({"language": [str(refused)]}, code="invalid") from refused
-        return Response(described(made), status.HTTP_201_CREATED)
+        return Response(described(study), status.HTTP_201_CREATED)

@@ -104,14 +104,14 @@ def citation(facts: ReleaseFacts) -> str:
     """Return BibTeX as a block of code, and a sentence as it is."""
     is_bibtex = facts.citation.startswith("@")
     text = f"```bibtex\n{facts.citation}\n```" if is_bibtex else facts.citation
-    said = facts.metadata.citation if facts.metadata else ""
-    return f"{said}\n\n{text}" if said else text
+    text_of_source = facts.metadata.citation if facts.metadata else ""
+    return f"{text_of_source}\n\n{text}" if text_of_source else text
 
 
 def author(of: Author) -> str:
     """Return a line on an author."""
-    known = f"ORCID [{of.orcid}]({of.orcid_address})" if of.orcid else ""
-    return "- " + ", ".join(filter(None, (of.spoken, of.affiliation, known)))
+    orcid = f"ORCID [{of.orcid}]({of.orcid_address})" if of.orcid else ""
+    return "- " + ", ".join(filter(None, (of.spoken, of.affiliation, orcid)))
 
 
 def licence(metadata: Metadata) -> str:
@@ -154,13 +154,13 @@ def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
 
     A licence that the Hub does not know has its name, and its web page if that is known.
     """
-    known = licences.HUB_NAMES.get(spdx)
-    if spdx and not known:
+    hub_name = licences.HUB_NAMES.get(spdx)
+    if spdx and not hub_name:
         address = licences.address(spdx)
         return {"license": "other", "license_name": spdx.lower(), "license_link": address}
     if not spdx and HUGGING_FACE_LICENCE.fullmatch(of_source):
-        known = of_source
-    return {"license": known or "other", "license_name": None if known else of_source or None}
+        hub_name = of_source
+    return {"license": hub_name or "other", "license_name": None if hub_name else of_source or None}
 
 
 def configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
@@ -249,10 +249,10 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
         ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     ]
     for method, votes in vote_tables(counts).items():
-        both = filtered(votes, binary(settings))
+        figures = filtered(votes, binary(settings))
         rows += [
-            measured(f"`{method}`", both.before),
-            measured(f"`{method}`, kept pairs", both.after),
+            measured(f"`{method}`", figures.before),
+            measured(f"`{method}`, kept pairs", figures.after),
         ]
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"

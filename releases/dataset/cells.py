@@ -14,7 +14,7 @@ NULL = type(None)
 
 
 def ids(cell: list[Any]) -> tuple[str, ...]:
-    if not all(type(each) is str for each in cell):
+    if not all(type(key) is str for key in cell):
         raise ValueError(f"{cell!r} is not a list of ids")
     return tuple(map(intern, cell))
 
@@ -22,7 +22,7 @@ def ids(cell: list[Any]) -> tuple[str, ...]:
 def votes(cell: list[Any] | None) -> tuple[int, ...] | None:
     if cell is None:
         return None
-    if [type(each) for each in cell] != [int, int]:
+    if [type(number) for number in cell] != [int, int]:
         raise ValueError(f"{cell!r} is not two numbers")
     return one_of_few(*cell)
 

@@ -30,12 +30,12 @@ def file_differences(
     of: str = "a release",
 ) -> Iterator[Difference]:
     """Yield files that are missing, unexpected, or not as the manifest describes them."""
-    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+    paths = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
     described = manifest["files"]
-    for path in sorted(({*there, *required} | described.keys()) - {MANIFEST}):
+    for path in sorted(({*paths, *required} | described.keys()) - {MANIFEST}):
         if path not in known:
             yield Difference(path, f"is no file of {of}")
-        elif path not in there:
+        elif path not in paths:
             yield Difference(path, "is missing")
         elif path not in described:
             yield Difference(path, "is not in the manifest")
@@ -80,9 +80,9 @@ def row_number_differences(folder: Path, manifest: Manifest) -> Iterator[Differe
     described, files = manifest["files"], format_of(manifest)
     for path in sorted(described.keys() & files.known):
         if (folder / path).exists():
-            given, rows = described[path]["rows"], row_number(folder, path, files)
-            if given != rows:
-                yield Difference(MANIFEST, f"{path} has {rows} rows, not {given}")
+            stated, rows = described[path]["rows"], row_number(folder, path, files)
+            if stated != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {stated}")
 
 
 def row_number(folder: Path, path: str, files: Format) -> int | None:

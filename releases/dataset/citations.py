@@ -23,11 +23,11 @@ def completed(
     metadata: Metadata, *, key: str, name: str, version: str, year: int, software: str
 ) -> Metadata:
     """Return metadata with a citation and BibTeX; what people entered stays as it is."""
-    of: dict[str, Any] = {"name": name, "version": version, "year": year}
+    facts_of_release: dict[str, Any] = {"name": name, "version": version, "year": year}
     values = metadata.to_dict()
-    values.setdefault("bibtex", bibtex(metadata, key=key, software=software, **of))
+    values.setdefault("bibtex", bibtex(metadata, key=key, software=software, **facts_of_release))
     if metadata.authors:
-        values.setdefault("citation", sentence(metadata, **of))
+        values.setdefault("citation", sentence(metadata, **facts_of_release))
     return Metadata.from_dict(values)
 
 

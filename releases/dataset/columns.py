@@ -50,13 +50,13 @@ def groups_of(pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]) -
     if not groups:
         return {}
     origins = {row.id: row.rewritten_from for row in sentences}
-    found = defaultdict[Split, set[str]](set)
+    groups_by_split = defaultdict[Split, set[str]](set)
     for pair in pairs:
         if pair.subset == "labeled_final" and pair.split:
             for end in (pair.sentence1, pair.sentence2):
                 if group := of_sentence(end, groups, origins):
-                    found[pair.split].add(group)
-    return {split: len(found[split]) for split in get_args(Split)}
+                    groups_by_split[pair.split].add(group)
+    return {split: len(groups_by_split[split]) for split in get_args(Split)}
 
 
 def of_sentence(

@@ -67,7 +67,7 @@ def croissant(
         "license": facts.licence,
         "citeAs": facts.citation,
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
-        "recordSet": [record_set(*each) for each in rows if each[0] in files],
+        "recordSet": [record_set(*record) for record in rows if record[0] in files],
     }
     described |= declared(facts.metadata or Metadata())
     return {key: value for key, value in described.items() if value}

@@ -45,13 +45,13 @@ def drawn(
         return list(range(len(sides)))
     connected = Components(sides)
     families = defaultdict[str, list[int]](list)
-    for place, (one, _) in enumerate(sides):
-        families[connected.find(one)].append(place)
-    chosen: list[int] = []
+    for place, (sentence, _) in enumerate(sides):
+        families[connected.find(sentence)].append(place)
+    places: list[int] = []
     for key in shuffled(families, seed=seed, purpose=purpose):
-        if len(chosen) + len(families[key]) <= most:
-            chosen += families[key]
-    return sorted(chosen)
+        if len(places) + len(families[key]) <= most:
+            places += families[key]
+    return sorted(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +122,13 @@ def with_ancestors(
 ) -> Iterator[SentenceRow]:
     """Yield, in their order, the sentences with the ids, and all that they were rewritten from."""
     rows = {row.id: row for row in sentences}
-    found: set[str] = set()
+    ids: set[str] = set()
     for key in needed:
         step: str | None = key
-        while step is not None and step not in found:
-            found.add(step)
+        while step is not None and step not in ids:
+            ids.add(step)
             step = rows[step].rewritten_from
-    return (row for row in rows.values() if row.id in found)
+    return (row for row in rows.values() if row.id in ids)
 
 
 def families_of(pairs: Iterable[ReleasedPair], connected: Components) -> list[Family]:

@@ -111,10 +111,10 @@ class LineFile(Generic[R]):
             raise ValueError(f"not the fields {', '.join(self.names)}")
         if len(cells) == len(self.names):
             return self.record(*map(Column.read, self.columns, cells.values()))
-        known = {column.name: column for column in self.columns}
-        if further := cells.keys() - known:
-            raise ValueError(f"no field is called {', '.join(sorted(further))}")
-        return self.record(**{name: known[name].read(cell) for name, cell in cells.items()})
+        columns = {column.name: column for column in self.columns}
+        if unknown := cells.keys() - columns:
+            raise ValueError(f"no field is called {', '.join(sorted(unknown))}")
+        return self.record(**{name: columns[name].read(cell) for name, cell in cells.items()})
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,5 +47,7 @@ class Format:
 
 RELEASE = Format(FORMAT, files.TABLES, files.LINE_FILES)
 TRANSLATION = Format(translated.FORMAT, translated.TABLES, translated.LINE_FILES, optional=True)
-FORMATS: Mapping[str, Format] = {each.name: each for each in (RELEASE, TRANSLATION)}
+FORMATS: Mapping[str, Format] = {
+    release_format.name: release_format for release_format in (RELEASE, TRANSLATION)
+}
 EVERY_FILE = RELEASE.known | TRANSLATION.known

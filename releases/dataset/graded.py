@@ -41,8 +41,8 @@ def grades_of(
             votes[pair.method][tallies[pair.id]] += 1
     return {
         VOTES: {
-            method: [[*tally, pairs] for tally, pairs in sorted(of.items())]
-            for method, of in sorted(votes.items())
+            method: [[*tally, pairs] for tally, pairs in sorted(tallies.items())]
+            for method, tallies in sorted(votes.items())
         },
         AGREEMENT: {method: _agreement(votes[method]) for method in sorted(votes)},
     }
@@ -55,8 +55,8 @@ def _agreement(votes: VoteTable) -> dict[str, float | None]:
 
 def tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
     """Return the tallies of grades by method, as the statistics need them; empty if not graded."""
-    given = counts.get(VOTES, {})
-    return {method: {tuple(row[:-1]): row[-1] for row in given[method]} for method in sorted(given)}
+    votes = counts.get(VOTES, {})
+    return {method: {tuple(row[:-1]): row[-1] for row in votes[method]} for method in sorted(votes)}
 
 
 def all_different(counts: Mapping[str, Any]) -> int:
@@ -74,9 +74,9 @@ def on_grades(counts: Mapping[str, Any]) -> str:
 
 
 def _measured(method: str, votes: VoteTable) -> Row:
-    of = agreement.of(votes)
-    measured = (of.human, of.fleiss, of.alpha, of.ordinal)
-    return (f"`{method}`", count(of.pairs), *map(coefficient, measured))
+    figures = agreement.of(votes)
+    measured = (figures.human, figures.fleiss, figures.alpha, figures.ordinal)
+    return (f"`{method}`", count(figures.pairs), *map(coefficient, measured))
 
 
 def _differing(pairs: int) -> str:

@@ -262,5 +262,5 @@ def as_json(value: Mapping[str, Any]) -> str:
 
 def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
     """Return whether a file has the size and digest that the manifest gives."""
-    there = {"bytes": path.stat().st_size, "sha256": sha256(path)}
-    return all(description[name] == value for name, value in there.items())
+    measured = {"bytes": path.stat().st_size, "sha256": sha256(path)}
+    return all(description[name] == value for name, value in measured.items())

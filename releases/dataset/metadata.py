@@ -81,10 +81,10 @@ class Metadata:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Metadata":
         """Return the metadata that `to_dict` wrote."""
-        known = dict(values)
-        known["authors"] = tuple(Author(**author) for author in known.get("authors", ()))
-        known["languages"] = tuple(known.get("languages", ()))
-        return cls(**known)
+        fields = dict(values)
+        fields["authors"] = tuple(Author(**author) for author in fields.get("authors", ()))
+        fields["languages"] = tuple(fields.get("languages", ()))
+        return cls(**fields)
 
 
 def checked(values: Mapping[str, Any]) -> Metadata:
@@ -94,8 +94,8 @@ def checked(values: Mapping[str, Any]) -> Metadata:
     return Metadata(
         licence=licences.spdx(licence) if licence.strip() else "",
         authors=tuple(
-            author(**{name: str(text) for name, text in each.items()})
-            for each in values.get("authors") or ()
+            author(**{name: str(text) for name, text in fields.items()})
+            for fields in values.get("authors") or ()
         ),
         citation=" ".join(texts["citation"].split()),
         bibtex=bibtex(texts["bibtex"]) if texts["bibtex"] else "",
@@ -108,8 +108,8 @@ def author(name: str, orcid: str = "", affiliation: str = "") -> Author:
     """Return an author from texts that a person entered. Raises ValueError."""
     if not (named := " ".join(name.split()).strip(" ,;")):
         raise ValueError("an author has no name")
-    known = orcid_of(orcid) if orcid.strip() else ""
-    return Author(named, known, " ".join(affiliation.split()))
+    number = orcid_of(orcid) if orcid.strip() else ""
+    return Author(named, number, " ".join(affiliation.split()))
 
 
 def orcid_of(text: str) -> str:
@@ -117,25 +117,25 @@ def orcid_of(text: str) -> str:
 
     Its last character is a check digit (ISO 7064, MOD 11-2).
     """
-    found = _ORCID.fullmatch(text.strip())
-    if found is None:
+    match = _ORCID.fullmatch(text.strip())
+    if match is None:
         raise ValueError(f"{text.strip()} is no ORCID such as 0000-0002-1825-0097")
-    known, total = found[1].upper(), 0
-    for digit in known.replace("-", "")[:-1]:
+    digits, total = match[1].upper(), 0
+    for digit in digits.replace("-", "")[:-1]:
         total = (total + int(digit)) * ORCID_WEIGHT
     check = (ORCID_MODULUS + 1 - total % ORCID_MODULUS) % ORCID_MODULUS
-    if known[-1] != (ORCID_TEN if check == ORCID_MODULUS - 1 else str(check)):
-        raise ValueError(f"{known} is no ORCID: its last digit does not match the others")
-    return known
+    if digits[-1] != (ORCID_TEN if check == ORCID_MODULUS - 1 else str(check)):
+        raise ValueError(f"{digits} is no ORCID: its last digit does not match the others")
+    return digits
 
 
 def languages(tags: Iterable[str]) -> tuple[str, ...]:
     """Return language tags once each, in their order. Raises ValueError."""
-    found = list(dict.fromkeys(filter(None, (tag.strip() for tag in tags))))
-    for tag in found:
+    unique = list(dict.fromkeys(filter(None, (tag.strip() for tag in tags))))
+    for tag in unique:
         if not _LANGUAGE.fullmatch(tag):
             raise ValueError(f"{tag} is no language tag such as en or pt-BR")
-    return tuple(found)
+    return tuple(unique)
 
 
 def bibtex(text: str) -> str:

@@ -52,28 +52,30 @@ def place(
     Raises ValueError if sizes exceed the number of pairs, or the share of paraphrases cannot be
     reached.
     """
-    chosen = subsets(
+    subset_of = subsets(
         pairs, swap_methods=settings.swap_methods, annotators_per_pair=settings.annotators_per_pair
     )
-    left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in chosen.values())})
-    left_out[LeftOut.SURPLUS] = drop_surplus(pairs, chosen, settings)
-    final = families_of((pair for pair in pairs if chosen[pair.id] == "labeled_final"), connected)
-    swaps = {connected.find(p.text1) for p in pairs if chosen[p.id] == "labeled_swap"}
-    wanted = wanted_sizes(final, dev=settings.dev, test=settings.test)
+    left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in subset_of.values())})
+    left_out[LeftOut.SURPLUS] = drop_surplus(pairs, subset_of, settings)
+    final = families_of(
+        (pair for pair in pairs if subset_of[pair.id] == "labeled_final"), connected
+    )
+    swaps = {connected.find(p.text1) for p in pairs if subset_of[p.id] == "labeled_swap"}
+    sizes = wanted_sizes(final, dev=settings.dev, test=settings.test)
     splits = dict.fromkeys(swaps, TRAIN)
-    splits |= split_families(final, wanted, seed=settings.seed, train_only=swaps)
-    in_families = (pair for pair in pairs if chosen[pair.id] in IN_FAMILIES)
+    splits |= split_families(final, sizes, seed=settings.seed, train_only=swaps)
+    in_families = (pair for pair in pairs if subset_of[pair.id] in IN_FAMILIES)
     split_of = {pair.id: splits[connected.find(pair.text1)] for pair in in_families}
     trivial = [p.id for p in pairs if p.text1 == p.text2 and split_of.get(p.id, TRAIN) != TRAIN]
-    chosen |= dict.fromkeys(trivial)
+    subset_of |= dict.fromkeys(trivial)
     left_out[LeftOut.EQUAL] = len(trivial)
     if trivial:
         train = {key for key, split in split_of.items() if split == TRAIN}
-        left_out[LeftOut.SURPLUS] += drop_surplus(pairs, chosen, settings, droppable=train)
+        left_out[LeftOut.SURPLUS] += drop_surplus(pairs, subset_of, settings, droppable=train)
     return Placing(
-        pairs=list(placed(pairs, chosen, split_of)),
+        pairs=list(placed(pairs, subset_of, split_of)),
         splits=splits,
-        wanted=wanted,
+        wanted=sizes,
         families=final,
         train_only=swaps,
         left_out=left_out,
@@ -181,15 +183,15 @@ def sides(
     The order in which sentences are given has no effect.
     """
     related: list[str] = []
-    others: list[str] = []
+    unrelated: list[str] = []
     original_is_first: list[bool] = []
     for pair in pairs:
         first, second = pair.sentence1, pair.sentence2
         is_original = descends(second, first, rewritten_from)
         is_rewrite = descends(first, second, rewritten_from)
-        (related if is_original or is_rewrite else others).append(pair.id)
+        (related if is_original or is_rewrite else unrelated).append(pair.id)
         original_is_first.append(is_original or (not is_rewrite and first <= second))
-    kept = first_half(related, seed=seed) | first_half(others, seed=seed)
+    kept = first_half(related, seed=seed) | first_half(unrelated, seed=seed)
     for pair, is_first in zip(pairs, original_is_first, strict=True):
         yield pair if is_first == (pair.id in kept) else flipped(pair)
 

@@ -96,9 +96,9 @@ def plan(
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
     judged = list(decided(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
-    known = by_texts(judged)
-    made = composed(judged, settings)
-    new = [pair for pair in made.pairs if texts_of(pair) not in known]
+    judged_texts = by_texts(judged)
+    recombined = composed(judged, settings)
+    new = [pair for pair in recombined.pairs if texts_of(pair) not in judged_texts]
     judged = sorted([*judged, *new], key=lambda pair: pair.id)
     # The files have these sentences alone, so the splits can be computed again from the files.
     of_files = with_ancestors(
@@ -110,15 +110,19 @@ def plan(
     connect(connected, sentences, texts)
     unjudged = noisy_pairs(candidates, sentences, texts, settings, taken={p.id for p in judged})
     silver, size, silver_left_out = place_silver(unjudged, connected, placing.splits, settings)
-    wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
-    wanted |= {("labeled_final", split): size for split, size in placing.wanted.items()}
-    of_recombination = Counter({LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown})
-    final, unlabeled = (named(some, rewrites, settings.columns) for some in (placing.pairs, silver))
+    sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
+    sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
+    of_recombination = Counter(
+        {LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown}
+    )
+    final, unlabeled = (
+        named(pairs, rewrites, settings.columns) for pairs in (placing.pairs, silver)
+    )
     return ReleasePlan(
         pairs=tuple(sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
         silver=tuple(sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
         left_out=placing.left_out + of_recombination + silver_left_out,
-        wanted=wanted,
+        wanted=sizes,
         families=placing.families,
         splits=placing.splits,
         train_only=placing.train_only,
@@ -129,12 +133,12 @@ def plan(
 
 def by_texts(pairs: Iterable[ReleasedPair]) -> dict[UUID, str]:
     """Return the ids of pairs by their texts. Raises ValueError if two have the same."""
-    known: dict[UUID, str] = {}
+    ids: dict[UUID, str] = {}
     for pair in pairs:
-        first = known.setdefault(texts_of(pair), pair.id)
-        if first != pair.id:
-            raise ValueError(f"the pairs {first} and {pair.id} have the same two sentences")
-    return known
+        earlier = ids.setdefault(texts_of(pair), pair.id)
+        if earlier != pair.id:
+            raise ValueError(f"the pairs {earlier} and {pair.id} have the same two sentences")
+    return ids
 
 
 def texts_of(pair: ReleasedPair) -> UUID:
@@ -185,7 +189,7 @@ def noisy_pairs(
     """
     labels = settings.noisy_labels
     pairs = [labelled(row, texts, labels) for row in candidates if row.method in labels]
-    made = composed([*pairs, *corrected(sentences, pairs, texts, labels)], settings)
+    recombined = composed([*pairs, *corrected(sentences, pairs, texts, labels)], settings)
     pairs += (
         pair._replace(
             id=str(uuid5(NAMESPACE, f"unlabeled {pair.id}")) if pair.id in taken else pair.id,
@@ -194,7 +198,7 @@ def noisy_pairs(
             kept=False,
             subset="unlabeled_final",
         )
-        for pair in made.pairs
+        for pair in recombined.pairs
     )
     return sorted(pairs, key=lambda pair: pair.id)
 
@@ -210,11 +214,11 @@ def corrected(
     Further rewrites start from the corrected sentence, so its back translations connect to the
     source through the corrected pair.
     """
-    known = {ends(pair) for pair in pairs}
+    sides = {ends(pair) for pair in pairs}
     for row in sentences:
         if row.composes and row.rewritten_from is not None and row.method in labels:
             pair = labelled(row, texts, labels)
-            if ends(pair) not in known:
+            if ends(pair) not in sides:
                 yield pair
 
 
@@ -260,7 +264,7 @@ def place_silver(
     left_out[LeftOut.NOISY_REPEATED] = len(agreed) - len(pairs)
     for pair in pairs:
         connected.link(pair.text1, pair.text2)
-    fates, wanted = family_fates(pairs, connected, splits, settings)
+    fates, sizes = family_fates(pairs, connected, splits, settings)
     placed: list[ReleasedPair] = []
     for pair in pairs:
         fate = fates[connected.find(pair.text1)]
@@ -270,7 +274,7 @@ def place_silver(
             left_out[fate] += 1
         else:
             placed.append(pair._replace(split=fate))
-    return placed, wanted, left_out
+    return placed, sizes, left_out
 
 
 def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
@@ -278,8 +282,10 @@ def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPa
     by_label: tuple[set[UUID], set[UUID]] = (set(), set())
     for pair in pairs:
         by_label[pair.label or 0].add(texts_of(pair))
-    both = by_label[0] & by_label[1]
-    return [pair for pair in pairs if texts_of(pair) not in both] if both else pairs
+    contradicting = by_label[0] & by_label[1]
+    return (
+        [pair for pair in pairs if texts_of(pair) not in contradicting] if contradicting else pairs
+    )
 
 
 def family_fates(
@@ -292,13 +298,13 @@ def family_fates(
     judged: defaultdict[str, set[Split]] = defaultdict(set)
     for key, split in splits.items():
         judged[connections.find(key)].add(split)
-    some = families_of(pairs, connections)
-    fates = {family.key: fate_of(judged.get(family.key, ())) for family in some}
-    free = [family for family in some if family.key not in judged]
-    size = number(settings.unlabeled_dev, sum(family.size for family in some))
-    lacking = max(0, size - sum(family.size for family in some if fates[family.key] == "dev"))
+    families = families_of(pairs, connections)
+    fates = {family.key: fate_of(judged.get(family.key, ())) for family in families}
+    free = [family for family in families if family.key not in judged]
+    size = number(settings.unlabeled_dev, sum(family.size for family in families))
+    lacking = max(0, size - sum(family.size for family in families if fates[family.key] == "dev"))
     drawn = fill(in_random_order(free, seed=settings.seed), stratified(lacking, free))
-    return fates | dict.fromkeys(drawn, "dev"), stratified(size, some)
+    return fates | dict.fromkeys(drawn, "dev"), stratified(size, families)
 
 
 def fate_of(judged: Iterable[Split]) -> Fate:

@@ -104,8 +104,8 @@ class Preview:
 
 
 def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    every = chain(planned.pairs, planned.silver)
-    parts = tuple(counted(every, tables(settings.columns), planned.wanted))
+    pairs = chain(planned.pairs, planned.silver)
+    parts = tuple(counted(pairs, tables(settings.columns), planned.wanted))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
         PlacedFamily(family.key, family.size, family.positives, planned.splits[family.key])
@@ -154,17 +154,17 @@ def counted(
     by_place = {(table.subset, table.split): table for table in tables}
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()
-    first: dict[Table, list[Row]] = {table: [] for table in by_place.values()}
+    rows_of: dict[Table, list[Row]] = {table: [] for table in by_place.values()}
     for pair in pairs:
         if pair.subset is None:
             continue
         table = by_place[pair.subset, pair.split or "train"]
         sizes[table] += 1
         positives[table] += pair.label or 0
-        if len(first[table]) < FIRST_ROWS:
-            first[table].append(table.row(pair))
-    for table in first:
-        number, wanted = sizes[table], wanted_sizes.get((table.subset, table.split))
+        if len(rows_of[table]) < FIRST_ROWS:
+            rows_of[table].append(table.row(pair))
+    for table in rows_of:
+        number, goal = sizes[table], wanted_sizes.get((table.subset, table.split))
         paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
             subset=table.subset,
@@ -174,9 +174,9 @@ def counted(
             pairs=number,
             paraphrases=paraphrases,
             share=None if paraphrases is None else ratio(paraphrases, number),
-            wanted=wanted.pairs if wanted else None,
-            wanted_share=ratio(wanted.positives, wanted.pairs) if wanted else None,
-            rows=tuple(first[table]),
+            wanted=goal.pairs if goal else None,
+            wanted_share=ratio(goal.positives, goal.pairs) if goal else None,
+            rows=tuple(rows_of[table]),
         )
 
 
@@ -190,9 +190,9 @@ def label_notices(
         return
     if positives in {0, total}:
         yield Notice(Reason.ONE_LABEL, {"label": int(positives > 0), "pairs": total})
-    wanted = settings.paraphrase_share
-    if wanted is not None and abs(positives - wanted * total) >= 1:
-        yield Notice(Reason.FINAL_SHARE, {"wanted": wanted, "reached": positives / total})
+    goal = settings.paraphrase_share
+    if goal is not None and abs(positives - goal * total) >= 1:
+        yield Notice(Reason.FINAL_SHARE, {"wanted": goal, "reached": positives / total})
     if not any(part.pairs for part in final if part.split == "train"):
         yield Notice(Reason.NO_TRAIN, {"pairs": total})
     methods = {pair.method for pair in planned.pairs if pair.kept and pair.origin == "judged"}
@@ -217,26 +217,26 @@ def family_notices(
     largest: Iterable[PlacedFamily], planned: ReleasePlan, total: int
 ) -> Iterator[Notice]:
     """Yield warnings about families that are larger than dev or test."""
-    wanted = {
+    sizes = {
         split: size.pairs
         for (subset, split), size in planned.wanted.items()
         if subset == "labeled_final"
     }
-    least = min((pairs for pairs in wanted.values() if pairs), default=None)
+    least = min((pairs for pairs in sizes.values() if pairs), default=None)
     for family in largest:
         if least is not None and family.pairs > least:
             share = family.pairs / total
-            yield Notice(Reason.TOO_LARGE, {"pairs": family.pairs, "share": share, **wanted})
+            yield Notice(Reason.TOO_LARGE, {"pairs": family.pairs, "share": share, **sizes})
 
 
 def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
     """Yield warnings about splits that miss their share of paraphrases."""
     for part in parts:
-        wanted, reached = part.wanted_share, part.share
-        if wanted is None or reached is None:
+        goal, reached = part.wanted_share, part.share
+        if goal is None or reached is None:
             continue
-        if abs(wanted - reached) * part.pairs > max(1, TOLERANCE * part.pairs):
-            shares: Figures = {"wanted": wanted, "reached": reached}
+        if abs(goal - reached) * part.pairs > max(1, TOLERANCE * part.pairs):
+            shares: Figures = {"wanted": goal, "reached": reached}
             yield Notice(Reason.SPLIT_SHARE, place(part) | shares)
 
 

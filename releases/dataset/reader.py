@@ -58,12 +58,12 @@ class Unreadable(ValueError):
 
 def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
     """Yield the first differences, and the number of further ones."""
-    every, last = iter(found), None
-    for last in islice(every, MOST_DIFFERENCES):
+    differences, last = iter(found), None
+    for last in islice(differences, MOST_DIFFERENCES):
         yield last
-    more = sum(1 for _ in every)
-    if last is not None and more:
-        yield Difference(last.path, f"and {more} more")
+    number = sum(1 for _ in differences)
+    if last is not None and number:
+        yield Difference(last.path, f"and {number} more")
 
 
 NAME_ONE = "name the folder of a release, or its .tar.gz"
@@ -112,7 +112,7 @@ def read_release(folder: Path) -> ReadRelease:
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
     judgments = counted(read_rows(folder, JUDGMENTS), counts.add_judgment)
-    found = tuple(first_differences(tallied(judgments, tallies)))
+    differences = tuple(first_differences(tallied(judgments, tallies)))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
@@ -120,7 +120,7 @@ def read_release(folder: Path) -> ReadRelease:
         sentences=sentences,
         pairs=pairs,
         tallies=tallies,
-        found=found,
+        found=differences,
         counts=counts,
     )
 
@@ -230,14 +230,14 @@ def read_pairs(folder: Path, texts: Mapping[str, str]) -> Iterator[ReleasedPair]
 
 def read_rows(folder: Path, file: LineFile[R]) -> Iterator[R]:
     """Yield the rows of a JSONL file, which must be formatted exactly. Raises Unreadable."""
-    for some in batches(read_text_lines(folder, file.path)):
+    for batch in batches(read_text_lines(folder, file.path)):
         rows = []
-        for number, line in some:
+        for number, line in batch:
             try:
                 rows.append(file.parse(line))
             except (AttributeError, TypeError, ValueError, RecursionError) as error:
                 raise Unreadable(file.path, str(error), number) from error
-        for (number, line), written in zip(some, file.lines(rows).split("\n"), strict=False):
+        for (number, line), written in zip(batch, file.lines(rows).split("\n"), strict=False):
             if line != written:
                 raise Unreadable(file.path, "not written as the format writes it", number)
         yield from rows

@@ -97,8 +97,8 @@ def recombine(
     without the swap, which implies nothing about them. The order of the pairs has no effect.
     """
     judged = list(pairs)
-    found = compositions(judged, swap_methods, reach, known={ends(pair) for pair in judged})
-    return concluded(found)
+    evidence = compositions(judged, swap_methods, reach, known={ends(pair) for pair in judged})
+    return concluded(evidence)
 
 
 def compositions(
@@ -107,15 +107,15 @@ def compositions(
     """Return the labels that walks give to any two texts that they connect and are not known."""
     labelled = [pair for pair in pairs if pair.label is not None and pair.text1 != pair.text2]
     edges = edges_by_text(pair for pair in labelled if pair.method not in swap_methods)
-    found: dict[Ends, Evidence] = {}
+    evidence: dict[Ends, Evidence] = {}
     for swap in labelled:
         if swap.method not in swap_methods or edges.keys().isdisjoint((swap.text1, swap.text2)):
             continue
         for arm1, arm2 in arms_of(swap, edges, reach):
             between = (arm1.texts[-1], arm2.texts[-1])
             if between not in known:
-                record(found.setdefault(between, [None, None]), arm1, swap, arm2)
-    return found
+                record(evidence.setdefault(between, [None, None]), arm1, swap, arm2)
+    return evidence
 
 
 def edges_by_text(pairs: Iterable[ReleasedPair]) -> Edges:
@@ -130,9 +130,9 @@ def edges_by_text(pairs: Iterable[ReleasedPair]) -> Edges:
 
 def arms_of(swap: ReleasedPair, edges: Edges, reach: int | None) -> Iterator[tuple[Arm, Arm]]:
     """Yield arms of both sentences of a swap pair, ordered by the texts at their ends."""
-    first = arms(swap.sentence1, swap.text1, edges, reach)
+    arms1 = arms(swap.sentence1, swap.text1, edges, reach)
     second = arms(swap.sentence2, swap.text2, edges, reach)
-    for arm1, arm2 in product(first, second):
+    for arm1, arm2 in product(arms1, second):
         text1, text2 = arm1.texts[-1], arm2.texts[-1]
         if text1 != text2:
             yield (arm1, arm2) if text1 < text2 else (arm2, arm1)
@@ -143,15 +143,15 @@ def arms(sentence: str, text: str, edges: Edges, reach: int | None) -> list[Arm]
 
     If all walks to a text have more, the shortest of them shows that it is connected.
     """
-    ring = found = [Arm(sentence, (), (text,), 0)]
-    seen = {(text, 0)}
+    ring = reached = [Arm(sentence, (), (text,), 0)]
+    ends_of_arms = {(text, 0)}
     for _ in count() if reach is None else range(reach):
-        ring = lengthened(ring, edges, seen)
+        ring = lengthened(ring, edges, ends_of_arms)
         if not ring:
             break
-        seen.update((arm.texts[-1], arm.zeros) for arm in ring)
-        found = found + ring
-    return found
+        ends_of_arms.update((arm.texts[-1], arm.zeros) for arm in ring)
+        reached = reached + ring
+    return reached
 
 
 def lengthened(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) -> list[Arm]:
@@ -171,7 +171,7 @@ def is_new(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
     text, zeros = state
     if zeros < UNKNOWN_AFTER:
         return state not in seen
-    return not any((text, some) in seen for some in range(UNKNOWN_AFTER + 1))
+    return not any((text, zeros) in seen for zeros in range(UNKNOWN_AFTER + 1))
 
 
 def record(evidence: Evidence, arm1: Arm, swap: ReleasedPair, arm2: Arm) -> None:
@@ -218,5 +218,5 @@ def composed(walk: Walk, label: int, texts: Ends) -> ReleasedPair:
 
 def ends(pair: ReleasedPair) -> Ends:
     """Return the two texts of a pair in sorted order."""
-    one, other = pair.text1, pair.text2
-    return (one, other) if one <= other else (other, one)
+    text1, text2 = pair.text1, pair.text2
+    return (text1, text2) if text1 <= text2 else (text2, text1)

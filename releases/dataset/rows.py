@@ -149,5 +149,5 @@ class ModelJudgmentRow(NamedTuple):
 def batches(rows: Iterable[T], size: int = ROWS_IN_BATCH) -> Iterator[list[T]]:
     """Yield the rows in lists of `size`, so that fixed costs occur once for each."""
     source = iter(rows)
-    while some := list(islice(source, size)):
-        yield some
+    while batch := list(islice(source, size)):
+        yield batch

@@ -28,15 +28,15 @@ MOST_REWRITES = 100
 
 def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
     """Check that sentence ids are unique, and that sources and origins exist and agree."""
-    known = {row.id: row for row in release.sentences}
-    if len(known) < len(release.sentences):
+    sentences = {row.id: row for row in release.sentences}
+    if len(sentences) < len(release.sentences):
         yield Difference(SENTENCES.path, "an id comes twice")
     for line, row in enumerate(release.sentences, start=1):
         for named in (row.source, row.rewritten_from):
-            if named is not None and named not in known:
+            if named is not None and named not in sentences:
                 what = f"{row.id} names {named}, which is not there"
                 yield Difference(SENTENCES.path, what, line)
-        if origin(row, known) != row.source:
+        if origin(row, sentences) != row.source:
             yield Difference(SENTENCES.path, f"{row.id} does not come from its source", line)
 
 
@@ -145,25 +145,25 @@ def texts_come_once(release: ReadRelease) -> Iterator[Difference]:
 
 def repeated(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]:
     """Yield rows (line, id, two texts, label) that have the texts of an earlier row."""
-    known: dict[bytes, tuple[str, Any]] = {}
-    for line, key, one, other, label in rows:
-        first, given = known.setdefault(pair_key(one, other).bytes, (key, label))
-        if first != key:
-            what = "has the texts of" if given == label else "contradicts, with the same texts,"
-            yield line, f"{key} {what} {first}"
+    earlier: dict[bytes, tuple[str, Any]] = {}
+    for line, key, text1, text2, label in rows:
+        key1, label1 = earlier.setdefault(pair_key(text1, text2).bytes, (key, label))
+        if key1 != key:
+            what = "has the texts of" if label1 == label else "contradicts, with the same texts,"
+            yield line, f"{key} {what} {key1}"
 
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
     """Check that unlabeled_final has each pair once, with a label 0 or 1."""
-    seen: set[str | int | None] = set()
+    ids: set[str | int | None] = set()
     for table, line, row in table_rows(release):
         if table.subset != "unlabeled_final":
             continue
-        if row[0] in seen:
+        if row[0] in ids:
             yield Difference(table.tsv, f"{row[0]} comes twice", line)
         if row[3] not in {0, 1}:
             yield Difference(table.tsv, f"{row[0]} has the label {row[3]}", line)
-        seen.add(row[0])
+        ids.add(row[0])
 
 
 def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference]:
@@ -187,10 +187,10 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
     path = MODEL_JUDGMENTS.path
     if not (release.folder / path).exists():
         return
-    given: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    people: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     rows = counted(read_rows(release.folder, MODEL_JUDGMENTS), release.counts.add_model_judgment)
     for line, row in enumerate(rows, start=1):
-        labelled = given[row.model, row.revision]
+        labelled = people[row.model, row.revision]
         if row.pair not in release.tallies or row.pair in labelled:
             yield Difference(path, f"{row.pair} is no judged pair, or comes twice", line)
         if not 0 <= row.label <= release.settings.max_label:

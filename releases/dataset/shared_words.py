@@ -40,11 +40,11 @@ def shared_words(counts: Mapping[str, Any], language: str) -> str:
     parts = [("Paraphrases", figures["positives"]), ("Other pairs", figures["negatives"])]
     header = ("", "Pairs", "Mean", "Median", *map(_tenth, range(overlap.BINS)))
     rows: list[Row] = [header, *(_row(name, part) for name, part in parts)]
-    said = MEASURE.format(
+    text = MEASURE.format(
         unit="words" if has_spaces(language) else "characters",
         english=ENGLISH if overlap.is_english(language) else "",
     )
-    return "\n\n".join(filter(None, (said, as_markdown(rows).strip(), _ranked(figures, counts))))
+    return "\n\n".join(filter(None, (text, as_markdown(rows).strip(), _ranked(figures, counts))))
 
 
 def _tenth(number: int) -> str:
@@ -52,7 +52,7 @@ def _tenth(number: int) -> str:
 
 
 def _row(name: str, part: Mapping[str, Any]) -> Row:
-    means = ("-" if part[each] is None else f"{part[each]:.4f}" for each in ("mean", "median"))
+    means = ("-" if part[name] is None else f"{part[name]:.4f}" for name in ("mean", "median"))
     return (name, count(part["pairs"]), *means, *map(count, part["bins"]))
 
 
@@ -60,13 +60,15 @@ def _ranked(figures: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
     if figures["average_precision"] is None:
         return ""
     positives, negatives = (figures[name]["pairs"] for name in ("positives", "negatives"))
-    known = [_beside(figures["average_precision"], positives, positives + negatives, "all of them")]
+    figures_of_sets = [
+        _beside(figures["average_precision"], positives, positives + negatives, "all of them")
+    ]
     if figures["on_test"] is not None:
         test = counts["subsets"]["labeled_final"]["test"]
-        known.append(
+        figures_of_sets.append(
             _beside(figures["on_test"], test["paraphrases"], test["pairs"], "the test set")
         )
-    return RANKED.format(figures=", ".join(known))
+    return RANKED.format(figures=", ".join(figures_of_sets))
 
 
 def _beside(precision: float, paraphrases: int, pairs: int, where: str) -> str:

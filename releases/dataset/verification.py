@@ -115,20 +115,20 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
 
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
     """Return the expected counts. Some that no other file has are taken from the manifest."""
-    given = release.manifest["counts"]
+    stated = release.manifest["counts"]
     for pair in silver(release):
         release.counts.add_pair(pair)
     return release.counts.to_dict(
-        rejected=given.get("corrections", {}).get("reject"),
-        raw=given.get("raw", {}),
-        excluded=given.get("excluded", 0),
+        rejected=stated.get("corrections", {}).get("reject"),
+        raw=stated.get("raw", {}),
+        excluded=stated.get("excluded", 0),
         conflicts=planned.totals["conflicts"],
         unknown=planned.totals["unknown"],
-        unlabeled_left_out=given.get("unlabeled_left_out"),
-        reopened=given.get("reopened", 0),
-        groups=dict(planned.groups) if "groups" in given else {},
-        overlap=overlap_of(planned.pairs, release.language) if "overlap" in given else {},
-        grades=planned.grades if AGREEMENT in given else {},
+        unlabeled_left_out=stated.get("unlabeled_left_out"),
+        reopened=stated.get("reopened", 0),
+        groups=dict(planned.groups) if "groups" in stated else {},
+        overlap=overlap_of(planned.pairs, release.language) if "overlap" in stated else {},
+        grades=planned.grades if AGREEMENT in stated else {},
     )
 
 
@@ -161,11 +161,11 @@ def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Dif
         return
     due = {pair.id: pair for pair in planned.pairs}
     for line, pair in enumerate(release.pairs, start=1):
-        if (wanted := due.pop(pair.id, None)) is None:
+        if (expected_pair := due.pop(pair.id, None)) is None:
             yield Difference(path, f"{pair.id} should not be there", line)
             continue
         for name in ReleasedPair._fields:
-            value, expected = getattr(pair, name), getattr(wanted, name)
+            value, expected = getattr(pair, name), getattr(expected_pair, name)
             if value != expected:
                 yield Difference(path, f"{name} of {pair.id} is {value!r}, not {expected!r}", line)
     yield from (Difference(path, f"{key} is missing") for key in due)

@@ -138,8 +138,8 @@ def write_rows(
         MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
     }
     numbers = write_pairs(root, counted(content.pairs, counts.add_pair), columns)
-    for file, some in rows.items():
-        numbers |= write_lines(root, file, some)
+    for file, lines_of_file in rows.items():
+        numbers |= write_lines(root, file, lines_of_file)
     return numbers
 
 
@@ -167,9 +167,9 @@ def write_lines(root: Path, file: LineFile[Any], rows: Iterable[Any]) -> RowNumb
     """Write a JSONL file, an optional one only if it has rows; return its number of rows."""
     number = 0
     with (root / file.path).open("w", encoding="utf-8", newline="\n") as lines:
-        for some in batches(rows):
-            lines.write(file.lines(some))
-            number += len(some)
+        for batch in batches(rows):
+            lines.write(file.lines(batch))
+            number += len(batch)
     if file.optional and not number:
         (root / file.path).unlink()
         return {}
@@ -227,8 +227,8 @@ def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
     Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
     input: half a second, and 50 MB.
     """
-    known = np.array([cell is not None for cell in cells])
-    nulls = None if known.all() else pa.py_buffer(np.packbits(known, bitorder="little"))
+    has_value = np.array([cell is not None for cell in cells])
+    nulls = None if has_value.all() else pa.py_buffer(np.packbits(has_value, bitorder="little"))
     if kind == pa.int64():
         numbers = np.array([cell or 0 for cell in cells], np.int64)
         return pa.Array.from_buffers(kind, len(cells), [nulls, pa.py_buffer(numbers)])

@@ -17,8 +17,12 @@ def release_named(version: str, project: str | None) -> Release:
         case [only]:
             return only
         case []:
-            known = [f"{each.version} of {each.project}" for each in frozen[: MOST_LISTED + 1]]
-            listed = ", ".join(known[:MOST_LISTED]) or "none yet"
-            more = ", …" if len(known) > MOST_LISTED else ""
-            raise CommandError(f"There is no frozen release {version}; there are: {listed}{more}.")
+            names = [
+                f"{release.version} of {release.project}" for release in frozen[: MOST_LISTED + 1]
+            ]
+            listed = ", ".join(names[:MOST_LISTED]) or "none yet"
+            ellipsis = ", …" if len(names) > MOST_LISTED else ""
+            raise CommandError(
+                f"There is no frozen release {version}; there are: {listed}{ellipsis}."
+            )
     raise CommandError(f"Several projects have a release {version}: name the --project.")

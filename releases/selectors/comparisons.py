@@ -58,8 +58,8 @@ class Results:
 
 def of_project(project: Project) -> Comparison | None:
     """Return the comparison that a project is; None for any other project."""
-    found = Comparison.objects.filter(project=project)
-    return found.select_related("release__project").first()
+    rows = Comparison.objects.filter(project=project)
+    return rows.select_related("release__project").first()
 
 
 def why_complete(project: Project) -> str:
@@ -83,18 +83,18 @@ def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]
 
     Only those whose projects are `readable`.
     """
-    found = Comparison.objects.filter(Q(project=project) | Q(release__project=project))
-    related = found.filter(project__in=readable).select_related("project", "release__project")
+    rows = Comparison.objects.filter(Q(project=project) | Q(release__project=project))
+    related = rows.filter(project__in=readable).select_related("project", "release__project")
     return related.order_by("created_at", "pk")
 
 
 def of_release(release: Release, user: User) -> QuerySet[Comparison]:
     """Return the comparisons with a release whose projects the user may read, oldest first."""
     roles = ("manager", "researcher")
-    found = Comparison.objects.filter(
+    rows = Comparison.objects.filter(
         release=release, project__memberships__user=user, project__memberships__role__in=roles
     )
-    return found.select_related("project").order_by("created_at")
+    return rows.select_related("project").order_by("created_at")
 
 
 def suggested_name(release: Release) -> str:
@@ -110,26 +110,26 @@ def number_of(release: Release, split: str) -> int:
 def drawn(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
     """Return random judged pairs of a split; the same seed draws the same again."""
     keys = map(str, _judged(release, split).values_list("public_id", flat=True))
-    chosen = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
-    rows = _judged(release, split).filter(public_id__in=chosen)
+    keys_of_sample = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
+    rows = _judged(release, split).filter(public_id__in=keys_of_sample)
     related = ("pair__candidate__sentence", "pair__sentence2", "pair__origin")
     by_key = {str(row.public_id): row for row in rows.select_related(*related)}
-    return [by_key[key] for key in chosen]
+    return [by_key[key] for key in keys_of_sample]
 
 
 def results(comparison: Comparison) -> Results:
     """Return the results of a comparison, in a few queries."""
     project = comparison.project
-    known = _labels(comparison)
-    people, answers = _people(project, known)
-    decided = study_rows.decided(project).filter(pair__in=known)
+    labels = _labels(comparison)
+    people, answers = _people(project, labels)
+    decided = study_rows.decided(project).filter(pair__in=labels)
     majorities = list(decided.values_list("label", "pair"))
-    sides = [(side, known[pair]) for side, pair in majorities if side is not None]
+    sides = [(side, labels[pair]) for side, pair in majorities if side is not None]
     return Results(
         comparison=comparison,
-        pairs=len(known),
-        positives=sum(known.values()),
-        wanted=len(known) * project.judgments_per_pair,
+        pairs=len(labels),
+        positives=sum(labels.values()),
+        wanted=len(labels) * project.judgments_per_pair,
         answers=answers,
         decided=len(majorities),
         ties=len(majorities) - len(sides),
@@ -140,10 +140,10 @@ def results(comparison: Comparison) -> Results:
 
 def table10(results: Results, *, title: str) -> list[Row]:
     """Return the rows of Table 10: the majority, the mean, and each person by user name."""
-    people = [(each.user.username, each.confusion) for each in results.people]
+    people = [(person.user.username, person.confusion) for person in results.people]
     rows = [("Majority", results.majority.pairs, results.majority.scores)]
     rows += [("Mean of people", results.majority.pairs, results.mean)] if people else []
-    rows += [(name, found.pairs, found.scores) for name, found in people]
+    rows += [(name, scores_of.pairs, scores_of.scores) for name, scores_of in people]
     return [
         (title, "Pairs", "Accuracy", "F1", "Precision", "Recall"),
         *((name, count(pairs), *scored(scores)) for name, pairs, scores in rows),
@@ -153,8 +153,8 @@ def table10(results: Results, *, title: str) -> list[Row]:
 def scored(scores: Scores) -> tuple[str, str, str, str]:
     """Return the scores with two digits, as in the paper; "-" where undefined."""
     accuracy, f1, precision, recall = (
-        "-" if each is None else f"{each:.2f}"
-        for each in (scores.accuracy, scores.f1, scores.precision, scores.recall)
+        "-" if score is None else f"{score:.2f}"
+        for score in (scores.accuracy, scores.f1, scores.precision, scores.recall)
     )
     return accuracy, f1, precision, recall
 
@@ -175,11 +175,11 @@ def _labels(comparison: Comparison) -> dict[int, int]:
 
 def _people(project: Project, known: dict[int, int]) -> tuple[list[Person], int]:
     rows = study_rows.counted(project).filter(item__in=known)
-    given = defaultdict[int, list[tuple[int, int]]](list)
+    answers_of = defaultdict[int, list[tuple[int, int]]](list)
     for person, pair, label in rows.values_list("annotator", "item", "label"):
         if person is not None:
             side = int((label or 0) >= project.paraphrase_from)
-            given[person].append((side, known[pair]))
-    users = User.objects.filter(pk__in=given).order_by("username")
-    people = [Person(user, confusion(given[user.pk])) for user in users]
-    return people, sum(map(len, given.values()))
+            answers_of[person].append((side, known[pair]))
+    users = User.objects.filter(pk__in=answers_of).order_by("username")
+    people = [Person(user, confusion(answers_of[user.pk])) for user in users]
+    return people, sum(map(len, answers_of.values()))

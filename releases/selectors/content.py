@@ -56,14 +56,14 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
     just frozen, and would sort all of them.
     """
     rows = release.examples.order_by("position").values_list(*map(_read, EXAMPLE_COLUMNS))
-    first = 1
-    while some := list(rows.filter(position__gte=first, position__lt=first + CHUNK)):
-        for row in some:
+    position = 1
+    while batch := list(rows.filter(position__gte=position, position__lt=position + CHUNK)):
+        for row in batch:
             cells = list(row)
             cells[_VIA] = () if cells[_VIA] == "[]" else tuple(json.loads(cells[_VIA]))
             cells[_VOTES] = _votes(cells[_VOTES])
             yield ReleasedPair._make(cells)
-        first += CHUNK
+        position += CHUNK
 
 
 def lines_of(release: Release, file: LineFile[R]) -> Iterator[R]:
@@ -78,9 +78,9 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
     Nothing but their groups can change. Releases from before sentences were frozen have none.
     """
     frozen = lines_of(release, SENTENCES)
-    if (first := next(frozen, None)) is None:
+    if (row := next(frozen, None)) is None:
         return study.sentences_of(release)
-    return chain([first], frozen)
+    return chain([row], frozen)
 
 
 def _read(column: str) -> Any:
@@ -126,12 +126,12 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     until = interventions.excluded_until(release.project, frozen_at(release))
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
     pairs = judged.values_list("pair_id", Written("public_id"), Cast("votes", TextField()))
-    for some in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
-        given = _answers_of(
-            release, {key: sum(_votes(votes) or ()) for key, _, votes in some}, until
+    for batch in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
+        answers_of = _answers_of(
+            release, {key: sum(_votes(votes) or ()) for key, _, votes in batch}, until
         )
-        for key, public_id, _ in some:
-            for _, annotator, label, seconds in given[key]:
+        for key, public_id, _ in batch:
+            for _, annotator, label, seconds in answers_of[key]:
                 name, simulated = people[annotator]
                 yield JudgmentRow(public_id, name, label, seconds, simulated)
 
@@ -145,13 +145,13 @@ def _answers_of(
     """
     rows = Judgment.objects.filter(item__in=numbers).answered().order_by("item_id", "number")
     released = groupby(rows.values_list(*_RELEASED), key=itemgetter(0))
-    given = {key: list(of_pair) for key, of_pair in released}
-    more = [key for key, number in numbers.items() if len(given[key]) != number]
-    details = map(_Answer._make, rows.filter(item__in=more).values_list(*_Answer._fields))
+    answers_of = {key: list(of_pair) for key, of_pair in released}
+    unequal = [key for key, number in numbers.items() if len(answers_of[key]) != number]
+    details = map(_Answer._make, rows.filter(item__in=unequal).values_list(*_Answer._fields))
     for key, of_pair in groupby(details, key=itemgetter(0)):
         in_force = _in_force(list(of_pair), frozen_at(release), until)
-        given[key] = [row[:4] for row in _first(in_force, numbers[key])]
-    return given
+        answers_of[key] = [row[:4] for row in _first(in_force, numbers[key])]
+    return answers_of
 
 
 def _in_force(
@@ -174,20 +174,22 @@ def _in_force(
 
 def _first(counting: list[_Answer], number: int) -> list[_Answer]:
     """Return the first answers by time, which count; a pair may have received more since."""
-    first = sorted(counting, key=attrgetter("submitted_at", "id"))[:number]
-    return [row for row in counting if row in first]
+    earliest = sorted(counting, key=attrgetter("submitted_at", "id"))[:number]
+    return [row for row in counting if row in earliest]
 
 
 def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
     """Yield the latest expert decision at freezing for each pair that is not kept."""
-    made = Adjudication.objects.filter(
+    rows_of_project = Adjudication.objects.filter(
         pair__examples__release=release,
         pair__examples__kept=False,
         created_at__lte=frozen_at(release),
     )
-    rows = made.order_by("pair_id", "id").values_list(Written("pair__public_id"), "label")
-    for pair, given in groupby(rows.iterator(CHUNK), key=itemgetter(0)):
-        *_, (_, label) = given
+    rows = rows_of_project.order_by("pair_id", "id").values_list(
+        Written("pair__public_id"), "label"
+    )
+    for pair, labels in groupby(rows.iterator(CHUNK), key=itemgetter(0)):
+        *_, (_, label) = labels
         yield AdjudicationRow(pair, label)
 
 
@@ -235,15 +237,15 @@ def of(example: Example) -> list[Lineage]:
 
 def _lineage(ref: UUID, text: str) -> Lineage:
     """Follow a sentence, its translation, or the candidate of an unjudged pair, to its source."""
-    found = Sentence.objects.filter(public_id=ref).select_related("corpus").first()
+    sentence = Sentence.objects.filter(public_id=ref).select_related("corpus").first()
     item = Item.objects.filter(public_id=ref, kind=Translation.KIND).first()
     if item is not None:
-        found = item.sentence1
-    if found is None:
+        sentence = item.sentence1
+    if sentence is None:
         steps = list(_steps(Candidate.objects.only("pk").get(public_id=ref).pk))
     else:
-        steps = list(_steps(found.candidate_id))
-    source = steps[-1].sentence if steps else found
+        steps = list(_steps(sentence.candidate_id))
+    source = steps[-1].sentence if steps else sentence
     assert source is not None  # noqa: S101 a reference leads to a sentence or a candidate
     return Lineage(ref, text, steps, source)
 

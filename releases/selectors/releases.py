@@ -36,45 +36,49 @@ def readable(reader: Reader) -> QuerySet[Release]:
 
     Only managers see releases that are not frozen.
     """
-    found = Release.objects.filter(project__in=readers.projects(reader)).select_related("project")
-    return found.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed(reader)))
+    releases = Release.objects.filter(project__in=readers.projects(reader)).select_related(
+        "project"
+    )
+    return releases.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed(reader)))
 
 
 def waiting(now: datetime) -> QuerySet[Release]:
     """Return releases that are queued or whose worker died, oldest first."""
-    left = Q(clock.lapsed(now), state=Release.State.BUILDING)
-    return Release.objects.filter(Q(state=Release.State.QUEUED) | left).order_by("pk")
+    lapsed = Q(clock.lapsed(now), state=Release.State.BUILDING)
+    return Release.objects.filter(Q(state=Release.State.QUEUED) | lapsed).order_by("pk")
 
 
 def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
     """Return previews of drafts that are waiting or whose worker died, earliest request first."""
-    left = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
+    lapsed = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
     of_drafts = ReleasePreview.objects.filter(release__state=Release.State.DRAFT)
-    return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | left).order_by("asked_at", "pk")
+    return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | lapsed).order_by(
+        "asked_at", "pk"
+    )
 
 
 def waiting_uploads(now: datetime) -> QuerySet[HubUpload]:
     """Return uploads that are waiting or whose worker died, earliest request first."""
-    left = Q(clock.lapsed(now), state=HubUpload.State.UNDER_WAY)
-    rows = HubUpload.objects.filter(Q(state=HubUpload.State.WAITING) | left)
+    lapsed = Q(clock.lapsed(now), state=HubUpload.State.UNDER_WAY)
+    rows = HubUpload.objects.filter(Q(state=HubUpload.State.WAITING) | lapsed)
     return rows.select_related("release__project").order_by("asked_at", "pk")
 
 
 def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
     """Return the versions of the project's releases among `ids`, by public id."""
-    found = Release.objects.filter(project=project, public_id__in=ids)
-    return dict(found.values_list("public_id", "version"))
+    releases = Release.objects.filter(project=project, public_id__in=ids)
+    return dict(releases.values_list("public_id", "version"))
 
 
 def next_version(project: Project) -> str:
     """Suggest the next version: the last version with its last number incremented."""
-    taken = list(project.releases.values_list("version", flat=True))
-    if not taken:
+    versions = list(project.releases.values_list("version", flat=True))
+    if not versions:
         return "1.0"
-    number = re.search(r"\d*$", taken[0])[0]  # type: ignore[index]
-    stem = taken[0].removesuffix(number) if number else f"{taken[0]}."
+    number = re.search(r"\d*$", versions[0])[0]  # type: ignore[index]
+    stem = versions[0].removesuffix(number) if number else f"{versions[0]}."
     following = (f"{stem}{later}" for later in count(int(number or 0) + 1))
-    return next(version for version in following if version not in taken)
+    return next(version for version in following if version not in versions)
 
 
 def settings_of(release: Release) -> ReleaseSettings:

@@ -55,11 +55,11 @@ class Report:
 
 def of_project(project: Project) -> Report:
     """Return everything that `manage.py report` prints, in about twenty queries."""
-    found = agreement.votes(project)
+    votes = agreement.votes(project)
     return Report(
         project=project.name,
-        tables=dict(_tables(project, found)),
-        agreement=agreement.of_votes(found, protocols.of(project)),
+        tables=dict(_tables(project, votes)),
+        agreement=agreement.of_votes(votes, protocols.of(project)),
         generators=comparison.of_project(project),
         annotators=list(annotators(project)),
     )
@@ -116,12 +116,12 @@ def _method_tables(
 
 def _votes_by_corpus(project: Project) -> defaultdict[str, dict[str, VoteTable]]:
     columns = ("pair__candidate__run__corpus__name", "pair__candidate__run__method", "tally")
-    found = defaultdict[str, dict[str, VoteTable]](dict)
+    tables = defaultdict[str, dict[str, VoteTable]](dict)
     grouped = study_rows.decided(project).values_list(*columns).annotate(Count("pk"))
     for corpus, method, tally, pairs in grouped:
-        table = found[corpus].setdefault(method, Counter())
+        table = tables[corpus].setdefault(method, Counter())
         table[tuple(tally)] += pairs  # type: ignore[index]
-    return found
+    return tables
 
 
 def _of_methods(
@@ -145,10 +145,10 @@ def _of_methods(
 
 
 def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> CorrectionCounts:
-    made = Correction.objects.filter(
+    corrections = Correction.objects.filter(
         _of(corpus, "item__candidate__run"), project=project, item__candidate__run__method=method
     )
-    actions = dict(made.exclude(action="").values_list("action").annotate(Count("pk")))
+    actions = dict(corrections.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
     out = study_rows.excluded(project).filter(_of(corpus, "candidate__run"))
     excluded = out.filter(candidate__run__method=method).count()

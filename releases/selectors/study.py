@@ -21,7 +21,7 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 def decided_pairs(project: Project) -> Iterator[PairRow]:
     """Yield every decided pair that counts, with its judgments counted by label."""
     rows = study_rows.decided(project).order_by("pair_id")
-    for public_id, first, second, method, tally in rows.values_list(
+    for public_id, text1, second, method, tally in rows.values_list(
         Written("pair__public_id"),
         Written("pair__sentence1__public_id"),
         Written("pair__sentence2__public_id"),
@@ -29,7 +29,7 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
         "tally",
     ).iterator(CHUNK):
         yield PairRow(
-            intern(public_id), intern(first), intern(second), intern(method), tuple(tally)
+            intern(public_id), intern(text1), intern(second), intern(method), tuple(tally)
         )
 
 
@@ -62,10 +62,10 @@ def raw_pairs(project: Project, *, corpus: str = "") -> dict[str, int]:
 
     Counts those of one corpus if it is named.
     """
-    made = Candidate.objects.filter(batch__intakes__project=project)
+    candidates = Candidate.objects.filter(batch__intakes__project=project)
     if corpus:
-        made = made.filter(run__corpus__name=corpus)
-    return dict(made.values_list("run__method").annotate(Count("pk")).order_by("run__method"))
+        candidates = candidates.filter(run__corpus__name=corpus)
+    return dict(candidates.values_list("run__method").annotate(Count("pk")).order_by("run__method"))
 
 
 def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[SentenceRow]:

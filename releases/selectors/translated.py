@@ -47,19 +47,19 @@ def of_study(study: Study, project: Project, source: Release) -> Translated:
     """Return the translations of a study that was read, each kind in the order of its file."""
     plan, pairs = study.plan, list(source_pairs(project, source))
     ids = dict(reversed([(text, key) for pair in pairs for key, text in ends(pair)]))
-    found = [result for result in study.results if result.source in ids]
+    results = [result for result in study.results if result.source in ids]
     machine = _simulated(project)
-    done = [(result, result.standing) for result in found if result.standing is not None]
-    human = sorted(_human(*each, ids[each[0].source], plan, machine) for each in done)
+    done = [(result, result.standing) for result in results if result.standing is not None]
+    human = sorted(_human(*result, ids[result[0].source], plan, machine) for result in done)
     return Translated(
         pairs=pairs,
         sentences=[*human, *_machine(project, pairs, ids, human, plan)],
         untranslated=sorted(
             _untranslatable(result, ids[result.source])
-            for result in found
+            for result in results
             if result.state == State.UNTRANSLATABLE
         ),
-        validations=sorted(_validations(found, ids, plan, machine), key=itemgetter(0, 1, 5)),
+        validations=sorted(_validations(results, ids, plan, machine), key=itemgetter(0, 1, 5)),
     )
 
 
@@ -94,7 +94,7 @@ def _human(
 
 
 def _untranslatable(result: Result, key: str) -> UntranslatableRow:
-    reasons = (each.action for each in result.opinions if not each.is_translation)
+    reasons = (opinion.action for opinion in result.opinions if not opinion.is_translation)
     return UntranslatableRow(key, result.source, tuple(reasons))
 
 
@@ -131,21 +131,21 @@ def _machine(
     The latest run counts. A text that people have changed since is not there.
     """
     train = {text for pair in pairs if pair.split == "train" for _, text in ends(pair)}
-    wanted = {
+    ids_by_language = {
         plan.language: {text: ids[text] for text in train},
         plan.source_language: {row.text: row.id for row in reversed(list(human))},
     }
-    made: dict[tuple[str, str], TranslationRow] = {}
+    translations: dict[tuple[str, str], TranslationRow] = {}
     rows = Candidate.objects.filter(run__in=runs_of(project), rank=0)
     columns = (Written("public_id"), "text", "sentence__text", "run__settings")
     for key, text, source, settings in rows.order_by("id").values_list(*columns).iterator(CHUNK):
         language = settings["language"]
-        if (translates := wanted.get(language, {}).get(source)) is not None:
-            made[language, source] = TranslationRow(
+        if (translates := ids_by_language.get(language, {}).get(source)) is not None:
+            translations[language, source] = TranslationRow(
                 key, text, language, translates, "machine",
                 model=settings["forward"], unchanged=text == source,
             )  # fmt: skip
-    return sorted(made.values(), key=lambda row: (row.language != plan.language, row.id))
+    return sorted(translations.values(), key=lambda row: (row.language != plan.language, row.id))
 
 
 def runs_of(project: Project) -> QuerySet[GenerationRun]:

@@ -53,27 +53,27 @@ class TranslationReport:
 def of_project(project: Project) -> TranslationReport:
     """Return the figures of a translation study, in a fixed number of queries."""
     study = figures.read(project)
-    found = figures.of_study(study)
-    users = User.objects.in_bulk([each.user for each in found.translators])
+    figures_of_study = figures.of_study(study)
+    users = User.objects.in_bulk([translator.user for translator in figures_of_study.translators])
     people = [
         Person(
-            name=users[each.user].get_username(),
-            simulated=users[each.user].is_simulated,
-            sentences=each.translated.sentences,
-            words=each.translated.words,
-            given_up=each.given_up.sentences,
-            looked=each.looked,
-            rate=each.rate,
+            name=users[translator.user].get_username(),
+            simulated=users[translator.user].is_simulated,
+            sentences=translator.translated.sentences,
+            words=translator.translated.words,
+            given_up=translator.given_up.sentences,
+            looked=translator.looked,
+            rate=translator.rate,
         )
-        for each in found.translators
+        for translator in figures_of_study.translators
     ]
     return TranslationReport(
         source_language=study.plan.source_language,
         language=study.plan.language,
         splits=_splits(project, study),
-        progress=found.progress,
+        progress=figures_of_study.progress,
         collapsed=len(lists.collapsed(project, study)),
-        rate=found.overall,
+        rate=figures_of_study.overall,
         translators=sorted(people, key=lambda person: person.name),
     )
 
@@ -84,7 +84,7 @@ def tables(found: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
         "Pairs with both sentences translated",
         [
             (found.language, "Pairs", "Translated"),
-            *((each.name, count(each.pairs), count(each.translated)) for each in found.splits),
+            *((split.name, count(split.pairs), count(split.translated)) for split in found.splits),
         ],
     )
     names = ("all", "done", "validating", "waiting", "untranslatable")
@@ -93,7 +93,7 @@ def tables(found: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
         "Sentences",
         [
             ("", "Sentences", "Words"),
-            *((name, count(each.sentences), count(each.words)) for name, each in amounts),
+            *((name, count(amount.sentences), count(amount.words)) for name, amount in amounts),
             ("pairs with equal translations", count(found.collapsed), ""),
         ],
     )
@@ -101,7 +101,7 @@ def tables(found: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
         "Word error rates",
         [
             ("", "Sentences", "Words", "Given up", "Accepted", "Fixed", "Rejected", "Rate"),
-            *(_row(each) for each in found.translators),
+            *(_row(translator) for translator in found.translators),
             ("All", *[""] * 6, percent(found.rate.value)),
         ],
     )
@@ -115,12 +115,14 @@ def _row(each: Person) -> Row:
 
 
 def _splits(project: Project, study: figures.Study) -> list[Split]:
-    done = {each.item for each in study.results if each.standing}
+    done = {result.item for result in study.results if result.standing}
     pairs = TranslatedPair.objects.filter(project=project)
     rows = list(pairs.values_list("public_id", "item1", "item2"))
     source = source_of(project)
-    known = Example.objects.filter(release=source.release if source else None, split__in=SPLITS)
-    split_of = dict(known.values_list("public_id", "split"))
+    examples = Example.objects.filter(release=source.release if source else None, split__in=SPLITS)
+    split_of = dict(examples.values_list("public_id", "split"))
     drawn = Counter(split_of.get(key, "") for key, _one, _other in rows)
-    made = Counter(split_of.get(key, "") for key, one, other in rows if {one, other} <= done)
-    return [Split(name, drawn[name], made[name]) for name in sorted(drawn)]
+    translated = Counter(
+        split_of.get(key, "") for key, text1, text2 in rows if {text1, text2} <= done
+    )
+    return [Split(name, drawn[name], translated[name]) for name in sorted(drawn)]

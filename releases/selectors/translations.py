@@ -18,17 +18,17 @@ PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
 
 def of_project(project: Project) -> TranslationSource | None:
     """Return the source of a translation study; None for any other project."""
-    found = TranslationSource.objects.filter(project=project)
-    return found.select_related("release__project").first()
+    sources = TranslationSource.objects.filter(project=project)
+    return sources.select_related("release__project").first()
 
 
 def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
     """Return the translations of a release whose projects the user may read, oldest first."""
-    own = Q(project__memberships__user=user)
-    found = TranslationSource.objects.filter(
-        own, release=release, project__memberships__role__in=("manager", "researcher")
+    is_own = Q(project__memberships__user=user)
+    sources = TranslationSource.objects.filter(
+        is_own, release=release, project__memberships__role__in=("manager", "researcher")
     )
-    return found.select_related("project__translation_plan").order_by("created_at")
+    return sources.select_related("project__translation_plan").order_by("created_at")
 
 
 def about(project: Project, readable: QuerySet[Project]) -> QuerySet[TranslationSource]:
@@ -36,8 +36,8 @@ def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Translation
 
     Only those whose projects are `readable`.
     """
-    found = TranslationSource.objects.filter(Q(project=project) | Q(release__project=project))
-    related = found.filter(project__in=readable).select_related("project")
+    sources = TranslationSource.objects.filter(Q(project=project) | Q(release__project=project))
+    related = sources.filter(project__in=readable).select_related("project")
     return related.order_by("created_at", "pk")
 
 
@@ -46,9 +46,9 @@ def labels_of(project: Project) -> dict[UUID, int]:
     source = of_project(project)
     if source is None:
         return {}
-    known = source.release.examples.filter(label__isnull=False, split__in=SPLITS)
+    examples = source.release.examples.filter(label__isnull=False, split__in=SPLITS)
     return {
-        key: label for key, label in known.values_list("public_id", "label") if label is not None
+        key: label for key, label in examples.values_list("public_id", "label") if label is not None
     }
 
 
@@ -70,10 +70,10 @@ def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[
 def source_pairs(project: Project) -> dict[str, Pair]:
     """Return the pairs that a study translates by id, as its release has them."""
     release = TranslationSource.objects.values("release").filter(project=project)
-    chosen = TranslatedPair.objects.filter(project=project).values("public_id")
-    rows = Example.objects.filter(release__in=release, public_id__in=chosen)
+    ids = TranslatedPair.objects.filter(project=project).values("public_id")
+    rows = Example.objects.filter(release__in=release, public_id__in=ids)
     columns = ("public_id", "sentence1", "sentence2", "label")
     return {
-        str(key): Pair(str(key), one, other, str(label))
-        for key, one, other, label in rows.order_by("position").values_list(*columns)
+        str(key): Pair(str(key), text1, text2, str(label))
+        for key, text1, text2, label in rows.order_by("position").values_list(*columns)
     }

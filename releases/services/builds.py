@@ -94,16 +94,16 @@ def _build(release: Release, progress: Progress) -> dict[str, Any]:
 
 def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
     release = preview.release
-    now = timezone.now()
+    moment = timezone.now()
     try:
         _, settings, planned = plan_now(release, progress)
     except ValueError as error:
-        return {"read_at": now, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
+        return {"read_at": moment, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
     if isinstance(planned, TranslatedReleasePlan):
         content = summarize_translations(planned)
     else:
         content = summarize(planned, cast(ReleaseSettings, settings))
-    return {"read_at": now, "state": PreviewState.MADE, "content": content.to_dict()}
+    return {"read_at": moment, "state": PreviewState.MADE, "content": content.to_dict()}
 
 
 BUILDS = Work(

@@ -123,15 +123,20 @@ def _settings(release: Release, people: int) -> dict[str, Any]:
 
 def _open(project: Project, examples: Sequence[Example]) -> None:
     """Create a pair of the same candidate for each example, closed to those who know it."""
-    known = [example.pair for example in examples if example.pair is not None]
+    known_pairs = [example.pair for example in examples if example.pair is not None]
     pairs.open_pairs(
-        project, [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in known]
+        project,
+        [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in known_pairs],
     )
     new = dict(SentencePair.objects.filter(project=project).values_list("candidate", "pk"))
-    judged = Judgment.objects.filter(item__in=known).values_list("item__candidate", "annotator")
-    corrected = ((pair.candidate_id, pair.origin.annotator_id) for pair in known if pair.origin)
-    seen = {(key, person) for key, person in (*judged, *corrected) if key and person}
+    judged = Judgment.objects.filter(item__in=known_pairs).values_list(
+        "item__candidate", "annotator"
+    )
+    corrected = (
+        (pair.candidate_id, pair.origin.annotator_id) for pair in known_pairs if pair.origin
+    )
+    seen_by = {(key, person) for key, person in (*judged, *corrected) if key and person}
     Recusal.objects.bulk_create(
         Recusal(item_id=new[key], annotator_id=person, reason=Recusal.Reason.REPEATED)
-        for key, person in sorted(seen)
+        for key, person in sorted(seen_by)
     )

@@ -67,13 +67,13 @@ def request_preview(release: Release) -> None:
     """
     if not _as(release, State.DRAFT).exists():
         raise Unchangeable
-    now = timezone.now()
-    ReleasePreview.objects.get_or_create(release=release, defaults={"asked_at": now})
+    moment = timezone.now()
+    ReleasePreview.objects.get_or_create(release=release, defaults={"asked_at": moment})
     preview = ReleasePreview.objects.select_for_update().get(release=release)
     ReleasePreview.objects.filter(release=release).update(
         state=ReleasePreview.State.WAITING,
         attempts=next_round(preview.attempts),
-        asked_at=now,
+        asked_at=moment,
         content=None,
         **NOTHING_DONE,
     )

@@ -78,8 +78,10 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
     if source := translations.of_project(project):
         return translation_settings(source, **choices)
     fixed = protocol(project)
-    if chosen := sorted(fixed.keys() & choices.keys()):
-        raise ValueError(f"The project determines {', '.join(chosen)}: a release can't set them.")
+    if fixed_choices := sorted(fixed.keys() & choices.keys()):
+        raise ValueError(
+            f"The project determines {', '.join(fixed_choices)}: a release can't set them."
+        )
     return ReleaseSettings(**(usual(project) | fixed | choices))
 
 
@@ -181,11 +183,11 @@ def _read(release: Release, progress: Progress) -> _Rows:
     """
     progress.begin(READING)
     release.project = project = projects.lock_to_read(release.project)
-    now = timezone.now()
+    moment_read = timezone.now()
     pairs = list(progress.counting(study.decided_pairs(project)))
     candidates = list(progress.counting(study.candidates(project)))
     sentences = list(progress.counting(study.sentences(project)))
-    moment = Moment(now, list(study.judges(project)), _facts(release))
+    moment = Moment(moment_read, list(study.judges(project)), _facts(release))
     return _Rows(pairs, candidates, sentences, moment)
 
 
@@ -206,8 +208,8 @@ def _lines(
 def _facts(release: Release) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     project = release.project
-    made = Candidate.objects.filter(batch__intakes__project=project).values("run")
-    runs = list(project.runs.filter(pk__in=made).select_related("corpus").order_by("id"))
+    candidates = Candidate.objects.filter(batch__intakes__project=project).values("run")
+    runs = list(project.runs.filter(pk__in=candidates).select_related("corpus").order_by("id"))
     corpora = {run.corpus_id: run.corpus for run in runs}.values()
     rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
     return {
@@ -295,8 +297,8 @@ def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) 
     names = {str(key): name for key, name in pseudonyms}
     lines = (
         (file.path, position, file.lines([_named(row, names)]).removesuffix("\n"))
-        for file, some in rows.items()
-        for position, row in enumerate(some, start=1)
+        for file, rows_of_file in rows.items()
+        for position, row in enumerate(rows_of_file, start=1)
     )
     fields = ("file", "position", "text")
     bulk.insert(FrozenLine, lines, fields=fields, release_id=release.pk)

@@ -64,7 +64,7 @@ def request(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be uploaded."))
-    asked = {
+    values = {
         "state": State.WAITING,
         "repository": repository,
         "is_private": is_private,
@@ -72,11 +72,11 @@ def request(
         "asked_at": timezone.now(),
         "asked_by": by,
     }
-    upload, is_new = HubUpload.objects.get_or_create(release=release, defaults=asked)
+    upload, is_new = HubUpload.objects.get_or_create(release=release, defaults=values)
     if not is_new:
         over = HubUpload.objects.exclude(state__in=[State.WAITING, State.UNDER_WAY])
         again = {"attempts": next_round(upload.attempts), "failure": "", "done": 0, "total": 0}
-        if not over.filter(pk=upload.pk).update(**asked | again):
+        if not over.filter(pk=upload.pk).update(**values | again):
             raise Refused(_("This release is already being uploaded."))
         upload.refresh_from_db()
     audit.record(Act.UPLOAD_REQUESTED, by=by, on=release, repository=repository)
@@ -149,7 +149,7 @@ def _commit(api: "HfApi", upload: HubUpload, progress: Progress) -> str:
     """Create the repository if needed, upload the files, and commit them; return the commit."""
     repository, release = upload.repository, upload.release
     api.create_repo(repository, repo_type=DATASET, private=upload.is_private, exist_ok=True)
-    there = _files_there(api, upload)
+    paths = _files_there(api, upload)
     files = {MANIFEST, *(release.manifest or {})["files"]}
     additions = [
         hub.CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder_of(release) / path)
@@ -162,7 +162,7 @@ def _commit(api: "HfApi", upload: HubUpload, progress: Progress) -> str:
     if not UPLOADS.renew(upload, progress):
         raise LostRelease(f"The upload of {release} was cancelled.")
     progress.begin(COMMITTING)
-    former = sorted((there & EVERY_FILE) - files)
+    former = sorted((paths & EVERY_FILE) - files)
     commit = api.create_commit(
         repository,
         [*additions, *(hub.CommitOperationDelete(path_in_repo=path) for path in former)],
@@ -184,11 +184,11 @@ def _files_there(api: "HfApi", upload: HubUpload) -> set[str]:
             else _("The repository %(name)s is private. Choose private, or another name.")
         )
         raise Refused(text % {"name": upload.repository})
-    there = {file.rfilename for file in about.siblings or ()}
-    if there - OF_HUB and MANIFEST not in there:
+    paths = {file.rfilename for file in about.siblings or ()}
+    if paths - OF_HUB and MANIFEST not in paths:
         text = _("The repository %(name)s contains something else. Choose another name.")
         raise Refused(text % {"name": upload.repository})
-    return there
+    return paths
 
 
 def _counted(

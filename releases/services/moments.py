@@ -34,7 +34,7 @@ class Moment:
 def declared(release: Release) -> dict[str, Any]:
     """Return the citation, and the metadata if people declared any."""
     metadata = Metadata.from_dict(release.metadata)
-    known = citations.completed(
+    completed = citations.completed(
         metadata,
         key=name_of(release),
         name=release.project.name,
@@ -42,7 +42,7 @@ def declared(release: Release) -> dict[str, Any]:
         year=timezone.now().year,
         software=installation.VERSION,
     )
-    return {"citation": known.bibtex} | ({"metadata": known.to_dict()} if metadata else {})
+    return {"citation": completed.bibtex} | ({"metadata": completed.to_dict()} if metadata else {})
 
 
 def models(runs: list[GenerationRun]) -> list[dict[str, str]]:

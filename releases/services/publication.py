@@ -117,8 +117,8 @@ def _remember(release: Release, manifest: Manifest) -> None:
         return
     release.refresh_from_db(fields=["manifest"])
     if release.manifest != written:
-        first, now = (release.manifest or {"files": {}})["files"], written["files"]
-        changed = sorted(path for path in {*first, *now} if first.get(path) != now.get(path))
+        before, after = (release.manifest or {"files": {}})["files"], written["files"]
+        changed = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
         raise ChangedRelease(f"Not the files of the first build: {', '.join(changed) or 'counts'}.")
 
 
@@ -225,8 +225,8 @@ def refuse_removal(model: JudgingModel) -> None:
 
     Release files are written again from the rows and must keep the same bytes.
     """
-    held = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
-    if held.exclude(state=State.WITHDRAWN).exists():
+    releases = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
+    if releases.exclude(state=State.WITHDRAWN).exists():
         raise Refused(
             "A release contains labels of this model, so you can't remove them or add more."
         )

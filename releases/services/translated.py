@@ -76,14 +76,14 @@ def _read(
 ) -> tuple[Moment, TranslationSettings, Translated]:
     """Return all that a release is planned and written from. People answer meanwhile."""
     release.project = source.project = Project.objects.get(pk=release.project_id)
-    now = timezone.now()
+    moment = timezone.now()
     settings = translation_settings(source, **{name: release.settings[name] for name in CHOICES})
     study = figures.read(release.project)
     if not settings.accepts_errors:
         _refuse(figures.of_study(study))
     rows = translated.of_study(study, release.project, source.release)
     facts = _facts(release, source, settings)
-    return Moment(now, _people(rows), facts, _lines(rows)), settings, rows
+    return Moment(moment, _people(rows), facts, _lines(rows)), settings, rows
 
 
 def _refuse(study: Figures) -> None:

@@ -109,16 +109,16 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     sent = request.POST if request.method == "POST" else None
     form = ComparisonForm(sent, initial=initial, label_suffix="")
     if form.is_valid():
-        chosen, user = form.cleaned_data, request.user
+        numbers, user = form.cleaned_data, request.user
         try:
-            made = comparisons.create(release, **chosen, managers=[user], by=user)
+            study = comparisons.create(release, **numbers, managers=[user], by=user)
         except ValidationError as error:
             form.add_error("name", error.messages[0])
         except AnnotationError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, _("Project created. Invite the people who are to judge."))
-            return redirect("comparison", made.project.public_id)
+            return redirect("comparison", study.project.public_id)
     context: dict[str, Any] = table_page.frame(member)
     context |= {"release": release, "form": form, "available": available}
     status = UNPROCESSABLE if form.is_bound else 200
@@ -130,14 +130,14 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 def comparison(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the scores of the majority, their mean and each person. 404 for other projects."""
     member = gates.reader(request, project_id)
-    found = _results(member.project)
-    release = found.comparison.release
+    results = _results(member.project)
+    release = results.comparison.release
     memberships = Membership.objects.filter(user=request.user, project=release.project_id)
     context = table_page.frame(member) | {
-        "results": found,
+        "results": results,
         "release": release,
         "reads_release": memberships.filter(role__in=["manager", "researcher"]).exists(),
-        "lines": _lines(found, for_reader(member)),
+        "lines": _lines(results, for_reader(member)),
     }
     return render(request, "annotation/study/comparison.html", context)
 
@@ -150,16 +150,16 @@ def comparison_table(request: Request, project_id: uuid.UUID) -> HttpResponse:
     rows = _lines(_results(member.project), for_reader(member))
     with transaction.atomic():
         audit.record(Act.TABLE_EXPORTED, by=request.user, on=member.project, table="comparison")
-    cells = [(each.name, *_counts(each.confusion), *_scores(each.scores)) for each in rows]
+    cells = [(line.name, *_counts(line.confusion), *_scores(line.scores)) for line in rows]
     reply = spreadsheets.download(f"{member.project.name} comparison", COLUMNS.split(), cells)
     return cast(HttpResponse, reply)
 
 
 def _results(project: Project) -> Results:
-    found = selectors.of_project(project)
-    if found is None:
+    study = selectors.of_project(project)
+    if study is None:
         raise Http404
-    return selectors.results(found)
+    return selectors.results(study)
 
 
 def _lines(found: Results, naming: Naming) -> list[Line]:
@@ -170,12 +170,12 @@ def _lines(found: Results, naming: Naming) -> list[Line]:
         majority,
         *(
             Line(
-                naming.name(each.user),
-                each.user.is_simulated,
-                each.confusion,
-                each.confusion.scores,
+                naming.name(person.user),
+                person.user.is_simulated,
+                person.confusion,
+                person.confusion.scores,
             )
-            for each in people
+            for person in people
         ),
     ]
 

@@ -55,8 +55,8 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     last = member.project.releases.first()
     settings = any_settings_of(last) if last else releases.settings_for(member.project)
     values = initial(settings, version=next_version(member.project))
-    given = next_metadata(member.project)
-    return _form(request, member, values, given, partial(releases.draft, member.project))
+    metadata = next_metadata(member.project)
+    return _form(request, member, values, metadata, partial(releases.draft, member.project))
 
 
 @gates.signed_in
@@ -68,8 +68,8 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
     values = initial(any_settings_of(release), version=release.version)
-    given = metadata_of(release)
-    return _form(request, member, values, given, partial(releases.change, release), release)
+    metadata = metadata_of(release)
+    return _form(request, member, values, metadata, partial(releases.change, release), release)
 
 
 @gates.signed_in
@@ -154,11 +154,11 @@ def _form(
 def _add_errors(form: VersionForm, error: ValidationError) -> None:
     """Add each error to its field, if the form has it, or to the form."""
     for field, errors in error.error_dict.items():
-        for each in errors:
-            if each.code == "unique_together":
+        for problem in errors:
+            if problem.code == "unique_together":
                 form.add_error("version", _now("A release with this version already exists."))
             else:
-                form.add_error(field if field in form.fields else None, each)
+                form.add_error(field if field in form.fields else None, problem)
 
 
 @sensitive_post_parameters("token")

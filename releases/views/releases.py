@@ -57,12 +57,12 @@ def release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> Ht
 def release_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
     """Render the progress of a build; when it is over, reload the whole page."""
     member = gates.reader(request, project_id)
-    found = find(member, public_id)
+    release = find(member, public_id)
     if not request.htmx:
         return redirect("release", project_id, public_id)
-    if found.state not in UNDER_WAY:
+    if release.state not in UNDER_WAY:
         return HttpResponseClientRefresh()
-    context = table_page.frame(member) | {"release": found}
+    context = table_page.frame(member) | {"release": release}
     return render(request, "annotation/study/parts/release_building.html", context)
 
 
@@ -73,11 +73,11 @@ def release_file(
 ) -> HttpResponse:
     """Send a file as it was published, or a byte range of it."""
     member = gates.reader(request, project_id)
-    found = find(member, public_id)
-    if found.state == State.WITHDRAWN:
+    release = find(member, public_id)
+    if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
-    entry = downloads.listed(found).get(path)
-    return _sent(request, found, folder_of(found) / path, entry)
+    entry = downloads.listed(release).get(path)
+    return _sent(request, release, folder_of(release) / path, entry)
 
 
 @gates.signed_in
@@ -85,11 +85,11 @@ def release_file(
 def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
     """Send the archive of all files, or a byte range of it."""
     member = gates.reader(request, project_id)
-    found = find(member, public_id)
-    if found.state == State.WITHDRAWN:
+    release = find(member, public_id)
+    if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
-    name = f"{name_of(found)}.tar.gz"
-    return _sent(request, found, archive_of(found), archive_entry(found), name=name)
+    name = f"{name_of(release)}.tar.gz"
+    return _sent(request, release, archive_of(release), archive_entry(release), name=name)
 
 
 @gates.signed_in
@@ -130,33 +130,33 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 
 def find(member: Membership, public_id: uuid.UUID) -> Release:
     """Return a release of the member's project. Raises Http404."""
-    found = get_object_or_404(Release, project=member.project, public_id=public_id)
-    found.project = member.project
-    return found
+    release = get_object_or_404(Release, project=member.project, public_id=public_id)
+    release.project = member.project
+    return release
 
 
 def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
     """Show the page of a release. Raises Http404."""
-    found = find(member, public_id)
+    release = find(member, public_id)
     context = table_page.frame(member) | {
-        "release": found,
-        "chosen": summaries.chosen(found),
-        **summaries.declared(found),
-        "upload": HubUpload.objects.filter(release=found).select_related("asked_by").first(),
+        "release": release,
+        "chosen": summaries.chosen(release),
+        **summaries.declared(release),
+        "upload": HubUpload.objects.filter(release=release).select_related("asked_by").first(),
         "may_create": readers.may_create(request.user),
-        "comparisons": comparisons.of_release(found, request.user),
-        "translations": translations.of_release(found, request.user),
-        "files": downloads.listed(found),
-        "archive": archive_entry(found),
-        "folder": name_of(found),
-        "is_missing": found.state == State.FROZEN and not folder_of(found).is_dir(),
+        "comparisons": comparisons.of_release(release, request.user),
+        "translations": translations.of_release(release, request.user),
+        "files": downloads.listed(release),
+        "archive": archive_entry(release),
+        "folder": name_of(release),
+        "is_missing": release.state == State.FROZEN and not folder_of(release).is_dir(),
     }
-    if found.state == State.DRAFT:
-        context |= summaries.previewed(found)
-        context["waiting_pairs"] = study.waiting_pairs(found.project)
-    if found.manifest is not None:
-        context |= summaries.of_manifest(found.manifest)
-    status = GONE if found.state == State.WITHDRAWN else 200
+    if release.state == State.DRAFT:
+        context |= summaries.previewed(release)
+        context["waiting_pairs"] = study.waiting_pairs(release.project)
+    if release.manifest is not None:
+        context |= summaries.of_manifest(release.manifest)
+    status = GONE if release.state == State.WITHDRAWN else 200
     return render(request, "annotation/study/release.html", context, status=status)
 
 
@@ -173,5 +173,7 @@ def _sent(
     request: Request, found: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
 ) -> HttpResponse:
     """Send a file as the REST API does. Only the type stubs require the casts."""
-    asked = cast(ApiRequest, request)
-    return cast(HttpResponse, downloads.send(asked, found, file, entry, by=request.user, name=name))
+    api_request = cast(ApiRequest, request)
+    return cast(
+        HttpResponse, downloads.send(api_request, found, file, entry, by=request.user, name=name)
+    )

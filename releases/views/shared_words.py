@@ -63,7 +63,7 @@ def _panels(*parts: Mapping[str, Any]) -> dict[str, Panel]:
     """Return a panel for paraphrases and one for other pairs, in shares on the same axis."""
     shares = [_shares(part) for part in parts]
     scale = charts.axis(0, max(0.1, *shares[0], *shares[1]))
-    drawn = (charts.bars(each, height=HEIGHT, scale=scale) for each in shares)
+    drawn = (charts.bars(share, height=HEIGHT, scale=scale) for share in shares)
     return dict(zip(("positives", "negatives"), drawn, strict=True))
 
 

@@ -114,7 +114,7 @@ class Listed(NamedTuple):
 
 def overview(project: Project) -> dict[str, Any]:
     """Return the releases of a project for its overview, or the comparison that it is."""
-    releases = [listed(each) for each in project.releases.all()]
+    releases = [listed(release) for release in project.releases.all()]
     return {"releases": releases, "comparison": comparisons.of_project(project)}
 
 
@@ -124,7 +124,9 @@ def listed(release: Release) -> Listed:
         return Listed(release, None, None)
     counts = release.manifest["counts"]
     sizes = card.split_counts(counts)
-    labelled = sum(of.total for name, of in sizes.items() if name not in NOT_LABELLED)
+    labelled = sum(
+        sizes_of_table.total for name, sizes_of_table in sizes.items() if name not in NOT_LABELLED
+    )
     return Listed(release, counts.get("judged"), labelled)
 
 
@@ -133,12 +135,12 @@ def chosen(release: Release) -> dict[str, Any]:
     if is_translation(release):
         return {"translation": translation_settings_of(release)}
     settings = settings_of(release)
-    wanted = settings.paraphrase_share
+    paraphrases = settings.paraphrase_share
     return {
         "dev": _size(settings.dev),
         "test": _size(settings.test),
         "unlabeled_dev": _size(settings.unlabeled_dev),
-        "paraphrases": share(wanted) if wanted else "",
+        "paraphrases": share(paraphrases) if paraphrases else "",
     }
 
 
@@ -200,8 +202,8 @@ def _of_translations(manifest: Manifest) -> dict[str, Any]:
 
 
 def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
-    for name, of in card.split_counts(counts).items():
-        yield Subset(name, of, of.paraphrases / of.total if of.total else None)
+    for name, sizes in card.split_counts(counts).items():
+        yield Subset(name, sizes, sizes.paraphrases / sizes.total if sizes.total else None)
 
 
 def _size(size: int | float) -> str:
@@ -230,7 +232,9 @@ def previewed(release: Release) -> dict[str, Any]:
     content = look.content
     return context | {
         "preview": content,
-        "warnings": [_warning(each["reason"], each["figures"]) for each in content["warnings"]],
+        "warnings": [
+            _warning(warning["reason"], warning["figures"]) for warning in content["warnings"]
+        ],
         "left_out": [
             ((LEFT_OUT | TRANSLATED_LEFT_OUT)[reason], pairs)
             for reason, pairs in content["left_out"]

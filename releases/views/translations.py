@@ -39,9 +39,9 @@ def translate_release(
         return redirect("release", project_id, public_id)
     sent = request.POST if request.method == "POST" else None
     form = TranslationForm(sent, label_suffix="")
-    if form.is_valid() and (made := _created(request, release, form)):
+    if form.is_valid() and (study := _created(request, release, form)):
         messages.success(request, _("Project created. Invite the people who are to translate."))
-        return redirect("overview", made.public_id)
+        return redirect("overview", study.public_id)
     context: dict[str, Any] = table_page.frame(member) | {
         "release": release,
         "form": form,

@@ -108,8 +108,8 @@ def about(settings: TranslationSettings) -> str:
 
 def also(settings: TranslationSettings) -> str:
     """Return what else to cite."""
-    said = CITE_BOTH.format(name=settings.source.name, version=settings.source.version)
-    return f"{said}\n\n```bibtex\n{PAWS_X}\n```"
+    text = CITE_BOTH.format(name=settings.source.name, version=settings.source.version)
+    return f"{text}\n\n```bibtex\n{PAWS_X}\n```"
 
 
 def files(paths: Collection[str], *, has_authors: bool) -> str:
@@ -131,8 +131,8 @@ def sizes(counts: Mapping[str, Any]) -> str:
     source = {split: drawn(counts, split) for split in subsets[TRANSLATED]}
     tables = {name: split_sizes(splits) for name, splits in subsets.items()}
     header, *rows = table5(tables)
-    given = ("Pairs to translate", *(count(source[split]) for split in source), "")
-    return as_markdown([header, given, *rows])
+    source_row = ("Pairs to translate", *(count(source[split]) for split in source), "")
+    return as_markdown([header, source_row, *rows])
 
 
 def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
@@ -170,18 +170,18 @@ def errors(figures: Mapping[str, Any]) -> str:
         return ""
     unit = figures["unit"]
     rows: list[Row] = [("Translator", "Sentences", "Errors", f"{unit.capitalize()}s", "Rate")]
-    each = {"All": figures["overall"], **figures["translators"]}
-    rows += (rate(name, numbers) for name, numbers in each.items())
+    by_name = {"All": figures["overall"], **figures["translators"]}
+    rows += (rate(name, numbers) for name, numbers in by_name.items())
     return f"{as_markdown(rows)}\n{ERRORS_NOTE.format(unit=unit)}"
 
 
 def rate(name: str, of: Mapping[str, Any]) -> Row:
     numbers = (count(of[key]) for key in ("sentences", "errors", "words"))
-    said = percent(of["rate"])
+    text = percent(of["rate"])
     if of["interval"]:
         low, high = (100 * end for end in of["interval"])
-        said = f"{said} ({low:.1f} to {high:.1f})"
-    return (name, *numbers, said)
+        text = f"{text} ({low:.1f} to {high:.1f})"
+    return (name, *numbers, text)
 
 
 def protocol(settings: TranslationSettings, counts: Mapping[str, Any]) -> str:

@@ -118,10 +118,10 @@ def drawn(counts: Mapping[str, Any], split: str) -> int:
     """Return the number of pairs of the source, of dev and test the drawn ones, by counts."""
     out = counts["left_out"].items()
     # Where only the back translation is missing, the pair is in `translated`.
-    left: Iterator[int] = (
+    left_out: Iterator[int] = (
         splits.get(split, 0)
         for why, splits in out
         if split == "train" or why != LeftOut.NO_MACHINE_TRANSLATION
     )
-    there: int = counts["subsets"]["translated"][split]["pairs"]
-    return there + sum(left)
+    pairs: int = counts["subsets"]["translated"][split]["pairs"]
+    return pairs + sum(left_out)

@@ -92,8 +92,8 @@ def read_lines(records: Iterable[tuple[int, Record, str | None]]) -> Iterator[Li
         if fault:
             yield Line(number, None, fault)
             continue
-        key, one, other = (normalize("NFC", record.get(name, "")).strip() for name in COLUMNS)
-        yield Line(number, Pair(key, one, other, record.get(LABEL, "").strip() or None))
+        key, text1, text2 = (normalize("NFC", record.get(name, "")).strip() for name in COLUMNS)
+        yield Line(number, Pair(key, text1, text2, record.get(LABEL, "").strip() or None))
 
 
 def pairs_of_release(path: Path) -> dict[str, Pair]:
@@ -118,26 +118,28 @@ def pairs_of_lines(lines: Iterable[Line]) -> dict[str, Pair]:
 
 def audit(lines: Iterable[Line], source: Mapping[str, Pair]) -> Audit:
     """Sort out which lines can be used, and name labels that differ from the source's."""
-    result, seen = Audit(), set[str]()
-    for number, given, fault in lines:
+    result, ids = Audit(), set[str]()
+    for number, pair, fault in lines:
         result.lines += 1
-        known = given and source.get(given.id)
-        if given is None or known is None or given.id in seen:
-            repeated = Fault.REPEATED_PAIR if known else Fault.UNKNOWN_PAIR
-            result.refused.append(Refused(number, given.id if given else "", fault or repeated))
+        pair_of_source = pair and source.get(pair.id)
+        if pair is None or pair_of_source is None or pair.id in ids:
+            repeated = Fault.REPEATED_PAIR if pair_of_source else Fault.UNKNOWN_PAIR
+            result.refused.append(Refused(number, pair.id if pair else "", fault or repeated))
             continue
-        seen.add(given.id)
-        if given.label is not None and given.label != known.label:
-            result.wrong_labels.append(WrongLabel(number, given.id, given.label, str(known.label)))
+        ids.add(pair.id)
+        if pair.label is not None and pair.label != pair_of_source.label:
+            result.wrong_labels.append(
+                WrongLabel(number, pair.id, pair.label, str(pair_of_source.label))
+            )
         try:
-            one, other = (_translation(text) for text in given[1:3])
+            text1, text2 = (_translation(text) for text in pair[1:3])
         except RefusedText as refused:
-            result.refused.append(Refused(number, given.id, refused.reason, refused.sizes))
+            result.refused.append(Refused(number, pair.id, refused.reason, refused.sizes))
             continue
         except RefusedLine as refused:
-            result.refused.append(Refused(number, given.id, refused.reason))
+            result.refused.append(Refused(number, pair.id, refused.reason))
             continue
-        result.pairs.append(Pair(given.id, one, other, known.label))
+        result.pairs.append(Pair(pair.id, text1, text2, pair_of_source.label))
     return result
 
 
@@ -148,14 +150,14 @@ def translations(
 
     The first one counts: a sentence of several pairs is translated once.
     """
-    found: dict[str, str] = {}
-    others = []
+    texts: dict[str, str] = {}
+    different = []
     for pair in pairs:
         sides = zip(source[pair.id][1:3], pair[1:3], strict=True)
-        kept = [found.setdefault(text, translated) for text, translated in sides]
+        kept = [texts.setdefault(text, translated) for text, translated in sides]
         if kept != [pair.sentence1, pair.sentence2]:
-            others.append(pair)
-    return found, others
+            different.append(pair)
+    return texts, different
 
 
 def _translation(text: str) -> str:

@@ -86,18 +86,22 @@ def plan(
     )
     _refuse_waiting(pairs, {*people, *(row.text for row in untranslated)})
     left_out = defaultdict[LeftOut, list[ReleasedPair]](list)
-    found = []
+    pairs_with_translations = []
     for pair in pairs:
-        made = translated(pair, machines if pair.split == "train" else people)
-        if made is None or _is_equal_paraphrase(made):
-            left_out[_reason(pair, made)].append(pair)
+        translation = translated(pair, machines if pair.split == "train" else people)
+        if translation is None or _is_equal_paraphrase(translation):
+            left_out[_reason(pair, translation)].append(pair)
         else:
-            found.append(Pair(pair, made))
+            pairs_with_translations.append(Pair(pair, translation))
     if not machines:
         left_out.pop(LeftOut.NO_MACHINE_TRANSLATION, None)
-    apart = _apart(found)
-    kept = tuple(made for _, made in found if made.id in apart)
-    left_out[LeftOut.SHARED] += (made for _, made in found if made.id not in apart)
+    apart = _apart(pairs_with_translations)
+    kept = tuple(
+        translation for _, translation in pairs_with_translations if translation.id in apart
+    )
+    left_out[LeftOut.SHARED] += (
+        translation for _, translation in pairs_with_translations if translation.id not in apart
+    )
     back = tuple(back_translated(kept, rows, language=language))
     left_out[LeftOut.NO_MACHINE_TRANSLATION] += _without(kept, back)
     reasons = {why: by_split(left_out[why]) for why in LeftOut if left_out[why]}
@@ -112,13 +116,13 @@ def by_text(
     Raises ValueError if one translates a sentence of no pair.
     """
     texts = dict(chain.from_iterable(map(ends, pairs)))
-    found = {}
+    rows_by_text = {}
     for row in rows:
         if (row.by, row.language) == (by, language):
             if row.translates not in texts:
                 raise ValueError(f"{row.id} translates {row.translates}, which is in no pair")
-            found[texts[row.translates]] = row
-    return found
+            rows_by_text[texts[row.translates]] = row
+    return rows_by_text
 
 
 def translated(pair: ReleasedPair, known: ByText) -> ReleasedPair | None:
@@ -132,11 +136,11 @@ def back_translated(
     """Yield the translated pairs of dev and test of which both sentences were translated back."""
     rows = list(rows)
     texts = {row.id: row.text for row in rows if row.by == "human"}
-    known = {texts.get(row.translates, ""): row for row in rows if row.language != language}
+    rows_by_text = {texts.get(row.translates, ""): row for row in rows if row.language != language}
     for pair in pairs:
-        made = _with(pair, BACK, known.get(pair.text1), known.get(pair.text2))
-        if made is not None and pair.split != "train":
-            yield made
+        translation = _with(pair, BACK, rows_by_text.get(pair.text1), rows_by_text.get(pair.text2))
+        if translation is not None and pair.split != "train":
+            yield translation
 
 
 def collapsed(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
@@ -146,10 +150,10 @@ def collapsed(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
 
 def by_split(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
     """Return the ids of pairs by split: train, dev, test; only splits that have some."""
-    found = defaultdict[str | None, list[str]](list)
+    ids = defaultdict[str | None, list[str]](list)
     for pair in pairs:
-        found[pair.split].append(pair.id)
-    return {split: found[split] for split in reversed(ORDER) if found[split]}
+        ids[pair.split].append(pair.id)
+    return {split: ids[split] for split in reversed(ORDER) if ids[split]}
 
 
 def ends(pair: ReleasedPair) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -185,8 +189,8 @@ def _reason(pair: ReleasedPair, made: ReleasedPair | None) -> LeftOut:
 
 def _without(kept: Iterable[ReleasedPair], back: Sequence[ReleasedPair]) -> Iterable[ReleasedPair]:
     """Return the pairs of dev and test that have no back translation, if any pair has one."""
-    there = {pair.id for pair in back}
-    return [pair for pair in kept if back and pair.split != "train" and pair.id not in there]
+    ids = {pair.id for pair in back}
+    return [pair for pair in kept if back and pair.split != "train" and pair.id not in ids]
 
 
 def _apart(found: Sequence[Pair]) -> set[str]:
@@ -197,16 +201,16 @@ def _apart(found: Sequence[Pair]) -> set[str]:
     sources = defaultdict[str | None, set[str]](set)
     for pair in (pair for pair, _ in found):
         sources[pair.split].update((pair.text1, pair.text2))
-    seen = defaultdict[str | None, set[str]](set)
+    texts_of = defaultdict[str | None, set[str]](set)
     apart: set[str] = set()
     for place, split in enumerate(ORDER):
-        for source, made in (pair for pair in found if pair.source.split == split):
-            sides = ((source.text1, made.text1), (source.text2, made.text2))
+        for source, translation in (pair for pair in found if pair.source.split == split):
+            sides = ((source.text1, translation.text1), (source.text2, translation.text2))
             if not any(
-                text in seen[other] and origin not in sources[other]
+                text in texts_of[earlier] and origin not in sources[earlier]
                 for origin, text in sides
-                for other in ORDER[:place]
+                for earlier in ORDER[:place]
             ):
-                apart.add(made.id)
-                seen[split].update((made.text1, made.text2))
+                apart.add(translation.id)
+                texts_of[split].update((translation.text1, translation.text2))
     return apart

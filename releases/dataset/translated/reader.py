@@ -37,7 +37,7 @@ class ReadTranslations:
 
 def read_translations(folder: Path, manifest: Manifest) -> ReadTranslations:
     """Read a release whose manifest was read. Raises Unreadable."""
-    there = [table for table in TABLES if _has(folder, table)]
+    tables = [table for table in TABLES if _has(folder, table)]
     return ReadTranslations(
         folder=folder,
         manifest=manifest,
@@ -45,7 +45,7 @@ def read_translations(folder: Path, manifest: Manifest) -> ReadTranslations:
         sentences=_rows(folder, SENTENCES),
         untranslated=_rows(folder, UNTRANSLATED),
         validations=_rows(folder, VALIDATIONS),
-        tables={table: list(enumerate(read_tsv(folder, table), FIRST_ROW)) for table in there},
+        tables={table: list(enumerate(read_tsv(folder, table), FIRST_ROW)) for table in tables},
     )
 
 

@@ -78,8 +78,8 @@ def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
     if len({*languages}) < len(languages):
         raise ValueError(f"Name one folder for each language, not {', '.join(languages)}.")
     _refuse_test_pairs_in_train([origin, *targets])
-    own = chain.from_iterable(_of_target(origin, target) for target in targets)
-    return [_translate_train(origin), *own, *_merged([origin, *targets])]
+    of_targets = chain.from_iterable(_of_target(origin, target) for target in targets)
+    return [_translate_train(origin), *of_targets, *_merged([origin, *targets])]
 
 
 def _of_target(origin: Folder, target: Folder) -> Iterator[Regime]:
@@ -96,8 +96,11 @@ def _translate_train(of: Folder) -> Regime:
 
 
 def _merged(every: Sequence[Folder]) -> list[Regime]:
-    train, dev = (tuple(of.file(split) for of in every) for split in ("train", "dev"))
-    return [Regime(RegimeName.MERGED, of.language, train, dev, of.file("test")) for of in every]
+    train, dev = (tuple(folder.file(split) for folder in every) for split in ("train", "dev"))
+    return [
+        Regime(RegimeName.MERGED, folder.language, train, dev, folder.file("test"))
+        for folder in every
+    ]
 
 
 def _source(folder: Path) -> Folder:
@@ -116,12 +119,13 @@ def _translation(folder: Path, origin: Folder) -> Folder:
     return Folder(folder, settings.language, files.TRANSLATED, files.TABLES)
 
 
-def _refuse_test_pairs_in_train(every: Iterable[Folder]) -> None:
+def _refuse_test_pairs_in_train(releases: Iterable[Folder]) -> None:
     """Check by ids, which all languages share. Raises ValueError."""
-    every = list(every)
-    tested = {key: of.path for of in every for key in of.ids("test")}
-    for of in every:
-        if both := sorted(tested.keys() & of.ids("train")):
+    folders = list(releases)
+    tested = {key: folder.path for folder in folders for key in folder.ids("test")}
+    for folder in folders:
+        if shared := sorted(tested.keys() & folder.ids("train")):
             raise ValueError(
-                f"{of.file('train')} has the pair {both[0]} of the test set of {tested[both[0]]}."
+                f"{folder.file('train')} has the pair {shared[0]} of the test set of "
+                f"{tested[shared[0]]}."
             )

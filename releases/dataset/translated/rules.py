@@ -32,18 +32,18 @@ LABELS = {0, 1}
 
 def sentences_are_translations(release: ReadTranslations) -> Iterator[Difference]:
     """Check ids, texts and origins of sentences.jsonl."""
-    known = {row.id: row for row in release.sentences}
-    seen: set[tuple[str, ...]] = set()
+    sentences = {row.id: row for row in release.sentences}
+    identities: set[tuple[str, ...]] = set()
     for line, row in enumerate(release.sentences, start=1):
         identity, translated = ("id", row.id), (row.by, row.language, row.translates)
-        if identity in seen:
+        if identity in identities:
             yield Difference(SENTENCES.path, f"{row.id} comes twice", line)
-        elif translated in seen:
+        elif translated in identities:
             yield Difference(SENTENCES.path, f"{row.translates} is translated twice", line)
-        seen |= {identity, translated}
+        identities |= {identity, translated}
         if placeholder(row.text):
             yield Difference(SENTENCES.path, f"{row.id} has the placeholder {row.text!r}", line)
-        if what := _fault(row, release, known.get(row.translates)):
+        if what := _fault(row, release, sentences.get(row.translates)):
             yield Difference(SENTENCES.path, f"{row.id} {what}", line)
 
 
@@ -70,30 +70,30 @@ def untranslated_have_reasons(release: ReadTranslations) -> Iterator[Difference]
     """Check that two people gave up a sentence, and no one translated it."""
     path = UNTRANSLATED.path
     done = {row.translates for row in release.sentences if row.by == "human"}
-    seen: set[str] = set()
+    sentences: set[str] = set()
     for line, row in enumerate(release.untranslated, start=1):
         if len(row.reasons) < FEWEST_REASONS:
             yield Difference(path, f"{row.sentence} has fewer than {FEWEST_REASONS} reasons", line)
-        if row.sentence in done or row.sentence in seen:
+        if row.sentence in done or row.sentence in sentences:
             yield Difference(path, f"{row.sentence} is translated, or comes twice", line)
-        seen.add(row.sentence)
+        sentences.add(row.sentence)
 
 
 def validations_fit(release: ReadTranslations) -> Iterator[Difference]:
     """Check who validated what, the errors, and that the text that counts is in sentences.jsonl."""
     people = {(row.translates, row.translator): row for row in release.sentences if row.translator}
     due = {key for key, row in people.items() if row.validated is not None}
-    seen: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for line, row in enumerate(release.validations, start=1):
         key = (row.sentence, row.translator)
-        if key in seen or row.validator == row.translator:
-            what = "is validated twice" if key in seen else "is validated by its translator"
+        if key in pairs or row.validator == row.translator:
+            what = "is validated twice" if key in pairs else "is validated by its translator"
             yield Difference(VALIDATIONS.path, f"{row.sentence} {what}", line)
         for what in (*_faults(row, release.settings.language), _misfit(row, people.get(key))):
             if what:
                 yield Difference(VALIDATIONS.path, f"{row.sentence} {what}", line)
-        seen.add(key)
-    for sentence, _ in sorted(due - seen):
+        pairs.add(key)
+    for sentence, _ in sorted(due - pairs):
         yield Difference(VALIDATIONS.path, f"the validation of {sentence} is missing")
 
 
@@ -103,8 +103,8 @@ def _faults(row: ValidationRow, language: str) -> Iterator[str]:
         yield f"has the action {row.action}, which its texts do not show"
     again = validation(row.before, row.after, language=language, **_columns(row))
     if (row.errors, row.words) != (again.errors, again.words):
-        given, due = (f"{each.errors} errors in {each.words}" for each in (row, again))
-        yield f"has {given}, not {due}"
+        stated, due = (f"{counted.errors} errors in {counted.words}" for counted in (row, again))
+        yield f"has {stated}, not {due}"
 
 
 def _columns(row: ValidationRow) -> dict[str, str]:
@@ -135,9 +135,9 @@ def people_are_simulated_or_not(release: ReadTranslations) -> Iterator[Differenc
         )
         for line, (person, simulated) in enumerate(rows, start=1)
     )
-    first: dict[str | None, bool] = {}
+    is_simulated: dict[str | None, bool] = {}
     for path, line, person, simulated in answers:
-        if first.setdefault(person, simulated) != simulated:
+        if is_simulated.setdefault(person, simulated) != simulated:
             marked = "is" if simulated else "is not"
             what = f"{person or 'a machine'} {marked} marked as simulated, unlike elsewhere"
             yield Difference(path, what, line)
@@ -151,20 +151,24 @@ def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
     """
     if release.settings.accepts_errors:
         return
-    made = Counter(row.translator for row in release.sentences if row.translator)
+    numbers = Counter(row.translator for row in release.sentences if row.translator)
     errors = defaultdict[str, list[Errors]](list)
     for row in release.validations:
         errors[row.translator].append(Errors(row.errors, row.words))
-        made[row.translator] += row.action == REJECT
+        numbers[row.translator] += row.action == REJECT
     for line, made_row in enumerate(release.sentences, start=1):
         if _is_drawn(made_row, release.settings) and made_row.validated is None:
             what = f"{made_row.id} was drawn for validation, but is not validated"
             yield Difference(SENTENCES.path, what, line)
-    for person, number in sorted(made.items()):
+    for person, number in sorted(numbers.items()):
         yield from _unmet(release.settings, str(person), number, errors[str(person)])
-    seen = [each for person, number in made.items() if len(errors[str(person)]) < number
-            for each in errors[str(person)]]  # fmt: skip
-    if is_too_high(seen, release.settings):
+    errors_of_few = [
+        error
+        for person, number in numbers.items()
+        if len(errors[str(person)]) < number
+        for error in errors[str(person)]
+    ]
+    if is_too_high(errors_of_few, release.settings):
         yield Difference(MANIFEST, f"the word error rate of the release {TOO_HIGH}")
 
 
@@ -187,8 +191,8 @@ def _unmet(
 
 def is_too_high(errors: Sequence[Errors], settings: TranslationSettings) -> bool:
     """Whether a rate is known and not below the bound of the settings."""
-    found = rate(errors)
-    return found.value is not None and not found.is_below(settings.most_error)
+    rate_of_all = rate(errors)
+    return rate_of_all.value is not None and not rate_of_all.is_below(settings.most_error)
 
 
 def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
@@ -200,19 +204,19 @@ def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
             ("machine", release.settings.language),
         )
     }
-    seen: set[str] = set()
+    keys: set[str] = set()
     for table, rows in release.of(TRANSLATED).items():
         by = "machine" if table.split == "train" else "human"
-        for line, (key, one, other, label) in rows:
-            if key in seen:
+        for line, (key, text1, text2, label) in rows:
+            if key in keys:
                 yield Difference(table.tsv, f"{key} comes twice", line)
-            seen.add(str(key))
+            keys.add(str(key))
             if label not in LABELS:
                 yield Difference(table.tsv, f"{key} has the label {label}", line)
-            if not {one, other} <= texts[by]:
+            if not {text1, text2} <= texts[by]:
                 what = f"{key} has a text that is no {by} translation in sentences.jsonl"
                 yield Difference(table.tsv, what, line)
-            if table.split != "train" and one == other and label == 1:
+            if table.split != "train" and text1 == text2 and label == 1:
                 yield Difference(table.tsv, f"{key} is a paraphrase of two equal sentences", line)
 
 
@@ -230,26 +234,26 @@ def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
         if row.language == release.settings.source_language
     }
     for table, rows in release.of(BACK).items():
-        for line, (key, one, other, label) in rows:
-            of = forward.get((table.split, key))
-            if of is None or of[3] != label:
+        for line, (key, text1, text2, label) in rows:
+            forth = forward.get((table.split, key))
+            if forth is None or forth[3] != label:
                 what = f"{key} with the label {label} is not in {TRANSLATED}/{table.split}"
                 yield Difference(table.tsv, what, line)
-            elif not {(of[1], one), (of[2], other)} <= back:
+            elif not {(forth[1], text1), (forth[2], text2)} <= back:
                 what = f"{key} has a sentence that does not translate its sentence back"
                 yield Difference(table.tsv, what, line)
 
 
 def left_out_are_absent(release: ReadTranslations) -> Iterator[Difference]:
     """Check that no pair that the manifest names as left out is in its tables."""
-    there = {
+    left_out = {
         subset: {row[0] for rows in release.of(subset).values() for _, row in rows}
         for subset in (TRANSLATED, BACK)
     }
     for why, splits in release.manifest["left_out"].items():
         for split, ids in splits.items():
             only_back = why == "no_machine_translation" and split != "train"
-            for key in there[BACK if only_back else TRANSLATED] & {*ids}:
+            for key in left_out[BACK if only_back else TRANSLATED] & {*ids}:
                 yield Difference("manifest.json", f"{key} is left out ({why}), but in a table")
 
 
@@ -258,9 +262,9 @@ def pairs_of(release: ReadTranslations) -> Iterator[ReleasedPair]:
     for table, (_, row) in chain.from_iterable(
         ((table, row) for row in rows) for table, rows in release.tables.items()
     ):
-        key, one, other, label = row
-        pair = ReleasedPair(str(key), "", "", label=int(label or 0), text1=str(one))
-        yield pair._replace(text2=str(other), subset=table.subset, split=table.split)
+        key, text1, text2, label = row
+        pair = ReleasedPair(str(key), "", "", label=int(label or 0), text1=str(text1))
+        yield pair._replace(text2=str(text2), subset=table.subset, split=table.split)
 
 
 Rule = Callable[[ReadTranslations], Iterator[Difference]]

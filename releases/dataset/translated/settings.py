@@ -57,5 +57,5 @@ class TranslationSettings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "TranslationSettings":
         """Return settings from the values of `to_dict`. Raises TypeError for an unknown setting."""
-        known = dict(values)
-        return cls(**known | {"source": SourceRelease(**known.get("source", {}))})
+        fields = dict(values)
+        return cls(**fields | {"source": SourceRelease(**fields.get("source", {}))})

@@ -79,9 +79,9 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
 
 def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Difference]:
     """Compare a release with the one that was translated. Raises Unreadable."""
-    named, there = release.settings.source.sha256, sha256(folder / MANIFEST)
-    if named != there:
-        what = f"names a source with the SHA-256 {named}, the given one has {there}"
+    named, digest = release.settings.source.sha256, sha256(folder / MANIFEST)
+    if named != digest:
+        what = f"names a source with the SHA-256 {named}, the given one has {digest}"
         yield Difference(MANIFEST, what)
     source = read_release(folder)
     named_as = asdict(release.settings.source)
@@ -142,10 +142,10 @@ def draw_differences(
     """Check that each pair that was drawn for dev or test is in a table, or left out."""
     named, settings, pairs = named_pairs(release), release.settings, list(pairs)
     for split, most in (("dev", settings.dev), ("test", settings.test)):
-        there = [pair for pair in pairs if pair.split == split]
-        sides = [(pair.text1, pair.text2) for pair in there]
+        of_split = [pair for pair in pairs if pair.split == split]
+        sides = [(pair.text1, pair.text2) for pair in of_split]
         for place in drawn(sides, most, seed=settings.seed, purpose=DRAW.format(split)):
-            if (key := there[place].id) not in named:
+            if (key := of_split[place].id) not in named:
                 what = f"{key} was drawn for {split}, but is in no table and not left out"
                 yield Difference(MANIFEST, what)
 
@@ -162,13 +162,17 @@ def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> Transl
     """Plan the release again from its sentences. Raises ValueError."""
     sizes = {"dev": release.settings.dev, "test": release.settings.test}
     named = named_pairs(release)
-    chosen = [pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None]
+    drawn_pairs = [
+        pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None
+    ]
     for split, size in sizes.items():
-        there = sum(pair.split == split for pair in chosen)
-        if size is not None and there > size:
-            what = f"{split} has {there} pairs with those left out, more than {size}"
+        number = sum(pair.split == split for pair in drawn_pairs)
+        if size is not None and number > size:
+            what = f"{split} has {number} pairs with those left out, more than {size}"
             raise ValueError(what)
-    return plan(chosen, release.sentences, release.untranslated, language=release.settings.language)
+    return plan(
+        drawn_pairs, release.sentences, release.untranslated, language=release.settings.language
+    )
 
 
 def text_differences(
@@ -179,13 +183,13 @@ def text_differences(
         (pair.subset, pair.id): pair for pair in (*planned.pairs, *planned.back)
     }
     for table, rows in release.tables.items():
-        for line, (key, one, other, _) in rows:
+        for line, (key, text1, text2, _) in rows:
             pair = due.pop((table.subset, str(key)), None)
             if pair is None and str(key) in pairs:
                 what = f"{key} should be left out: {why(planned, str(key))}"
                 yield Difference(table.tsv, what, line)
-            elif pair is not None and (one, other) != (pair.text1, pair.text2):
-                swapped = (other, one) == (pair.text1, pair.text2)
+            elif pair is not None and (text1, text2) != (pair.text1, pair.text2):
+                swapped = (text2, text1) == (pair.text1, pair.text2)
                 what = "has its sentences in the other order" if swapped else "has other sentences"
                 yield Difference(table.tsv, f"{key} {what} than the source", line)
     for subset, key in due:
@@ -215,7 +219,7 @@ def card_differences(
     """
     try:
         pieces = card_pieces(release, figures, collapsed)
-        there = (release.folder / CARD).read_text(encoding="utf-8")
+        text = (release.folder / CARD).read_text(encoding="utf-8")
     except (TypeError, KeyError, AttributeError) as error:
         yield Difference(MANIFEST, f"no card can be made from it: {error!r}")
         return
@@ -224,12 +228,12 @@ def card_differences(
         return
     end = 0
     for number, piece in enumerate(pieces):
-        at = there.find(piece, end)
+        at = text.find(piece, end)
         if at < 0 or (number == 0 and at > 0):
-            yield Difference(CARD, _missing(piece, there))
+            yield Difference(CARD, _missing(piece, text))
             return
         end = at + len(piece)
-    if end < len(there):
+    if end < len(text):
         yield Difference(CARD, "has more after its end")
 
 

@@ -71,7 +71,7 @@ def write_translations(
         numbers = write_rows(root, pairs, sentences, content, figures, settings.language)
         files = described(root, numbers)
         values = settings.to_dict()
-        known = {
+        stated = {
             "source": values.pop("source"),
             "word_errors": figures.word_errors(),
             "left_out": {why: dict(splits) for why, splits in content.left_out.items()},
@@ -83,13 +83,13 @@ def write_translations(
             root,
             facts,
             files,
-            card=card(facts, settings, counts, known, paths=files, simulated=simulated),
+            card=card(facts, settings, counts, stated, paths=files, simulated=simulated),
             croissant=croissant(facts, files, tables=TABLES, line_files=LINE_FILES),
         )
         contents = manifest(
             facts, settings, counts=counts, simulated=simulated, files=files, format_name=FORMAT
         )
-        contents |= known | {"settings": values}
+        contents |= stated | {"settings": values}
         write_text(root / MANIFEST, as_json(contents))
     return contents
 

@@ -53,18 +53,18 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Create the project and print its address."""
         release = release_named(options["release"], options["project"])
-        chosen = {name: options[name] for name in NUMBERS if options[name] is not None}
+        numbers = {name: options[name] for name in NUMBERS if options[name] is not None}
         memberships = release.project.memberships.filter(role=Role.MANAGER)
         managers = User.objects.filter(pk__in=memberships.values("user"))
         name = options["name"] or suggested_name(release)
         try:
-            made = comparisons.create(release, name=name, managers=managers, **chosen)
+            comparison = comparisons.create(release, name=name, managers=managers, **numbers)
         except comparisons.TooFew as error:
             raise CommandError(f"--{error.option}: {error}") from error
         except (Refused, ValidationError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
-        project = made.project
+        project = comparison.project
         self.stdout.write(
-            f"Created the project {project} with {plural(made.sample, 'pair')} to judge and "
-            f"{made.taught:,} to learn from: /projects/{project.public_id}/"
+            f"Created the project {project} with {plural(comparison.sample, 'pair')} to judge and "
+            f"{comparison.taught:,} to learn from: /projects/{project.public_id}/"
         )

@@ -67,7 +67,7 @@ class Command(commands.Command):
         if options["protocol"] == TRANSLATION:
             pairs, sentences = project.translated_pairs.count(), project.items.count()
             self.stdout.write(f"To translate: {sentences:,} sentences of {pairs:,} pairs.")
-        names = ", ".join(each.username for each in managers)
+        names = ", ".join(manager.username for manager in managers)
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
 
 
@@ -79,8 +79,8 @@ def _created(options: dict[str, Any], managers: Sequence[User]) -> Project:
     project = projects.create(
         options["name"], protocol=options["protocol"], seed=options["seed"], **settings
     )
-    for each in managers:
-        projects.add_member(project, each, role=Role.MANAGER)
+    for manager in managers:
+        projects.add_member(project, manager, role=Role.MANAGER)
     return project
 
 
@@ -89,10 +89,10 @@ def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
     if not options["release"] or not options["language"]:
         raise CommandError("A translation needs --release and --language.")
     release = release_named(options["release"], options["project"])
-    chosen = {
+    numbers = {
         name: options[name] for name in ("language", "dev", "test", "seed", "validated_share")
     }
     try:
-        return translations.create(release, name=options["name"], managers=managers, **chosen)
+        return translations.create(release, name=options["name"], managers=managers, **numbers)
     except (Refused, ValidationError) as error:
         raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error

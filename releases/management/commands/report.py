@@ -71,11 +71,13 @@ def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Ro
     yield "Agreement on the grade" if graded else "Agreement", overall(found.overall, graded=graded)
     yield (
         "Agreement by method",
-        parts((str(Method(each.key).label), each.measured) for each in found.methods),
+        parts(
+            (str(Method(of_method.key).label), of_method.measured) for of_method in found.methods
+        ),
     )
     yield (
         "Agreement by kind of change",
-        parts((_kind(*each.key), each.measured) for each in found.kinds),
+        parts((_kind(*of_kind.key), of_kind.measured) for of_kind in found.kinds),
     )
 
 
@@ -86,7 +88,7 @@ def _kind(method: str, kind: str) -> str:
 def _generators(found: Comparison) -> Iterator[tuple[str, list[Row]]]:
     """Yield a table for each way to tell generators apart."""
     for way, lines in found.lines.items():
-        named = [(_generator(each.generator), each.figures) for each in lines]
+        named = [(_generator(line.generator), line.figures) for line in lines]
         yield f"Generators by {TITLES[way]}", _yields([*named, ("All", found.total)])
 
 
@@ -94,8 +96,8 @@ def _generator(of: Generator) -> str:
     method = str(Method(of.method).label)
     if of.number is not None:
         return f"{of.corpus}, {method} #{of.number}"
-    more = of.kind or of.models or ", ".join(filter(None, (of.preset, of.changed)))
-    return f"{method}: {more}" if more else method
+    details = of.kind or of.models or ", ".join(filter(None, (of.preset, of.changed)))
+    return f"{method}: {details}" if details else method
 
 
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
@@ -125,13 +127,13 @@ def _yields(lines: list[tuple[str, Yield]]) -> list[Row]:
         *(
             (
                 name,
-                count(each.candidates),
-                share(each.rejected),
-                share(each.fixed),
-                count(each.judged),
-                *map(share, (each.paraphrase, each.agreement, each.kept)),
-                "-" if each.answers_per_kept is None else f"{each.answers_per_kept:.1f}",
+                count(line.candidates),
+                share(line.rejected),
+                share(line.fixed),
+                count(line.judged),
+                *map(share, (line.paraphrase, line.agreement, line.kept)),
+                "-" if line.answers_per_kept is None else f"{line.answers_per_kept:.1f}",
             )
-            for name, each in lines
+            for name, line in lines
         ),
     ]

@@ -92,8 +92,8 @@ def _reason(model: Mapping[str, str]) -> str:
         settings = json.loads(model["settings"])
         if "imported_from" in settings:
             return ""
-        here = methods.named(model["method"]).identify(settings).get(model["part"])
+        installed = methods.named(model["method"]).identify(settings).get(model["part"])
     except (GenerationError, KeyError, ValueError, TypeError) as error:
         return f"cannot be compared: {error}"
     identity = {name: value for name, value in model.items() if name not in FURTHER}
-    return "" if here == identity else f"is {identity} in the release, {here} here"
+    return "" if installed == identity else f"is {identity} in the release, {installed} here"
