@@ -58,9 +58,11 @@ def remarks(entries: Sequence[Entry]) -> Iterator[Remark]:
     never, overlap = accuracies.get(NEVER, 0.0), accuracies.get(OVERLAP, 0.0)
     if models := [entry.model for entry in entries if entry.accuracy.mean < never]:
         yield Remark(BELOW, {"models": ", ".join(models)})
-    others = [entry for entry in entries if entry.is_brought or entry.model not in (NEVER, OVERLAP)]
-    if others and all(entry.accuracy.mean < overlap for entry in others):
-        yield Remark(OVERLAPS, {"models": ", ".join(entry.model for entry in others)})
+    learners = [
+        entry for entry in entries if entry.is_brought or entry.model not in (NEVER, OVERLAP)
+    ]
+    if learners and all(entry.accuracy.mean < overlap for entry in learners):
+        yield Remark(OVERLAPS, {"models": ", ".join(entry.model for entry in learners)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +128,21 @@ def gain(figures: Mapping[str, Any]) -> Gain | None:
 
     None if no model has two points.
     """
-    steps = (_last_step(each, figures["sets"]["test"]) for each in figures["models"])
-    found = [step for step in steps if step is not None]
-    return max(found, key=lambda each: each.after, default=None)
+    steps = (_last_step(model, figures["sets"]["test"]) for model in figures["models"])
+    steps_made = [step for step in steps if step is not None]
+    return max(steps_made, key=lambda each: each.after, default=None)
 
 
 def _last_step(model: Mapping[str, Any], test: Mapping[str, int]) -> Gain | None:
-    points: Sequence[Mapping[str, Any]] = [each for each in model["points"] if each[MEASURE]]
+    points: Sequence[Mapping[str, Any]] = [point for point in model["points"] if point[MEASURE]]
     if len(points) < 2:
         return None
     fewer, whole = points[-2:]
     by_seed = zip(fewer["seeds"], whole["seeds"], strict=True)
-    both = [(before[MEASURE], after[MEASURE]) for before, after in by_seed]
-    gains = tuple(after - before for before, after in both if None not in (before, after))
+    pairs_of_scores = [(before[MEASURE], after[MEASURE]) for before, after in by_seed]
+    gains = tuple(
+        after - before for before, after in pairs_of_scores if None not in (before, after)
+    )
     if not gains:
         return None
     ends = (fewer[MEASURE]["mean"], whole[MEASURE]["mean"])

@@ -83,10 +83,10 @@ class ReleaseEvaluation(Download):
         """
         release = self.release()
         try:
-            found = evaluation_of(release)
+            evaluation = evaluation_of(release)
         except Unusable as error:
             raise APIException(str(error)) from error
-        boards = {split: board.by_accuracy(found, split) for split in board.TESTED}
+        boards = {split: board.by_accuracy(evaluation, split) for split in board.TESTED}
         simulated = bool((release.manifest or {}).get("simulated"))
         content = {"release": release.public_id, "simulated": simulated, **boards}
         return Response(Leaderboard(content).data)

@@ -60,8 +60,8 @@ class Entry:
     files: tuple[str, ...]
 
     def measure(self, name: str) -> Span | None:
-        found: Span | None = getattr(self, name)
-        return found
+        measure: Span | None = getattr(self, name)
+        return measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,39 +116,42 @@ def size_of(evaluation: Json, split: str) -> Size | None:
 
 def groups_of(evaluation: Json, division: str) -> list[Groups]:
     """Return the groups of test pairs of each model of `entries` that has this division."""
-    own = [(each["model"], False, each) for each in _fitted_to_train(evaluation)]
+    ours = [
+        (model_figures["model"], False, model_figures)
+        for model_figures in _fitted_to_train(evaluation)
+    ]
     theirs = [
         (name, True, of_splits["test"])
         for name, of_splits in sorted(evaluation["brought"].items())
         if "test" in of_splits
     ]
     return [
-        Groups(model, is_brought, each["groups"][division])
-        for model, is_brought, each in own + theirs
-        if division in each["groups"]
+        Groups(model, is_brought, figures["groups"][division])
+        for model, is_brought, figures in ours + theirs
+        if division in figures["groups"]
     ]
 
 
 def rows_of(found: Sequence[Groups]) -> list[tuple[str, int, list[float]]]:
     """Return the name of each group, its pairs, and the accuracy of each model."""
     return [
-        (name, first["pairs"], [each.groups[name]["accuracy"] for each in found])
-        for name, first in found[0].groups.items()
+        (name, groups_of_first["pairs"], [groups.groups[name]["accuracy"] for groups in found])
+        for name, groups_of_first in found[0].groups.items()
     ]
 
 
 def _fitted_to_train(evaluation: Json) -> list[Json]:
     plain = evaluation["experiments"].get("plain")
-    every = plain["figures"]["models"] if plain else ()
-    return [each for each in every if each["data"] == "train"]
+    models = plain["figures"]["models"] if plain else ()
+    return [figures for figures in models if figures["data"] == "train"]
 
 
 def _own(evaluation: Json, split: str) -> Iterator[Entry]:
-    for each in _fitted_to_train(evaluation):
-        seeds, name = evaluation["experiments"]["plain"]["seeds"], each["model"]
+    for figures in _fitted_to_train(evaluation):
+        seeds, name = evaluation["experiments"]["plain"]["seeds"], figures["model"]
         files = tuple(own_path(name, seed) for seed in seeds)
-        spans = {key: span(each[split][key]) for key in SHOWN}
-        yield Entry(name, False, each["parameters"], len(seeds), files=files, **spans)
+        spans = {key: span(figures[split][key]) for key in SHOWN}
+        yield Entry(name, False, figures["parameters"], len(seeds), files=files, **spans)
 
 
 def span(found: Json | None) -> Any:

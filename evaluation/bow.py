@@ -57,7 +57,7 @@ class Bow(Pretrainable):
         for train in trains:
             check_learnable(train, dev)
         draw = np.random.default_rng(seed)
-        chosen_by = Bags.of(dev, self.vectors)
+        chosen_by = Bags.from_pairs(dev, self.vectors)
         weights = first_weights(chosen_by.table.shape[1], draw)
         tells = in_turn(tell, [self.settings.steps(len(train)) for train in trains])
         for train, tell_one in zip(trains, tells, strict=True):
@@ -74,7 +74,7 @@ class Bow(Pretrainable):
         tell: Tell,
     ) -> Weights:
         """Return the weights of the epoch that is best on dev."""
-        learned, most = Bags.of(train, self.vectors), self.settings.steps(len(train))
+        learned, most = Bags.from_pairs(train, self.vectors), self.settings.steps(len(train))
         adam = Adam(weights, self.settings.rate)
         best, best_epoch, kept = (-1.0, 0.0), 0, weights
         for epoch in range(self.settings.epochs):
@@ -106,7 +106,11 @@ class FittedBow:
         return sum(matrix.size for matrix in self.weights)
 
     def scores(self, pairs: Pairs) -> Scores:
-        return _scores(self.weights, Bags.of(pairs, self.vectors)) if len(pairs) else np.empty(0)
+        return (
+            _scores(self.weights, Bags.from_pairs(pairs, self.vectors))
+            if len(pairs)
+            else np.empty(0)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +133,7 @@ class Bags:
     table: Floats
 
     @classmethod
-    def of(cls, pairs: Pairs, vectors: Vectors) -> "Bags":
+    def from_pairs(cls, pairs: Pairs, vectors: Vectors) -> "Bags":
         rows, types = numbered((*pairs.first, *pairs.second))
         return cls(rows[: len(pairs)], rows[len(pairs) :], vectors.table(types))
 
@@ -149,14 +153,14 @@ class Bags:
 def _counted(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
     """Return the different rows of the texts, and how often each text has each."""
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    every = np.concatenate(texts)
+    ngrams = np.concatenate(texts)
     # One number a row sorts faster than rows do.
-    base = int(every.max(initial=0)) + 1
-    codes = every @ (base ** np.arange(every.shape[1]))
+    base = int(ngrams.max(initial=0)) + 1
+    codes = ngrams @ (base ** np.arange(ngrams.shape[1]))
     _, places, inverse = np.unique(codes, return_index=True, return_inverse=True)
     counts = np.zeros((len(texts), len(places)), dtype=np.float32)
     np.add.at(counts, (rows, inverse), 1)
-    return every[places], counts
+    return ngrams[places], counts
 
 
 def first_weights(width: int, draw: np.random.Generator) -> Weights:
@@ -195,9 +199,9 @@ def gradients(weights: Weights, batch: Batch, labels: NDArray[np.int8]) -> Weigh
     size1, size2 = (u * u).sum(1, keepdims=True) + TINY, (v * v).sum(1, keepdims=True) + TINY
     cosine = logits / np.exp(weights[2]) + np.float32(0.5)
     by_cosine = (error * np.exp(weights[2]))[:, None]
-    both = np.sqrt(size1 * size2)
-    by_u = by_cosine * (v / both - cosine[:, None] * u / size1)
-    by_v = by_cosine * (u / both - cosine[:, None] * v / size2)
+    product = np.sqrt(size1 * size2)
+    by_u = by_cosine * (v / product - cosine[:, None] * u / size1)
+    by_v = by_cosine * (u / product - cosine[:, None] * v / size2)
     by_text = np.concatenate([by_u, by_v])
     projected = [
         rows.T @ ((counts.T @ by_text) * (1 - h * h))

@@ -81,9 +81,9 @@ def refuse_name(name: str, others: Iterable[str]) -> None:
     checked_name(name)
     if name.casefold() in models_by_name.NAMES:
         raise Unscorable(Fault(OWN, {"name": name}))
-    for other in others:
-        if other != name and other.casefold() == name.casefold():
-            raise Unscorable(Fault(OTHER_CASE, {"name": name, "other": other}))
+    for taken_name in others:
+        if taken_name != name and taken_name.casefold() == name.casefold():
+            raise Unscorable(Fault(OTHER_CASE, {"name": name, "other": taken_name}))
 
 
 def figures(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figures]:
@@ -96,13 +96,13 @@ def figures(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figur
         message = _("%(release)s has no %(split)s set. Choose another set.")
         raise Unscorable(Fault(message, {"release": dataset, "split": split}))
     scores, column = read_scores(content, pairs)
-    found = {
+    figures_of_splits = {
         "sha256": sha256(content).hexdigest(),
         "column": column,
         "figures": measured(pairs, scores),
         "groups": by_group(dataset, pairs, [scores]),
     }
-    return scores, found
+    return scores, figures_of_splits
 
 
 def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
@@ -191,8 +191,8 @@ def _missing_pairs(lines: Mapping[str, int], *, most: int) -> list[Fault]:
     """Return a fault for each pair without a line, up to `most`, and one for the others."""
     missing = [key for key, line in lines.items() if not line]
     faults = [Fault(_("No line has the pair %(id)s. Add one."), {"id": key}) for key in missing]
-    if (more := len(missing) - most) > 0:
-        return [*faults[:most], Fault(_("and %(number)s more"), {"number": more})]
+    if (number := len(missing) - most) > 0:
+        return [*faults[:most], Fault(_("and %(number)s more"), {"number": number})]
     return faults
 
 

@@ -87,24 +87,27 @@ def svg(figures: Mapping[str, Any]) -> str:
     points = _points(figures)
     across, down = _axes(points)
     lines = [HEAD, *_grid(across, down)]
-    for number, (model, some) in enumerate(points.items()):
-        lines += _series(number, model, some, across, down)
+    for number, (model, series) in enumerate(points.items()):
+        lines += _series(number, model, series, across, down)
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
 def _points(figures: Mapping[str, Any]) -> Points:
     """Return the points of each model at which its AUC-PR is defined."""
     return {
-        each["model"]: [point for point in each["points"] if point[MEASURE]]
-        for each in figures["models"]
+        model["model"]: [point for point in model["points"] if point[MEASURE]]
+        for model in figures["models"]
     }
 
 
 def _axes(points: Points) -> tuple[Axis, Axis]:
     """Return the axis of training pairs, and that of the AUC-PR in percent."""
-    every = [point for some in points.values() for point in some]
-    ends = [100 * point[MEASURE][end] for point in every for end in ("low", "high")] or [0, 100]
-    across = axis(0, max([point["pairs"] for point in every] or [1]))
+    all_points = [point for series in points.values() for point in series]
+    ends = [100 * point[MEASURE][end] for point in all_points for end in ("low", "high")] or [
+        0,
+        100,
+    ]
+    across = axis(0, max([point["pairs"] for point in all_points] or [1]))
     return across, axis(min(ends), max(ends))
 
 

@@ -91,19 +91,19 @@ def with_answers(ranking: Ranking, project: Project) -> Sequence[BackTranslatedR
         raise Refused(NOTHING.format(name=ranking.source["name"]))
     pivots = {group.pair: group.pivot for group in ranking.groups}
     keys = {row.pair: pair_key(pivots[row.pair], row.text) for row in ranking.rows}
-    given = _answers(project)
-    if missing := [key for key in keys.values() if key not in given]:
+    answers_by_key = _answers(project)
+    if missing := [key for key in keys.values() if key not in answers_by_key]:
         waiting = plural(len(missing), "sentence")
-        known = project.items.filter(bulk.among("texts_key", missing)).count()
-        text = WAITING if known == len({*missing}) else OTHERS
+        number = project.items.filter(bulk.among("texts_key", missing)).count()
+        text = WAITING if number == len({*missing}) else OTHERS
         raise Refused(text.format(project=project, texts=waiting))
-    answers = {pair: given[key] for pair, key in keys.items()}
-    others = (row for row in ranking.back_translated or () if isinstance(row, Check))
-    return (*checked(ranking.rows, ranking.groups, answers), *others)
+    answers = {pair: answers_by_key[key] for pair, key in keys.items()}
+    checks = (row for row in ranking.back_translated or () if isinstance(row, Check))
+    return (*checked(ranking.rows, ranking.groups, answers), *checks)
 
 
 def _answers(project: Project) -> Mapping[UUID, tuple[Check, str]]:
     """Return the answers that count, by the key of both texts."""
-    found = Validation.objects.filter(project=project, excluded_by=None).answered()
-    rows = found.values_list("item__texts_key", "action", "text")
+    validations = Validation.objects.filter(project=project, excluded_by=None).answered()
+    rows = validations.values_list("item__texts_key", "action", "text")
     return {key: (CHECKS[Validation.Action(action)], text) for key, action, text in rows if key}

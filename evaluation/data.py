@@ -25,14 +25,14 @@ class Pairs:
     labels: NDArray[np.int8]
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[str, str, str, int]]) -> "Pairs":
+    def from_rows(cls, rows: Iterable[tuple[str, str, str, int]]) -> "Pairs":
         """Return the pairs of rows (id, sentence1, sentence2, label)."""
-        every = list(rows)
+        all_rows = list(rows)
         return cls(
-            tuple(row[0] for row in every),
-            tuple(row[1] for row in every),
-            tuple(row[2] for row in every),
-            np.array([row[3] for row in every], dtype=np.int8),
+            tuple(row[0] for row in all_rows),
+            tuple(row[1] for row in all_rows),
+            tuple(row[2] for row in all_rows),
+            np.array([row[3] for row in all_rows], dtype=np.int8),
         )
 
     @property
@@ -79,7 +79,7 @@ def read(path: Path, *, label: str = "label") -> Pairs:
             needed = (*COLUMNS[1:3], label)
             if any(name not in (rows.fieldnames or ()) for name in needed):
                 raise Unusable(f"{path}: the first line must name {', '.join(needed)}.")
-            return Pairs.of(
+            return Pairs.from_rows(
                 (row.get("id", str(number)), *_row(f"{path}, line {rows.line_num}", row, label))
                 for number, row in enumerate(rows, start=1)
             )

@@ -26,12 +26,12 @@ def right(labels: Array, scores: Array) -> NDArray[np.bool_]:
 
 def confusion(labels: Array, scores: Array) -> Confusion:
     """Count right and wrong answers of scores."""
-    said, true = np.asarray(scores) > THRESHOLD, np.asarray(labels) == 1
+    positive, true = np.asarray(scores) > THRESHOLD, np.asarray(labels) == 1
     return Confusion(
-        tp=int((said & true).sum()),
-        fp=int((said & ~true).sum()),
-        fn=int((~said & true).sum()),
-        tn=int((~said & ~true).sum()),
+        tp=int((positive & true).sum()),
+        fp=int((positive & ~true).sum()),
+        fn=int((~positive & true).sum()),
+        tn=int((~positive & ~true).sum()),
     )
 
 
@@ -66,10 +66,10 @@ def trapezoid(labels: Array, scores: Array) -> float | None:
 def _curve(labels: Array, scores: Array) -> tuple[Array, Array]:
     """Return precision and recall at each different score, highest first; empty if none is 1."""
     order = np.argsort(-np.asarray(scores), kind="stable")
-    true, given = np.cumsum(np.asarray(labels)[order] == 1), np.asarray(scores)[order]
+    true, sorted_scores = np.cumsum(np.asarray(labels)[order] == 1), np.asarray(scores)[order]
     if not len(true) or not true[-1]:
         return np.empty(0), np.empty(0)
-    ends = np.flatnonzero(np.append(np.diff(given) != 0, True))
+    ends = np.flatnonzero(np.append(np.diff(sorted_scores) != 0, True))
     return true[ends] / (ends + 1), true[ends] / true[-1]
 
 
@@ -83,10 +83,10 @@ def spearman(scores: Array, degrees: Array) -> float:
     """Return the correlation of ranks, equal values having their mean rank; 0.0 if undefined."""
     if np.isnan(scores).any():
         return 0.0
-    one, other = _ranks(scores), _ranks(degrees)
-    one, other = one - one.mean(), other - other.mean()
-    size = np.sqrt((one @ one) * (other @ other))
-    return float(one @ other / size) if size else 0.0
+    ranks1, ranks2 = _ranks(scores), _ranks(degrees)
+    ranks1, ranks2 = ranks1 - ranks1.mean(), ranks2 - ranks2.mean()
+    size = np.sqrt((ranks1 @ ranks1) * (ranks2 @ ranks2))
+    return float(ranks1 @ ranks2 / size) if size else 0.0
 
 
 def margin(pairs: int, share: float = 0.5) -> float:

@@ -51,10 +51,12 @@ def add(
     `name` is the experiment. Yields the name and the report of each model. The same scores again
     are duplicates; others than those stored are refused. Raises Refused and Unusable.
     """
-    project, known = project_of(study.dataset), judged(study.dataset)
-    own = [(fit, part) for fit, part in done if name != "plain" or fit.data == plain.TRAIN]
-    for model, scores in mean_scores(own).items():
-        some = {key: score for key, score in scores.items() if key in known}
+    project, rows = project_of(study.dataset), judged(study.dataset)
+    fits_of_train = [
+        (fit, part) for fit, part in done if name != "plain" or fit.data == plain.TRAIN
+    ]
+    for model, scores in mean_scores(fits_of_train).items():
+        scores_of_judged = {key: score for key, score in scores.items() if key in rows}
         title = f"{model}{NAMED[name]}"
         yield (
             title,
@@ -63,7 +65,7 @@ def add(
                 name=title,
                 revision=_revision(name, study, models[model]),
                 note=_note(study),
-                lines=_lines(project, some),
+                lines=_lines(project, scores_of_judged),
             ),
         )
 

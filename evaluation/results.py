@@ -55,14 +55,16 @@ def read(folder: Path, release: Mapping[str, Any]) -> Evaluation:
         return {"format": FORMAT, "release": dict(release), "experiments": {}, "brought": {}}
     path = folder / EVALUATION
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        same = found["format"] == FORMAT and found["release"]["sha256"] == release["sha256"]
+        evaluation = json.loads(path.read_text(encoding="utf-8"))
+        same = (
+            evaluation["format"] == FORMAT and evaluation["release"]["sha256"] == release["sha256"]
+        )
     except (ValueError, TypeError, KeyError):
         raise Unusable(f"{path} is damaged. Move its folder away, and run this again.") from None
     if not same:
         named = f"{release['name']} {release['version']}"
         raise Unusable(f"{path} is of another release than this {named}. Use another --out.")
-    return dict(found)
+    return dict(evaluation)
 
 
 def experiment(study: Study, models: Mapping[str, Model], figures: Figures) -> Evaluation:

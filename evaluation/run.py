@@ -80,17 +80,17 @@ def evaluate(
     """
     experiment = EXPERIMENTS[name]
     before = results.read(folder, study.dataset.identity)["experiments"].get(name)
-    found = _fit(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
-    of = _with_kinds(study) if name == PLAIN else study
-    entry = results.experiment(study, models, experiment.figures(of, found))
-    replaced, files = FILES[name](of, found) if name in FILES else ("", {})
+    parts = _fit(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
+    with_kinds = _with_kinds(study) if name == PLAIN else study
+    entry = results.experiment(study, models, experiment.figures(with_kinds, parts))
+    replaced, files = FILES[name](with_kinds, parts) if name in FILES else ("", {})
 
     def add(evaluation: results.Evaluation) -> None:
         if evaluation["experiments"].get(name) not in (before, entry):
             raise Unusable(MEANWHILE.format(folder=folder, experiment=name))
         evaluation["experiments"][name] = entry
         if name == PLAIN:
-            _group_again(evaluation, of.dataset, folder)
+            _group_again(evaluation, with_kinds.dataset, folder)
 
     results.update(folder, study.dataset, add, files=files, replaced=replaced)
     return entry
@@ -106,27 +106,27 @@ def _fit(
     before: int = 0,
 ) -> dict[fits.Key, Part]:
     """Fit what is planned, or take what is kept; `before` is the number of steps done before."""
-    found: dict[fits.Key, Part] = {}
+    parts: dict[fits.Key, Part] = {}
     steps = before + len(planned)
 
     def tell_step(done: int, most: int) -> None:
-        tell(before + len(found) + done / max(most, done, 1), steps)
+        tell(before + len(parts) + done / max(most, done, 1), steps)
 
     kept = results.kept(folder)
     for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
-        found[fit.key] = part
-        tell(before + len(found), steps)
+        parts[fit.key] = part
+        tell(before + len(parts), steps)
         fitted(fit, part)
-    return found
+    return parts
 
 
 def _with_kinds(study: Study) -> Study:
     """Add the kinds of change of an English release, whose language the embedded tagger knows."""
-    of = study.dataset
-    if not is_english(of.language):
+    dataset = study.dataset
+    if not is_english(dataset.language):
         return study
-    found = changes.kinds(of.dev + of.test, load_tagger(EMBEDDED))
-    return replace(study, datasets=[replace(of, kinds=found), *study.datasets[1:]])
+    kinds = changes.kinds(dataset.dev + dataset.test, load_tagger(EMBEDDED))
+    return replace(study, datasets=[replace(dataset, kinds=kinds), *study.datasets[1:]])
 
 
 def _group_again(evaluation: results.Evaluation, dataset: Dataset, folder: Path) -> None:
@@ -154,21 +154,25 @@ def rank(
     The embedded tagger must know its language. Returns the experiment's entry. `fitted` is also
     called when the groups are made. Raises Unusable.
     """
-    one = replace(study, seeds=study.seeds[:1])
+    study_of_one_seed = replace(study, seeds=study.seeds[:1])
     tagger, source = load_tagger(EMBEDDED), read_source(study.folders[0])
-    made = making.made(source, RankingSettings(), tagger=tagger, software_version=software_version)
-    planned = ranking.fits(one, made)
+    ranking_made = making.made(
+        source, RankingSettings(), tagger=tagger, software_version=software_version
+    )
+    planned = ranking.fits(study_of_one_seed, ranking_made)
     tell(1, 1 + len(planned))
     fitted()
-    found = _fit(planned, models, folder, tell=tell, fitted=fitted, before=1)
-    entry = results.experiment(one, models, ranking.figures(one, made, found))
+    parts = _fit(planned, models, folder, tell=tell, fitted=fitted, before=1)
+    entry = results.experiment(
+        study_of_one_seed, models, ranking.figures(study_of_one_seed, ranking_made, parts)
+    )
     results.update(
         folder,
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({ranking.DATA: entry}),
         files={},
         replaced=board.RANKING,
-        write=partial(files.write, made),
+        write=partial(files.write, ranking_made),
     )
     return entry
 
@@ -232,17 +236,19 @@ def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) 
 
     Raises Unusable, which is Unscorable if there are none.
     """
-    found: list[str] = []
+    splits_removed: list[str] = []
 
     def take(evaluation: results.Evaluation) -> None:
         of_name = evaluation["brought"].pop(name, {})
-        found.extend(split for split in splits if split in of_name)
-        if not found:
+        splits_removed.extend(split for split in splits if split in of_name)
+        if not splits_removed:
             values = {"name": name, "sets": " or ".join(splits)}
             raise brought.Unscorable(brought.Fault(brought.NOT_THERE, values))
-        if left := {split: entry for split, entry in of_name.items() if split not in found}:
-            evaluation["brought"][name] = left
+        if entries := {
+            split: entry for split, entry in of_name.items() if split not in splits_removed
+        }:
+            evaluation["brought"][name] = entries
 
     paths = [board.brought_path(brought.checked_name(name), split) for split in splits]
     results.update(folder, dataset, take, files={}, removed=paths)
-    return found
+    return splits_removed

@@ -34,27 +34,29 @@ PRETRAINED = (("train", "train", ""), ("noisy, then train", "pretrained", "train
 
 
 def _plain(entry: Json) -> Iterator[str]:
-    every = entry["figures"]["models"]
+    models = entry["figures"]["models"]
     if base := entry["settings"]["base"]:
         yield f"## With {base['name']}\n"
         yield "On test; in brackets the gain from the release's training pairs.\n"
-        yield table(_by_training(every, WITH_BASE))
+        yield table(_by_training(models, WITH_BASE))
     if silver := entry["settings"].get("silver"):
         yield "## Trained on noisy labels first\n"
         pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
         yield PRETRAINING.format(pairs=pairs, left_out=left_out)
-        yield table(_by_training(every, PRETRAINED))
+        yield table(_by_training(models, PRETRAINED))
 
 
 def _by_training(every: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
     """Return the accuracy and AUC-PR of each model on test after each training."""
-    found: dict[str, dict[str, Json]] = {}
-    for each in every:
-        found.setdefault(each["model"], {})[each["data"]] = each["test"]
+    by_model: dict[str, dict[str, Json]] = {}
+    for model_figures in every:
+        by_model.setdefault(model_figures["model"], {})[model_figures["data"]] = model_figures[
+            "test"
+        ]
     header = [f"{title}: {name}" for title, *_ in columns for name in HEADER[:2]]
     rows = [
-        (model, *(_trained(of, column, name) for column in columns for name in SHOWN[:2]))
-        for model, of in found.items()
+        (model, *(_trained(by_training, column, name) for column in columns for name in SHOWN[:2]))
+        for model, by_training in by_model.items()
     ]
     return [("Model", *header), *rows]
 
@@ -76,14 +78,14 @@ def _curve(entry: Json) -> Iterator[str]:
         "the mean over the seeds, which draw other families.\n"
     )
     rows = [
-        (point["share"], f"{point['pairs']:,}", *(_both(each["points"][at]) for each in models))
+        (point["share"], f"{point['pairs']:,}", *(_both(model["points"][at]) for model in models))
         for at, point in enumerate(models[0]["points"])
     ]
-    yield table([("Families", "Pairs", *(each["model"] for each in models)), *rows])
-    if found := advice.gain(entry["figures"]):
+    yield table([("Families", "Pairs", *(model["model"] for model in models)), *rows])
+    if gain := advice.gain(entry["figures"]):
         yield (
-            f"{found.model} is the best with all pairs: from {found.fewer:,} to {found.pairs:,}, "
-            f"its AUC-PR changed\nby {100 * found.mean:+.1f} points. {found.advice}\n"
+            f"{gain.model} is the best with all pairs: from {gain.fewer:,} to {gain.pairs:,}, "
+            f"its AUC-PR changed\nby {100 * gain.mean:+.1f} points. {gain.advice}\n"
         )
 
 
@@ -92,10 +94,10 @@ def _both(cell: Json) -> str:
 
 
 def _cross(entry: Json) -> Iterator[str]:
-    tests = [each["name"] for each in entry["figures"]["sets"]]
+    tests = [release["name"] for release in entry["figures"]["sets"]]
     yield "## Training on some releases, testing on others\n"
     yield "Accuracy / AUC-PR. “Shared”: train has sentences of the test set, so it is not tested.\n"
-    for model in (each["model"] for each in entry["models"]):
+    for model in (model["model"] for model in entry["models"]):
         rows = [row for row in entry["figures"]["rows"] if row["model"] == model]
         cells = [
             (row["train"], f"{row['pairs']:,}", *(_cell(row["tests"][name]) for name in tests))
@@ -103,9 +105,9 @@ def _cross(entry: Json) -> Iterator[str]:
         ]
         yield table([(f"{model}, trained on", "Pairs", *tests), *cells])
     # Evaluations of earlier versions have no such counts.
-    for both in entry["figures"].get("shared", ()):
-        number = plural(both["sentences"], "sentence")
-        yield f"The test sets of {' and '.join(both['sets'])} share {number}.\n"
+    for sharing in entry["figures"].get("shared", ()):
+        number = plural(sharing["sentences"], "sentence")
+        yield f"The test sets of {' and '.join(sharing['sets'])} share {number}.\n"
 
 
 def _cell(cell: Json) -> str:
@@ -134,15 +136,15 @@ def _artefacts(entry: Json) -> Iterator[str]:
     )
     rows = [
         (
-            each["control"],
-            f"{each['pairs']:,}",
-            percent(each["chance"]),
-            percent(each["accuracy"]),
-            "–".join(map(percent, each["interval"])),
-            percent(each["average_precision"]),
-            _against_chance(each),
+            control["control"],
+            f"{control['pairs']:,}",
+            percent(control["chance"]),
+            percent(control["accuracy"]),
+            "–".join(map(percent, control["interval"])),
+            percent(control["average_precision"]),
+            _against_chance(control),
         )
-        for each in entry["figures"]["controls"]
+        for control in entry["figures"]["controls"]
     ]
     yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "AUC-PR", "Result"), *rows])
 
@@ -156,21 +158,21 @@ def _against_chance(control: Json) -> str:
 
 def _regimes(entry: Json) -> Iterator[str]:
     figures = entry["figures"]
-    languages = [each["name"] for each in figures["sets"]]
+    languages = [release["name"] for release in figures["sets"]]
     yield "## Languages (PAWS-X)\n"
     yield "Accuracy / AUC-PR on test; “mean” is over the translations.\n"
-    for each in figures["models"]:
+    for model in figures["models"]:
         rows = [
             (
                 readable(name),
-                *(_both(of[lang]) if lang in of else NONE for lang in languages),
-                " / ".join(map(percent, each["means"][name].values())),
+                *(_both(by_language[lang]) if lang in by_language else NONE for lang in languages),
+                " / ".join(map(percent, model["means"][name].values())),
             )
             for name in RegimeName
-            if (of := each["regimes"].get(name))
+            if (by_language := model["regimes"].get(name))
         ]
-        yield table([(each["model"], *languages, "mean"), *rows])
-        yield from _languages_right(each)
+        yield table([(model["model"], *languages, "mean"), *rows])
+        yield from _languages_right(model)
     if figures["missing"]:
         yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
 
@@ -185,8 +187,12 @@ def _crossfit(entry: Json) -> Iterator[str]:
         "labels are the likeliest errors.\n"
     )
     rows = [
-        (each["model"], f"{each['parameters']:,}", *(spread(each["judged"][of]) for of in SHOWN))
-        for each in figures["models"]
+        (
+            model["model"],
+            f"{model['parameters']:,}",
+            *(spread(model["judged"][measure]) for measure in SHOWN),
+        )
+        for model in figures["models"]
     ]
     yield table([("Model", "Parameters", *HEADER), *rows])
 
@@ -207,7 +213,7 @@ def _range(row: Json) -> str:
 
 
 def _ranking(entry: Json) -> Iterator[str]:
-    found, counts = best_first(entry["figures"]["scorers"]), entry["figures"]["counts"]
+    scorers, counts = best_first(entry["figures"]["scorers"]), entry["figures"]["counts"]
     pairs = plural(counts["pairs"], "paraphrase")
     yield "## Ranking of partial paraphrases\n"
     yield RANKED.format(pairs=pairs, groups=f"{counts['groups']:,}")
@@ -215,12 +221,12 @@ def _ranking(entry: Json) -> Iterator[str]:
         yield f"{FEW}\n"
     rows = [
         (
-            each["scorer"],
-            *(_measure(each[name]) for name in ("r_precision", "spearman")),
-            str(each["unscored"]),
-            str(each["undefined"]),
+            scorer["scorer"],
+            *(_measure(scorer[name]) for name in ("r_precision", "spearman")),
+            str(scorer["unscored"]),
+            str(scorer["undefined"]),
         )
-        for each in found
+        for scorer in scorers
     ]
     header = ("Scorer", "R-Precision", "Spearman", "Not scored", "All scores equal")
     yield table([header, *rows])

@@ -25,8 +25,8 @@ OPEN = (State.WAITING, State.UNDER_WAY)
 
 def waiting(now: datetime) -> QuerySet[Evaluation]:
     """Return evaluations that wait or whose worker died, earliest request first."""
-    left = Q(clock.lapsed(now), state=State.UNDER_WAY)
-    rows = Evaluation.objects.filter(Q(state=State.WAITING) | left)
+    lapsed = Q(clock.lapsed(now), state=State.UNDER_WAY)
+    rows = Evaluation.objects.filter(Q(state=State.WAITING) | lapsed)
     return rows.select_related("release__project").order_by("asked_at", "pk")
 
 
@@ -57,8 +57,8 @@ def obstacle(release: Release) -> str | None:
 
 def tables_of(release: Release) -> dict[str, str]:
     """Return the paths of the sets that models can be measured on: test and dev, if they exist."""
-    found = (split for split in TESTED if _has_pairs(release, split))
-    return {split: _table(release, split) for split in found}
+    splits = (split for split in TESTED if _has_pairs(release, split))
+    return {split: _table(release, split) for split in splits}
 
 
 def _has_pairs(release: Release, split: str) -> bool:
@@ -75,10 +75,10 @@ def evaluation_of(release: Release) -> results.Evaluation:
 
     The folder also has what commands made. Raises Unusable if it is damaged, or of other files.
     """
-    found = results.read(companion_of(release), identity_of(release))
+    evaluation = results.read(companion_of(release), identity_of(release))
     rows = of_release(release).items()
     stored = {name: row.results for name, row in rows if row.results is not None}
-    return found | {"experiments": stored | found["experiments"]}
+    return evaluation | {"experiments": stored | evaluation["experiments"]}
 
 
 def identity_of(release: Release) -> dict[str, Any]:
@@ -101,5 +101,5 @@ def folders_of(release: Release) -> list[Path]:
 def files_of(release: Release) -> list[str]:
     """Return the paths of the files in it: the tables first, predictions last."""
     folder = companion_of(release)
-    found = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
-    return [str(path) for path in sorted(found, key=lambda path: (len(path.parts), path))]
+    paths = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
+    return [str(path) for path in sorted(paths, key=lambda path: (len(path.parts), path))]

@@ -54,7 +54,8 @@ def request_all(
 ) -> list[Evaluation]:
     """Have a worker do experiments in this order. Raises Refused, and requests none then."""
     return [
-        request(release, experiment=each, names=names, seeds=seeds, by=by) for each in experiments
+        request(release, experiment=experiment, names=names, seeds=seeds, by=by)
+        for experiment in experiments
     ]
 
 
@@ -77,8 +78,8 @@ def request(
             models_by_name.model(name, folder=models_folder())
     except models_by_name.NoModel as error:
         raise Refused(str(error)) from error
-    wanted = {"names": list(names), "seeds": seeds}
-    columns = {"state": State.WAITING, "asked_at": timezone.now(), "asked_by": by, **wanted}
+    values = {"names": list(names), "seeds": seeds}
+    columns = {"state": State.WAITING, "asked_at": timezone.now(), "asked_by": by, **values}
     row, is_new = Evaluation.objects.get_or_create(
         release=release, experiment=experiment, defaults=columns
     )
@@ -104,8 +105,8 @@ def _refuse_other_languages(release: Release) -> None:
 @transaction.atomic
 def cancel(row: Evaluation, *, by: User | None) -> None:
     """Cancel an evaluation that is not over; what is fitted is kept. Raises Refused."""
-    held = Evaluation.objects.filter(pk=row.pk, state__in=OPEN)
-    if not held.update(state=State.CANCELLED, lease_until=None):
+    rows = Evaluation.objects.filter(pk=row.pk, state__in=OPEN)
+    if not rows.update(state=State.CANCELLED, lease_until=None):
         raise Refused(_("The evaluation is over already."))
     audit.record(Act.EVALUATION_CANCELLED, by=by, on=row.release, experiment=row.experiment)
 
@@ -218,8 +219,8 @@ def _check(row: Evaluation, *_fitted: object) -> None:
     """Raise Refused once its release is withdrawn, or this attempt no longer holds it."""
     if not Release.objects.filter(pk=row.release_id, state=Release.State.FROZEN).exists():
         raise Refused(WITHDRAWN)
-    held = Evaluation.objects.filter(pk=row.pk, attempts=row.attempts, state=State.UNDER_WAY)
-    if not held.exists():
+    rows = Evaluation.objects.filter(pk=row.pk, attempts=row.attempts, state=State.UNDER_WAY)
+    if not rows.exists():
         raise Refused("It was cancelled, or another worker has taken it.")
 
 

@@ -100,9 +100,9 @@ def _remarks(lines: Sequence[Line]) -> Iterator[str]:
 def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:
     """Yield tables of the accuracy of each model in groups of test pairs."""
     for division, title in board.DIVISIONS.items():
-        if found := board.groups_of(evaluation, division):
-            rows = [(_group(division, name), *row) for name, *row in board.rows_of(found)]
-            yield {"title": gettext(title), "models": found, "rows": rows}
+        if groups := board.groups_of(evaluation, division):
+            rows = [(_group(division, name), *row) for name, *row in board.rows_of(groups)]
+            yield {"title": gettext(title), "models": groups, "rows": rows}
 
 
 def _group(division: str, name: str) -> str:
@@ -116,13 +116,13 @@ def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
     """Return the scorers, the best first, and the files of the groups."""
     scales = {"r_precision": PER_CENT, "spearman": CORRELATION}
     lines = [
-        each | {name: _measure(each[name], scale) for name, scale in scales.items()}
-        for each in board.best_first(figures["scorers"])
+        scorer | {name: _measure(scorer[name], scale) for name, scale in scales.items()}
+        for scorer in board.best_first(figures["scorers"])
     ]
-    own = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
+    paths = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
     counts = figures["counts"]
     sizes = {"groups": counts["groups"], "pairs": counts["pairs"], "few": FEW_GROUPS}
-    return {"lines": lines, "files": own, **sizes}
+    return {"lines": lines, "files": paths, **sizes}
 
 
 def _measure(of: Mapping[str, float], scale: Axis) -> dict[str, Any]:
@@ -142,6 +142,6 @@ def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
     models = figures["models"]
     rows = [
         (points[0]["pairs"], [board.span(point["average_precision"]) for point in points])
-        for points in zip(*(each["points"] for each in models), strict=False)
+        for points in zip(*(model["points"] for model in models), strict=False)
     ]
-    return {"models": [each["model"] for each in models], "rows": rows}
+    return {"models": [model["model"] for model in models], "rows": rows}

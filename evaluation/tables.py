@@ -35,7 +35,7 @@ about {margin:.1f} points up or down (95 %), so smaller differences mean little.
 
 def readme(evaluation: Json) -> str:
     """Return README.md."""
-    release, every = evaluation["release"], evaluation["experiments"]
+    release, experiments = evaluation["release"], evaluation["experiments"]
     parts = [
         f"# Evaluation of {release['name']} {release['version']}\n",
         f"The SHA-256 of the release's `manifest.json` is `{release['sha256']}`.\n",
@@ -43,32 +43,32 @@ def readme(evaluation: Json) -> str:
     if release["simulated"]:
         parts.append("**Programs simulated answers in this release: no figure is a finding.**\n")
     parts.append(f"{MEASURES}\n")
-    parts += [*_models(every), *_of_splits(evaluation), *_divisions(evaluation)]
+    parts += [*_models(experiments), *_of_splits(evaluation), *_divisions(evaluation)]
     for name, section in SECTIONS.items():
-        if name in every:
-            parts += section(every[name])
-    return "\n".join([*parts, *_repeating(every)])
+        if name in experiments:
+            parts += section(experiments[name])
+    return "\n".join([*parts, *_repeating(experiments)])
 
 
 def _of_splits(evaluation: Json) -> Iterator[str]:
     for split in TESTED:
-        if found := entries(evaluation, split):
+        if split_entries := entries(evaluation, split):
             yield f"## Models on {split}\n"
-            yield table([("Model", "Parameters", *HEADER), *map(_row, found)])
+            yield table([("Model", "Parameters", *HEADER), *map(_row, split_entries)])
             yield from _notes(evaluation, split)
-            yield from (f"{remark}\n" for remark in advice.remarks(found))
+            yield from (f"{remark}\n" for remark in advice.remarks(split_entries))
 
 
 def _divisions(evaluation: Json) -> Iterator[str]:
     """Yield tables of the accuracy in groups of test pairs."""
     for division, title in DIVISIONS.items():
-        if found := groups_of(evaluation, division):
+        if groups := groups_of(evaluation, division):
             rows = [
                 (_group(division, name), f"{pairs:,}", *map(percent, accuracies))
-                for name, pairs, accuracies in rows_of(found)
+                for name, pairs, accuracies in rows_of(groups)
             ]
             yield f"## {title}\n"
-            yield table([("", "Pairs", *(_name(each) for each in found)), *rows])
+            yield table([("", "Pairs", *(_name(group) for group in groups)), *rows])
             if division == "kind":
                 yield f"`{KINDS}` has the kind of each pair of dev and test by its id.\n"
 
@@ -80,14 +80,14 @@ def _group(division: str, name: str) -> str:
 
 def _models(every: Json) -> Iterator[str]:
     """Yield a list of what the models look at."""
-    fitted = {each["model"] for entry in every.values() for each in entry["models"]}
-    if known := [f"- {about}" for name, about in ABOUT.items() if name in fitted]:
-        yield "\n".join(["What each model looks at:\n", *known]) + "\n"
+    fitted = {model["model"] for entry in every.values() for model in entry["models"]}
+    if lines := [f"- {about}" for name, about in ABOUT.items() if name in fitted]:
+        yield "\n".join(["What each model looks at:\n", *lines]) + "\n"
 
 
 def _row(entry: Entry) -> Row:
     parameters = NONE if entry.parameters is None else f"{entry.parameters:,}"
-    spans = (entry.measure(each) for each in SHOWN)
+    spans = (entry.measure(name) for name in SHOWN)
     return (_name(entry), parameters, *(spread(asdict(span) if span else None) for span in spans))
 
 
@@ -96,12 +96,12 @@ def _name(of: Entry | Groups) -> str:
 
 
 def _notes(evaluation: Json, split: str) -> Iterator[str]:
-    if any(split in each for each in evaluation["brought"].values()):
+    if any(split in by_split for by_split in evaluation["brought"].values()):
         yield "“Brought”: predictions of a model that was fitted elsewhere.\n"
-    if found := size_of(evaluation, split):
-        if found.has_one_label:
+    if size := size_of(evaluation, split):
+        if size.has_one_label:
             yield ONE_LABEL.format(split=split)
-        yield CHANCE.format(split=split, pairs=plural(found.pairs, "pair"), margin=found.points)
+        yield CHANCE.format(split=split, pairs=plural(size.pairs, "pair"), margin=size.points)
 
 
 def _repeating(every: Json) -> Iterator[str]:
@@ -110,12 +110,14 @@ def _repeating(every: Json) -> Iterator[str]:
         yield "## What was run\n"
     for name in SECTIONS:
         if entry := every.get(name):
-            releases = ", ".join(f"{of['name']} {of['version']}" for of in entry["releases"])
+            releases = ", ".join(
+                f"{release['name']} {release['version']}" for release in entry["releases"]
+            )
             base = entry["settings"]["base"]
             with_base = f", with {base['name']}" if base else ""
             if entry["settings"].get("silver"):
                 with_base += ", and with noisy labels first"
-            models = ", ".join(each["model"] for each in entry["models"]) or "no models"
+            models = ", ".join(model["model"] for model in entry["models"]) or "no models"
             seeds = ", ".join(map(str, entry["seeds"]))
             yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
     if every:

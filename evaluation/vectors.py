@@ -52,12 +52,12 @@ class Vectors:
 
     def _known(self, types: Sequence[str]) -> Floats:
         if self._file is None:
-            found = [vector_likeness.embedded().mean([word]) for word in types]
+            rows_of_types = [vector_likeness.embedded().mean([word]) for word in types]
         else:
             rows, vectors = self._read
             blank = np.zeros_like(vectors[0])
-            found = [vectors[rows[word]] if word in rows else blank for word in types]
-        return np.stack(found)
+            rows_of_types = [vectors[rows[word]] if word in rows else blank for word in types]
+        return np.stack(rows_of_types)
 
     @cached_property
     def _read(self) -> tuple[dict[str, int], list[Floats]]:

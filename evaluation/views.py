@@ -173,10 +173,10 @@ def evaluation_file(
 
 def _find(member: Membership, public_id: uuid.UUID) -> Release:
     """Return a release of the member's project that was frozen. Raises Http404."""
-    found = releases.find(member, public_id)
-    if found.state not in PUBLISHED:
+    release = releases.find(member, public_id)
+    if release.state not in PUBLISHED:
         raise Http404
-    return found
+    return release
 
 
 def _page(
@@ -189,9 +189,9 @@ def _page(
     if release.state == State.WITHDRAWN:
         return releases.page(request, member, release.public_id)
     context = shown.context(member, release)
-    own = {
+    actions = {
         "form": EvaluationForm(label_suffix="", initial=context["asked_last"]),
         "predictions": _predictions_form(release),
     }
-    context |= own | forms
+    context |= actions | forms
     return render(request, TEMPLATE, context, status=status)

@@ -64,7 +64,7 @@ class RulesForm(forms.Form):
     )
 
     @classmethod
-    def of(cls, asked: Mapping[str, Any]) -> "RulesForm":
+    def bound(cls, asked: Mapping[str, Any]) -> "RulesForm":
         """Return the form bound to what was asked, and to the defaults for the rest."""
         values = {name: asked.get(name, usual) for name, usual in asdict(PARADE).items()}
         return cls(values, label_suffix="")

@@ -100,10 +100,10 @@ class Confusion:
         return _value(*_cells(self.counts), _cohen)
 
 
-def of(votes: VoteTable) -> Agreement:
+def measure(votes: VoteTable) -> Agreement:
     """Measure a table of votes.
 
-    >>> of({(5, 0): 1, (1, 4): 1}).human.value
+    >>> measure({(5, 0): 1, (1, 4): 1}).human.value
     0.9
     """
     return Agreement(
@@ -117,7 +117,7 @@ def of(votes: VoteTable) -> Agreement:
 
 def filtered(votes: VoteTable, protocol: Protocol = PAWS) -> Filtered:
     """Measure all pairs, and those that the filter keeps (PAWS 4, "After post-filtering")."""
-    return Filtered(of(votes), of(kept_votes(votes, protocol)))
+    return Filtered(measure(votes), measure(kept_votes(votes, protocol)))
 
 
 def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:

@@ -58,11 +58,11 @@ class Yield:
     answers_per_kept: float | None
 
 
-def of(made: Made, protocol: Protocol) -> Yield:
+def yield_of(made: Made, protocol: Protocol) -> Yield:
     """Measure counts.
 
     >>> from annotation.stats.consensus import PAWS
-    >>> found = of(Made(4, 2, 1, 1, 3, Counter({(0, 5): 1, (4, 1): 1})), PAWS)
+    >>> found = yield_of(Made(4, 2, 1, 1, 3, Counter({(0, 5): 1, (4, 1): 1})), PAWS)
     >>> found.fixed.value, found.paraphrase.value, found.answers_per_kept
     (0.25, 0.5, 7.0)
     """

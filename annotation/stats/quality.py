@@ -173,7 +173,7 @@ def flags(
     `usual_seconds` is the median time of other people. Without it, pace is ignored. Answers below
     `floor_seconds` are too fast to have been read.
     """
-    compared = _Compared.of(answers)
+    compared = _Compared.with_others(answers)
     found = (
         _fast(answers, floor_seconds),
         _one_label(compared),
@@ -209,7 +209,7 @@ class _Compared:
     error: float
 
     @classmethod
-    def of(cls, answers: Sequence[Answer]) -> "_Compared":
+    def with_others(cls, answers: Sequence[Answer]) -> "_Compared":
         used = [each for each in answers if len(each.others) >= LEAST_OTHERS]
         others = fit_crowd(each.others for each in used)
         return cls(

@@ -26,7 +26,7 @@ SHORTEST = 8
 def order_set(count: int, *, seed: int, first: int = 1) -> Pairs:
     """Return pairs of the order set, half of them paraphrases."""
     draw = random.Random(seed)
-    return Pairs.of(_ordered(f"order-{first + n}", n % 2, draw) for n in range(count))
+    return Pairs.from_rows(_ordered(f"order-{first + n}", n % 2, draw) for n in range(count))
 
 
 def _ordered(name: str, label: int, draw: random.Random) -> tuple[str, str, str, int]:
@@ -51,7 +51,7 @@ def word_swaps(count: int, *, seed: int) -> Pairs:
     sentences = [json.loads(line)["text"].split() for line in lines]
     sentences = [words for words in sentences if len(words) >= SHORTEST]
     draw = random.Random(seed)
-    return Pairs.of(
+    return Pairs.from_rows(
         _swapped(f"swap-{n}", draw.choice(sentences), n % 2, draw) for n in range(count)
     )
 

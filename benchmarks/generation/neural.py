@@ -99,7 +99,7 @@ def _chosen(
 ) -> list[Puzzle]:
     """Return the first puzzles with `fewest` to `most` fillings in the beam."""
     lengths = range(settings.min_tokens, settings.max_tokens + 1)
-    chosen = (Sentence.of(t, settings) for t in tagged if len(t.tokens) in lengths)
+    chosen = (Sentence.from_tagged(t, settings) for t in tagged if len(t.tokens) in lengths)
     drafts = (templates.build(each, settings) for each in chosen)
     puzzles = [Puzzle(draft, settings.max_changes) for draft in drafts if draft.has_choice]
     beams = zip(puzzles, model.search(puzzles, width=WIDTH), strict=True)

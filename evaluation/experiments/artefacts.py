@@ -36,14 +36,16 @@ def of_second(_: str, second: str) -> dict[str, float]:
 
 def of_difference(first: str, second: str) -> dict[str, float]:
     """See what sentence2 has and sentence1 has not (1), and the other way round (-1)."""
-    one, other = {*_grams(first)}, {*_grams(second)}
-    return dict.fromkeys(sorted(other - one), 1.0) | dict.fromkeys(sorted(one - other), -1.0)
+    grams1, grams2 = {*_grams(first)}, {*_grams(second)}
+    return dict.fromkeys(sorted(grams2 - grams1), 1.0) | dict.fromkeys(
+        sorted(grams1 - grams2), -1.0
+    )
 
 
 def _grams(text: str) -> Iterator[str]:
-    found = tokens(text.casefold())
-    yield from found
-    yield from map(" ".join, pairwise(["", *found, ""]))
+    words = tokens(text.casefold())
+    yield from words
+    yield from map(" ".join, pairwise(["", *words, ""]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +58,14 @@ class Table:
     shape: tuple[int, int]
 
     def times(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        each = self.values * weights[self.columns]
-        found: NDArray[Any] = np.bincount(self.rows, weights=each, minlength=self.shape[0])
-        return found
+        products = self.values * weights[self.columns]
+        sums: NDArray[Any] = np.bincount(self.rows, weights=products, minlength=self.shape[0])
+        return sums
 
     def transposed_times(self, errors: NDArray[np.float64]) -> NDArray[np.float64]:
-        each = self.values * errors[self.rows]
-        found: NDArray[Any] = np.bincount(self.columns, weights=each, minlength=self.shape[1])
-        return found
+        products = self.values * errors[self.rows]
+        sums: NDArray[Any] = np.bincount(self.columns, weights=products, minlength=self.shape[1])
+        return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +100,11 @@ class Linear:
         return {"name": self.name, **{name: str(value) for name, value in settings.items()}}
 
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> Fitted:
-        seen = _seen(self.view, train)
-        counts = Counter(feature for each in seen for feature in each)
-        known = [feature for feature, number in counts.items() if number >= LEAST]
-        places = {feature: at for at, feature in enumerate(known)}
-        table, of_dev = _table(seen, places), _table(_seen(self.view, dev), places)
+        features_of_train = _seen(self.view, train)
+        counts = Counter(feature for features in features_of_train for feature in features)
+        frequent = [feature for feature, number in counts.items() if number >= LEAST]
+        places = {feature: at for at, feature in enumerate(frequent)}
+        table, of_dev = _table(features_of_train, places), _table(_seen(self.view, dev), places)
         best, most = np.zeros(table.shape[1]), -1
         for step, weights in enumerate(_descent(table, train.labels), start=1):
             if (right := int(measures.right(dev.labels, _shares(of_dev, weights)).sum())) > most:
@@ -126,8 +128,8 @@ def _descent(table: Table, labels: NDArray[np.int8]) -> Iterator[NDArray[np.floa
 
 
 def _shares(table: Table, weights: NDArray[np.float64]) -> Scores:
-    found: Scores = 1 / (1 + np.exp(-table.times(weights).clip(-30, 30)))
-    return found
+    shares: Scores = 1 / (1 + np.exp(-table.times(weights).clip(-30, 30)))
+    return shares
 
 
 def _seen(view: View, pairs: Pairs) -> list[dict[str, float]]:
@@ -138,10 +140,12 @@ def _table(seen: Sequence[dict[str, float]], places: dict[str, int]) -> Table:
     """Return a row of length 1 for each pair, without unknown features, and a column of ones."""
     rows, columns, values = [], [], []
     for at, features in enumerate(seen):
-        known = [(places[name], value) for name, value in features.items() if name in places]
-        rows += [at] * len(known)
-        columns += [place for place, _ in known]
-        values += [value / len(known) ** 0.5 for _, value in known]
+        known_features = [
+            (places[name], value) for name, value in features.items() if name in places
+        ]
+        rows += [at] * len(known_features)
+        columns += [place for place, _ in known_features]
+        values += [value / len(known_features) ** 0.5 for _, value in known_features]
     count, constant = len(seen), len(places)
     return Table(
         np.array([*rows, *range(count)], dtype=np.intp),
@@ -170,21 +174,21 @@ def fits(study: Study) -> list[Fit]:
 
 
 def _sets(dataset: Dataset) -> dict[str, tuple[Pairs, Pairs, Pairs]]:
-    found = {SENTENCE2: (dataset.train, dataset.dev, dataset.test)}
+    sets = {SENTENCE2: (dataset.train, dataset.dev, dataset.test)}
     train, dev, test = (sided(dataset, dataset.split(name)) for name in ("train", "dev", "test"))
     if len(dev) and len(test) and len(labels(train)) == 2:
-        found[SIDES] = train, dev, test
-    return found
+        sets[SIDES] = train, dev, test
+    return sets
 
 
 def sided(dataset: Dataset, pairs: Pairs) -> Pairs:
     """Return the pairs with a source, labelled 1 if that is sentence1 and 0 if it is sentence2."""
     origins = {row.id: row.rewritten_from for row in dataset.sentences}
-    known = dataset.known or {}
-    sides = [_side(known[key], origins) if key in known else None for key in pairs.ids]
-    some = pairs.take([at for at, side in enumerate(sides) if side is not None])
-    given = [side for side in sides if side is not None]
-    return replace(some, labels=np.array(given, dtype=np.int8))
+    rows = dataset.known or {}
+    sides = [_side(rows[key], origins) if key in rows else None for key in pairs.ids]
+    sided_pairs = pairs.take([at for at, side in enumerate(sides) if side is not None])
+    known_sides = [side for side in sides if side is not None]
+    return replace(sided_pairs, labels=np.array(known_sides, dtype=np.int8))
 
 
 def _side(pair: ReleasedPair, origins: Mapping[str, str | None]) -> int | None:
@@ -199,16 +203,16 @@ def figures(study: Study, results: Results) -> Figures:
     Chance is the larger share of a label. A control does better if the 95 % interval of its
     accuracy (Wilson) is above chance.
     """
-    found = [
+    controls = [
         {"control": name, **_of_control(test, results["train", name, SEED].scores["test"])}
         for name, (_, _, test) in _sets(study.dataset).items()
     ]
-    return {"sets": {"test": size(study.dataset.test)}, "controls": found}
+    return {"sets": {"test": size(study.dataset.test)}, "controls": controls}
 
 
 def _of_control(test: Pairs, scores: Scores) -> Figures:
     values, sizes = measured(test, scores), size(test)
     larger = max(sizes["paraphrases"], sizes["pairs"] - sizes["paraphrases"]) / sizes["pairs"]
     low, high = wilson(round(values["accuracy"] * sizes["pairs"]), sizes["pairs"]) or (0.0, 1.0)
-    found = {"chance": round(larger, 6), "interval": [round(low, 6), round(high, 6)]}
-    return {**sizes, **values, **found, "better": low > larger}
+    chance = {"chance": round(larger, 6), "interval": [round(low, 6), round(high, 6)]}
+    return {**sizes, **values, **chance, "better": low > larger}

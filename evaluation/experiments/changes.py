@@ -20,11 +20,11 @@ Spelled: TypeAlias = tuple[str, ...]
 
 def kinds(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
     """Return the kind of change of each pair by its id: a Kind, or DIFFERENT."""
-    every = zip(pairs.ids, pairs.first, pairs.second, strict=True)
-    same = [pair for pair in every if sorted(_words(pair[1])) == sorted(_words(pair[2]))]
+    rows = zip(pairs.ids, pairs.first, pairs.second, strict=True)
+    same = [pair for pair in rows if sorted(_words(pair[1])) == sorted(_words(pair[2]))]
     tagged = tagger.tag(text for pair in same for text in pair[1:])
-    found = {key: str(kind(next(tagged), next(tagged))) for key, *_ in same}
-    return {key: found.get(key, DIFFERENT) for key in pairs.ids}
+    kind_of = {key: str(kind(next(tagged), next(tagged))) for key, *_ in same}
+    return {key: kind_of.get(key, DIFFERENT) for key in pairs.ids}
 
 
 def as_text(kinds: Mapping[str, str]) -> str:
@@ -40,10 +40,10 @@ def read(path: Path, pairs: Pairs) -> dict[str, str] | None:
     if not path.is_file():
         return None
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[1:]
-    found = {key: name for key, _tab, name in (line.partition("\t") for line in lines)}
-    if {*found} != {*pairs.ids} or not {*found.values()} <= {*Kind, DIFFERENT}:
+    kind_of = {key: name for key, _tab, name in (line.partition("\t") for line in lines)}
+    if {*kind_of} != {*pairs.ids} or not {*kind_of.values()} <= {*Kind, DIFFERENT}:
         raise Unusable(f"{path} is damaged. Evaluate the release again, which writes this file.")
-    return found
+    return kind_of
 
 
 def kind(first: TaggedSentence, second: TaggedSentence) -> Kind:
@@ -78,23 +78,23 @@ def _parts(first: TaggedSentence, other: Spelled) -> Iterator[tuple[Spelled, Kin
     for phrase in phrases.find(first, entity_probability=0.0):
         part = spelled[phrase.start : phrase.end]
         is_whole = f" {' '.join(part)} " in text
-        for some in [part] if is_whole else [(word,) for word in part]:
-            yield some, phrase.kind
+        for words_of_part in [part] if is_whole else [(word,) for word in part]:
+            yield words_of_part, phrase.kind
 
 
 def _cut(words: Spelled, parts: Sequence[Spelled]) -> list[Spelled]:
     """Cut a sentence into these parts, the longest first, and into words where none fits."""
-    left = Counter(parts)
+    numbers = Counter(parts)
     lengths = sorted({len(part) for part in parts}, reverse=True)
-    found: list[Spelled] = []
+    spelled: list[Spelled] = []
     place = 0
     while place < len(words):
         heads = (words[place : place + length] for length in lengths)
-        part = next((head for head in heads if left[head] > 0), words[place : place + 1])
-        left[part] -= 1
-        found.append(part)
+        part = next((head for head in heads if numbers[head] > 0), words[place : place + 1])
+        numbers[part] -= 1
+        spelled.append(part)
         place += len(part)
-    return found
+    return spelled
 
 
 def _moved(before: Sequence[Spelled], after: Sequence[Spelled]) -> set[int]:

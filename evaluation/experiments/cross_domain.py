@@ -24,13 +24,14 @@ class Row:
 
 def names(study: Study) -> list[str]:
     """Return a name for each release: with its version where names are equal."""
-    of = [dataset.name for dataset in study.datasets]
-    every = [
-        dataset.name if of.count(dataset.name) == 1 else str(dataset) for dataset in study.datasets
+    dataset_names = [dataset.name for dataset in study.datasets]
+    unique_names = [
+        dataset.name if dataset_names.count(dataset.name) == 1 else str(dataset)
+        for dataset in study.datasets
     ]
-    if len({*every}) < len(every):
-        raise Unusable(f"Name each release once, not {', '.join(every)}.")
-    return every
+    if len({*unique_names}) < len(unique_names):
+        raise Unusable(f"Name each release once, not {', '.join(unique_names)}.")
+    return unique_names
 
 
 def fits(study: Study) -> list[Fit]:
@@ -53,22 +54,26 @@ def fits(study: Study) -> list[Fit]:
 
 def rows(study: Study) -> list[Row]:
     """Return the rows: the base set, each release, all of them, and the same with labeled_swap."""
-    every = list(zip(names(study), study.datasets, strict=True))
-    sums = [[one] for one in every] + ([every] if len(every) > 1 else [])
-    found = [_row(study, "base", [])] if study.base else []
-    for some in sums:
-        name = "+".join(name for name, _ in some)
-        found.append(_row(study, name, [dataset for _, dataset in some]))
-        if any(len(dataset.swap) for _, dataset in some):
-            found.append(_row(study, f"{name}+swap", [dataset for _, dataset in some], swap=True))
-    return found
+    named_datasets = list(zip(names(study), study.datasets, strict=True))
+    sums = [[named] for named in named_datasets] + (
+        [named_datasets] if len(named_datasets) > 1 else []
+    )
+    table = [_row(study, "base", [])] if study.base else []
+    for datasets in sums:
+        name = "+".join(name for name, _ in datasets)
+        table.append(_row(study, name, [dataset for _, dataset in datasets]))
+        if any(len(dataset.swap) for _, dataset in datasets):
+            table.append(
+                _row(study, f"{name}+swap", [dataset for _, dataset in datasets], swap=True)
+            )
+    return table
 
 
 def _row(study: Study, name: str, some: list[Dataset], *, swap: bool = False) -> Row:
     base = [study.base] if study.base else []
-    trains = [of.train for of in base] + [of.train for of in some]
-    trains += [of.swap for of in some] if swap else []
-    dev = together(of.dev for of in (some or base))
+    trains = [source.train for source in base] + [source.train for source in some]
+    trains += [source.swap for source in some] if swap else []
+    dev = together(source.dev for source in (some or base))
     train = together(trains)
     tests = zip(names(study), study.datasets, strict=True)
     ours = texts(train + dev).keys()
@@ -83,7 +88,7 @@ def figures(study: Study, results: Results) -> Figures:
     `shared` counts the sentences that two test sets share.
     """
     tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
-    found = [
+    figures_of_rows = [
         {
             "train": row.name,
             "model": model,
@@ -94,12 +99,12 @@ def figures(study: Study, results: Results) -> Figures:
         for model in study.models
     ]
     sets = [{"name": name, **size(test)} for name, test in tests.items()]
-    both = [
-        {"sets": [one, other], "sentences": number}
-        for one, other in combinations(tests, 2)
-        if (number := len(shared(tests[one], tests[other])))
+    shared_sentences = [
+        {"sets": [name1, name2], "sentences": number}
+        for name1, name2 in combinations(tests, 2)
+        if (number := len(shared(tests[name1], tests[name2])))
     ]
-    return {"sets": sets, "rows": found, "shared": both}
+    return {"sets": sets, "rows": figures_of_rows, "shared": shared_sentences}
 
 
 def _cell(study: Study, results: Results, row: Row, model: str, name: str, test: Pairs) -> Figures:

@@ -53,7 +53,7 @@ def content_of(dataset: Dataset) -> Content:
     rows = [_with_texts(row, texts) for row in (dataset.known or {}).values()]
     connected = connections(dataset.sentences, rows, texts)
     found = judged(dataset)
-    scored = Pairs.of(
+    scored = Pairs.from_rows(
         (row.id, row.text1, row.text2, row.label)
         for row in rows
         if row.id in found and row.label is not None
@@ -61,7 +61,7 @@ def content_of(dataset: Dataset) -> Content:
     if not len(scored):
         raise Unusable(f"{dataset} has no judged pairs with a label, so there is none to doubt.")
     labelled = together(dataset.split(name) for name in SPLITS)
-    families = [[connected.find(text) for text in some.first] for some in (labelled, scored)]
+    families = [[connected.find(text) for text in pairs.first] for pairs in (labelled, scored)]
     return Content(labelled, families[0], scored, families[1])
 
 
@@ -119,23 +119,25 @@ def _of_model(study: Study, results: Results, model: str, pairs: Pairs) -> Figur
 
 
 def _of_seed(done: Sequence[tuple[Fit, Part]], seed: int, pairs: Pairs) -> Scores:
-    [found] = mean_scores(each for each in done if each[0].seed == seed).values()
-    return np.array([found[key] for key in pairs.ids])
+    [scores_by_pair] = mean_scores(
+        done_fit for done_fit in done if done_fit[0].seed == seed
+    ).values()
+    return np.array([scores_by_pair[key] for key in pairs.ids])
 
 
 def contradictions(study: Study, results: Results) -> dict[str, str]:
     """Return a table for each model: the pairs whose label it contradicts most come first."""
-    pairs, known = content_of(study.dataset).judged, judged(study.dataset)
+    pairs, rows_by_id = content_of(study.dataset).judged, judged(study.dataset)
     scores = mean_scores((fit, results[fit.key]) for fit in fits(study))
-    return {model: _table(pairs, scores[model], known) for model in study.models}
+    return {model: _table(pairs, scores[model], rows_by_id) for model in study.models}
 
 
 def _table(pairs: Pairs, scores: Mapping[str, float], known: Mapping[str, ReleasedPair]) -> str:
     rows = zip(pairs.ids, pairs.first, pairs.second, pairs.labels.tolist(), strict=True)
-    found = sorted((-abs(label - scores[key]), key, *rest, label) for key, *rest, label in rows)
+    ranked = sorted((-abs(label - scores[key]), key, *rest, label) for key, *rest, label in rows)
     lines = [
         (key, known[key].split or "", _votes(known[key]), label, scores[key], -apart, *texts)
-        for apart, key, *texts, label in found
+        for apart, key, *texts, label in ranked
     ]
     return "".join("\t".join(map(str, line)) + "\n" for line in (COLUMNS, *lines))
 

@@ -26,26 +26,26 @@ def fits(study: Study) -> list[Fit]:
     """
     refuse_unusable(study.dataset)
     refuse_shared_base(study, "dev", "test")
-    found = [
+    fits_of_shares = [
         Fit(f"{share} %", model, seed, train, dev, {"test": study.dataset.test})
         for seed in study.seeds
         for share, train, dev in _shares(study, seed)
         for model in study.models
     ]
-    if len({fit.data for fit in found}) < 2:
+    if len({fit.data for fit in fits_of_shares}) < 2:
         raise Unusable(f"{study.dataset} has too few training pairs for a curve.")
-    return found
+    return fits_of_shares
 
 
 def _shares(study: Study, seed: int) -> Iterator[tuple[int, Pairs, Pairs]]:
     groups = families(study.dataset)
     order = shuffled(groups, seed=seed, purpose="curve")
     for share in SHARES:
-        chosen = order[: ceil(share * len(order) / 100)]
-        some = study.dataset.train.take(sorted(at for key in chosen for at in groups[key]))
-        train = some if study.base is None else study.base.train + some
+        keys = order[: ceil(share * len(order) / 100)]
+        part = study.dataset.train.take(sorted(at for key in keys for at in groups[key]))
+        train = part if study.base is None else study.base.train + part
         if len(labels(train)) == 2:
-            dev = study.base.dev if study.base and not len(some) else study.dataset.dev
+            dev = study.base.dev if study.base and not len(part) else study.dataset.dev
             yield share, train, dev
 
 
@@ -66,8 +66,8 @@ def figures(study: Study, results: Results) -> Figures:
     sizes: defaultdict[str, list[int]] = defaultdict(list)
     for fit in fits(study):
         if fit.model == study.models[0]:
-            own = len(fit.train) - (len(study.base.train) if study.base else 0)
-            sizes[fit.data].append(own)
+            number = len(fit.train) - (len(study.base.train) if study.base else 0)
+            sizes[fit.data].append(number)
     models = [_of_model(study, results, model, sizes) for model in study.models]
     return {"sets": {"test": size(study.dataset.test)}, "models": models}
 

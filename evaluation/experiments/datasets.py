@@ -22,7 +22,7 @@ BASE_DEV = 10
 ONLY = {0: "pairs that are no paraphrases", 1: "paraphrases"}
 # Published sets write one mark in several ways, such as `` and '' for ".
 QUOTES = dict.fromkeys(map(ord, "`´'\"‘’‚“”„«»"))
-NOTHING = Pairs.of([])
+NOTHING = Pairs.from_rows([])
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,13 +144,15 @@ def read_base(path: Path) -> Base:
     Raises Unusable.
     """
     pairs = read(path)
-    if len(found := labels(pairs)) == 1:
+    if len(values := labels(pairs)) == 1:
         raise Unusable(
-            f"{path} has only {ONLY[min(found)]}, so nothing can be learned from it. Name a file "
+            f"{path} has only {ONLY[min(values)]}, so nothing can be learned from it. Name a file "
             "with pairs of both labels."
         )
     drawn = [_is_dev(texts) for texts in pairs.texts]
-    train, dev = ([at for at, each in enumerate(drawn) if each is side] for side in (False, True))
+    train, dev = (
+        [at for at, is_dev in enumerate(drawn) if is_dev is side] for side in (False, True)
+    )
     base = Base(path.name, sha256(path), pairs.take(train), pairs.take(dev))
     if not len(base.dev) or len(labels(base.train)) < 2:
         raise Unusable(f"{path}: {len(pairs)} pairs are too few to train on. Name a larger file.")
@@ -169,9 +171,9 @@ def refuse_unusable(dataset: Dataset) -> None:
                 f"{dataset} has no {split} set. Build a version of the release whose train, dev "
                 "and test sets all have pairs."
             )
-    if len(found := labels(dataset.train)) < 2:
+    if len(values := labels(dataset.train)) < 2:
         raise Unusable(
-            f"{dataset}: train has only {ONLY[min(found)]}, so nothing can be learned "
+            f"{dataset}: train has only {ONLY[min(values)]}, so nothing can be learned "
             "from it. Build a version with pairs of both labels."
         )
 

@@ -39,9 +39,14 @@ def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
 
     `seeds` has the figures of each.
     """
-    every = [measured(pairs, scores) for scores in of_seeds]
-    known = {name: [each[name] for each in every if each[name] is not None] for name in every[0]}
-    return {"seeds": every, **{name: _span(values) for name, values in known.items()}}
+    seeds = [measured(pairs, scores) for scores in of_seeds]
+    by_name = {
+        name: [
+            figures_of_seed[name] for figures_of_seed in seeds if figures_of_seed[name] is not None
+        ]
+        for name in seeds[0]
+    }
+    return {"seeds": seeds, **{name: _span(values) for name, values in by_name.items()}}
 
 
 def _span(values: Sequence[float]) -> Figures | None:
@@ -67,23 +72,26 @@ def _accuracies(groups: Sequence[str], right: Scores) -> Figures:
     for at, group in enumerate(groups):
         places[group].append(at)
     return {
-        group: {"pairs": len(some), "accuracy": _rounded(float(right[some].mean()))}
-        for group, some in sorted(places.items())
+        group: {
+            "pairs": len(places_of_group),
+            "accuracy": _rounded(float(right[places_of_group].mean())),
+        }
+        for group, places_of_group in sorted(places.items())
     }
 
 
 def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
     """Return the group of each pair in each division that the release allows."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     if dataset.known is not None:
         rows = [dataset.known.get(key) for key in pairs.ids]
-        found["method"] = [(row.method or row.origin) if row else NOT_JUDGED for row in rows]
-        found["votes"] = [_votes(row.votes if row else None) for row in rows]
+        groups["method"] = [(row.method or row.origin) if row else NOT_JUDGED for row in rows]
+        groups["votes"] = [_votes(row.votes if row else None) for row in rows]
     if dataset.kinds is not None:
-        found["kind"] = [dataset.kinds[key] for key in pairs.ids]
+        groups["kind"] = [dataset.kinds[key] for key in pairs.ids]
     words = words_of(dataset.language)
-    found["jaccard"] = [_tenth(jaccard(words(one), words(two))) for one, two in pairs.texts]
-    return found
+    groups["jaccard"] = [_tenth(jaccard(words(text1), words(two))) for text1, two in pairs.texts]
+    return groups
 
 
 def _votes(votes: tuple[int, int] | None) -> str:

@@ -51,10 +51,10 @@ def refuse_shared_base(study: Study, *splits: str) -> None:
     """Raise Unusable if a base set has a sentence of one of these splits of a release."""
     if study.base is None:
         return
-    every = study.base.train + study.base.dev
+    base_pairs = study.base.train + study.base.dev
     for dataset in study.datasets:
         for split in splits:
-            if common := shared(every, dataset.split(split)):
+            if common := shared(base_pairs, dataset.split(split)):
                 raise Unusable(
                     f"{study.base.name} has {plural(len(common), 'sentence')} of the {split} set "
                     f"of {dataset}, such as {common[0]!r}. Remove the pairs with them from it."
@@ -120,7 +120,7 @@ class Kept:
         """Return a part; None if there is none, or its file is damaged."""
         try:
             content = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
-            scores = {test: np.array(some) for test, some in content["scores"].items()}
+            scores = {test: np.array(values) for test, values in content["scores"].items()}
             return Part(content["parameters"], scores, is_kept=True)
         except (FileNotFoundError, ValueError, KeyError):
             return None
@@ -128,7 +128,7 @@ class Kept:
     def keep(self, name: str, part: Part) -> None:
         """Write a part so that a killed process or a full disk leaves no half of it."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        scores = {test: some.tolist() for test, some in part.scores.items()}
+        scores = {test: values.tolist() for test, values in part.scores.items()}
         partial = self.folder / f".{name}.{os.getpid()}"
         try:
             with naming(self.folder):
@@ -172,10 +172,10 @@ def _learned(fit: Fit, model: Model, tell: Tell) -> Fitted:
 
 
 def _checked(fit: Fit, scores: Scores, pairs: Pairs) -> Scores:
-    given = np.asarray(scores, dtype=np.float64)
-    if given.shape != (len(pairs),) or not bool((np.abs(given - 0.5) <= 0.5 + SLACK).all()):
+    values = np.asarray(scores, dtype=np.float64)
+    if values.shape != (len(pairs),) or not bool((np.abs(values - 0.5) <= 0.5 + SLACK).all()):
         raise Unusable(f"{fit}: the model did not give each pair a score from 0 to 1.")
-    return np.clip(given, 0.0, 1.0)
+    return np.clip(values, 0.0, 1.0)
 
 
 def _name(fit: Fit, model: Model) -> str:
@@ -196,11 +196,11 @@ def _name(fit: Fit, model: Model) -> str:
 @lru_cache(maxsize=64)
 def digest(pairs: Pairs) -> str:
     """Return the SHA-256 of pairs: ids, texts and labels in their order."""
-    found = sha256()
+    hasher = sha256()
     rows = zip(pairs.ids, pairs.first, pairs.second, pairs.labels.tolist(), strict=True)
     for row in rows:
-        found.update("\t".join(map(str, row)).encode() + b"\n")
-    return found.hexdigest()
+        hasher.update("\t".join(map(str, row)).encode() + b"\n")
+    return hasher.hexdigest()
 
 
 def scorer_of(fit: Fit, part: Part) -> Callable[[Pairs], Scores]:
@@ -219,12 +219,15 @@ def mean_scores(done: Iterable[tuple[Fit, Part]]) -> dict[str, dict[str, float]]
 
     Leaves out pairs that a fit was trained on: it has seen their labels.
     """
-    given: defaultdict[str, defaultdict[str, list[float]]]
-    given = defaultdict(lambda: defaultdict(list))
+    scores_of: defaultdict[str, defaultdict[str, list[float]]]
+    scores_of = defaultdict(lambda: defaultdict(list))
     for fit, part in done:
         trained = {*fit.train.ids}
         for name, pairs in fit.tests.items():
             for key, score in zip(pairs.ids, part.scores[name].tolist(), strict=True):
                 if key not in trained:
-                    given[fit.model][key].append(score)
-    return {model: {key: fmean(some) for key, some in of.items()} for model, of in given.items()}
+                    scores_of[fit.model][key].append(score)
+    return {
+        model: {key: fmean(values) for key, values in by_key.items()}
+        for model, by_key in scores_of.items()
+    }

@@ -24,46 +24,48 @@ def fits(study: Study) -> list[Fit]:
     refuse_unusable(study.dataset)
     refuse_shared_base(study, "dev", "test")
     tests = {name: study.dataset.split(name) for name in ("dev", "test")}
-    found = [
+    plain_fits = [
         Fit(data, model, seed, train, dev, tests)
         for data, train, dev in _data(study)
         for model in study.models
         for seed in study.seeds
     ]
-    return [*found, *_pretrained(study, tests)]
+    return [*plain_fits, *_pretrained(study, tests)]
 
 
 def _pretrained(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
-    of, silver = study.dataset, study.silver
+    dataset, silver = study.dataset, study.silver
     if silver is not None:
         for model in silver.models:
             for seed in study.seeds:
-                yield Fit(PRETRAINED, model, seed, of.train, of.dev, tests, before=silver.pairs)
+                yield Fit(
+                    PRETRAINED, model, seed, dataset.train, dataset.dev, tests, before=silver.pairs
+                )
 
 
 def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
-    of, base = study.dataset, study.base
-    yield TRAIN, of.train, of.dev
+    dataset, base = study.dataset, study.base
+    yield TRAIN, dataset.train, dataset.dev
     if base is not None:
         yield BASE, base.train, base.dev
-        yield BOTH, base.train + of.train, of.dev
+        yield BOTH, base.train + dataset.train, dataset.dev
 
 
 def figures(study: Study, results: Results) -> Figures:
     """Return the figures of each model on dev and test, by what it was fitted to."""
     sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
-    every = [
+    models = [
         _of_model(study, results, data, model)
         for data, model in dict.fromkeys((fit.data, fit.model) for fit in fits(study))
     ]
-    return {"sets": sets, "models": every}
+    return {"sets": sets, "models": models}
 
 
 def _of_model(study: Study, results: Results, data: str, model: str) -> Figures:
     parts = [results[data, model, seed] for seed in study.seeds]
-    found: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
+    row: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
     for name in ("dev", "test"):
         pairs = study.dataset.split(name)
-        found[name] = spread(pairs, (part.scores[name] for part in parts))
+        row[name] = spread(pairs, (part.scores[name] for part in parts))
     scores = [part.scores["test"] for part in parts]
-    return found | {"groups": by_group(study.dataset, study.dataset.test, scores)}
+    return row | {"groups": by_group(study.dataset, study.dataset.test, scores)}

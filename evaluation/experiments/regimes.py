@@ -31,14 +31,14 @@ def fits(study: Study) -> list[Fit]:
     read_once = cache(read)
     return [
         Fit(
-            ", ".join(map(_cell, some)),
+            ", ".join(map(_cell, regimes_of_fit)),
             model,
             seed,
             together(map(read_once, train)),
             together(map(read_once, dev)),
-            {_cell(regime): read_once(regime.test) for regime in some},
+            {_cell(regime): read_once(regime.test) for regime in regimes_of_fit},
         )
-        for (train, dev), some in groups.items()
+        for (train, dev), regimes_of_fit in groups.items()
         for model in study.models
         for seed in study.seeds
     ]
@@ -57,10 +57,10 @@ def every(study: Study) -> list[Regime]:
 
 def complete(study: Study) -> list[Regime]:
     """Return the regimes whose files exist and have pairs. Raises Unusable if there are none."""
-    found = [regime for regime in every(study) if not regime.missing]
-    if not found:
+    whole = [regime for regime in every(study) if not regime.missing]
+    if not whole:
         raise Unusable("No regime has all of its files: the releases lack train, dev or test sets.")
-    return found
+    return whole
 
 
 def _cell(regime: Regime) -> str:
@@ -77,7 +77,7 @@ def figures(study: Study, results: Results) -> Figures:
         for model in study.models
     ]
     return {
-        "sets": [{"name": language, **of} for language, of in sets.items()],
+        "sets": [{"name": language, **sizes} for language, sizes in sets.items()],
         "missing": [_cell(regime) for regime in every(study) if regime.missing],
         "models": models,
     }
@@ -99,27 +99,34 @@ def _of_model(
     return {
         "model": planned[0].model,
         "regimes": dict(cells),
-        "means": {name: _means(of, source) for name, of in cells.items()},
-        "right": {name: list(map(asdict, by_languages_right(of))) for name, of in rights.items()},
+        "means": {name: _means(by_language, source) for name, by_language in cells.items()},
+        "right": {
+            name: list(map(asdict, by_languages_right(by_language)))
+            for name, by_language in rights.items()
+        },
     }
 
 
 def _means(of: Mapping[str, Figures], source: str) -> Figures:
     """Return the means over the translations (Table 5)."""
     names = ("accuracy", "average_precision")
-    known = {
+    scores_by_regime = {
         name: {lang: cell[name]["mean"] for lang, cell in of.items() if cell[name]}
         for name in names
     }
-    return {name: mean_over_targets(values, source=source) for name, values in known.items()}
+    return {
+        name: mean_over_targets(values, source=source) for name, values in scores_by_regime.items()
+    }
 
 
 def _right(pairs: Pairs, scores: Mapping[int, Scores]) -> dict[str, bool]:
     """Return whether each pair is labelled right, for each seed: Table 6 counts them together."""
     return {
         f"{key}, seed {seed}": is_right
-        for seed, some in scores.items()
-        for key, is_right in zip(pairs.ids, right(pairs.labels, some).tolist(), strict=True)
+        for seed, scores_of_seed in scores.items()
+        for key, is_right in zip(
+            pairs.ids, right(pairs.labels, scores_of_seed).tolist(), strict=True
+        )
     }
 
 
@@ -152,7 +159,7 @@ def languages_right(right: Mapping[str, Mapping[str, bool]]) -> Counter[int]:
     have are counted, as some pairs are not translated into some languages.
     """
     common = _common(right)
-    return Counter(sum(of[pair] for of in right.values()) for pair in common)
+    return Counter(sum(by_pair[pair] for by_pair in right.values()) for pair in common)
 
 
 def by_languages_right(right: Mapping[str, Mapping[str, bool]]) -> list[Right]:
@@ -167,7 +174,7 @@ def by_languages_right(right: Mapping[str, Mapping[str, bool]]) -> list[Right]:
 
 
 def _common(right: Mapping[str, Mapping[str, bool]]) -> set[str]:
-    ids = (set(of) for of in right.values())
+    ids = (set(by_pair) for by_pair in right.values())
     return reduce(set.intersection, ids) if right else set()
 
 

@@ -21,19 +21,19 @@ def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> 
         )
     if not (folder / SILVER).is_file():
         raise Unusable(f"{dataset} has no {SILVER}. Name a release that has it.")
-    every = read(folder / SILVER, label=LABEL)
-    pairs = apart(every, dataset.dev + dataset.test)
-    if len(found := labels(pairs)) < 2:
-        what = SAME_LABEL[min(found)] if found else "no pairs"
+    table = read(folder / SILVER, label=LABEL)
+    pairs = apart(table, dataset.dev + dataset.test)
+    if len(values := labels(pairs)) < 2:
+        what = SAME_LABEL[min(values)] if values else "no pairs"
         raise Unusable(
             f"{dataset}: {SILVER} has {what} without a sentence of dev or test, so nothing can be "
             "learned from it. Leave out --pretrain."
         )
-    return Silver(pairs, len(every) - len(pairs), can)
+    return Silver(pairs, len(table) - len(pairs), can)
 
 
 def apart(pairs: Pairs, others: Pairs) -> Pairs:
     """Return the pairs that share no sentence (`same`) with the others."""
-    taken = {*texts(others)}
-    apart = (taken.isdisjoint(map(same, both)) for both in pairs.texts)
+    keys = {*texts(others)}
+    apart = (keys.isdisjoint(map(same, sentences)) for sentences in pairs.texts)
     return pairs.take([at for at, is_apart in enumerate(apart) if is_apart])

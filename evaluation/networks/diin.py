@@ -28,9 +28,12 @@ class Network(nn.Module):
 
     def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
         words1, words2 = both(self.encode, one, mask1, other, mask2)
-        left, right = self.project(words1).transpose(1, 2), self.project(words2).transpose(1, 2)
+        words1_cells, right = (
+            self.project(words1).transpose(1, 2),
+            self.project(words2).transpose(1, 2),
+        )
         mask = (mask1[:, None, :, None] & mask2[:, None, None, :]).float()
-        cells = left[:, :, :, None] * right[:, :, None, :] * mask
+        cells = words1_cells[:, :, :, None] * right[:, :, None, :] * mask
         for block in self.extract:
             cells, mask = block(cells, mask)
         return self.judge(cells.masked_fill(mask == 0, FAR).amax((2, 3)))[:, 0]
@@ -49,8 +52,8 @@ class Encoding(nn.Module):
         new, gate = self.highway(vectors).chunk(2, 2)
         words = gate.sigmoid() * new.relu() + (1 - gate.sigmoid()) * vectors
         context = attended(self.attend(words) @ words.transpose(1, 2), words, mask)
-        made, keep, add = self.fuse(torch.cat([words, context], 2)).chunk(3, 2)
-        return keep.sigmoid() * words + add.sigmoid() * made.tanh()
+        candidate, keep, add = self.fuse(torch.cat([words, context], 2)).chunk(3, 2)
+        return keep.sigmoid() * words + add.sigmoid() * candidate.tanh()
 
 
 class DenseBlock(nn.Module):

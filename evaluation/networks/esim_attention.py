@@ -38,7 +38,7 @@ class Network(nn.Module):
 
         The weights of the difference are added to those of its terms, which is faster.
         """
-        one, other, less, times = self.compare.weight.chunk(4, 1)
-        weight = torch.cat([one + less, other - less, times], 1)
+        weight1, weight2, less, times = self.compare.weight.chunk(4, 1)
+        weight = torch.cat([weight1 + less, weight2 - less, times], 1)
         inputs = torch.cat([read, aligned, read * aligned], 2)
         return functional.linear(inputs, weight, self.compare.bias).relu()

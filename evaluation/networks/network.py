@@ -45,12 +45,14 @@ def examples(pairs: Pairs, vectors: Vectors) -> Examples:
     table = torch.nn.functional.pad(torch.from_numpy(vectors.table(types)), (0, 0, 1, 0))
     texts = [torch.from_numpy(row + 1) for row in numbers]
     rows = list(zip(texts[: len(pairs)], texts[len(pairs) :], strict=True))
-    lengths = np.array([max(len(one), len(other)) for one, other in rows], dtype=np.int64)
+    lengths = np.array(
+        [max(len(tokens1), len(tokens2)) for tokens1, tokens2 in rows], dtype=np.int64
+    )
 
     def collate(batch: Sequence[Any]) -> tuple[Any, ...]:
         # Both sides have one width, so that a layer can read them together.
         sides = [text for side in zip(*batch, strict=True) for text in side]
-        one, other = pad_sequence(sides, batch_first=True).chunk(2)
-        return table[one], one != 0, table[other], other != 0
+        tokens1, tokens2 = pad_sequence(sides, batch_first=True).chunk(2)
+        return table[tokens1], tokens1 != 0, table[tokens2], tokens2 != 0
 
     return Examples(rows, lengths, pairs.labels, collate)

@@ -45,7 +45,7 @@ class SentenceEncoder:
     def __call__(self, pairs: Pairs, /) -> Scores:
         texts = sorted({*pairs.first, *pairs.second})
         vectors = dict(zip(texts, self._vectors(texts), strict=True))
-        return np.array([_cosine(vectors[one], vectors[other]) for one, other in pairs.texts])
+        return np.array([_cosine(vectors[text1], vectors[text2]) for text1, text2 in pairs.texts])
 
     def _vectors(self, texts: Sequence[str]) -> list[Any]:
         batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))
@@ -54,7 +54,7 @@ class SentenceEncoder:
     def _batch(self, texts: Sequence[str]) -> Any:
         import torch
 
-        given = self._tokenizer(
+        inputs = self._tokenizer(
             list(texts),
             padding=True,
             truncation=True,
@@ -62,8 +62,8 @@ class SentenceEncoder:
             return_tensors="pt",
         )
         with torch.inference_mode():
-            states = self._model(**given).last_hidden_state
-        mask = given["attention_mask"][:, :, None].bool()
+            states = self._model(**inputs).last_hidden_state
+        mask = inputs["attention_mask"][:, :, None].bool()
         return _pooled(states, mask, self._pooling).double().numpy()
 
 
@@ -72,12 +72,12 @@ def pooling_of(folder: Path) -> str:
     path = folder / POOLING_FILE
     if not path.exists():
         return MEAN
-    said = json.loads(path.read_text(encoding="utf-8"))
-    chosen = [name for name, is_so in said.items() if name.startswith("pooling_mode_") and is_so]
-    known = [name for name in (MEAN, FIRST, LARGEST) if chosen == [f"pooling_mode_{name}"]]
-    if not known:
-        raise Unusable(f"{path} asks for {', '.join(chosen)}; known are mean, first and largest.")
-    return known[0]
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    modes = [name for name, is_so in settings.items() if name.startswith("pooling_mode_") and is_so]
+    supported = [name for name in (MEAN, FIRST, LARGEST) if modes == [f"pooling_mode_{name}"]]
+    if not supported:
+        raise Unusable(f"{path} asks for {', '.join(modes)}; known are mean, first and largest.")
+    return supported[0]
 
 
 def _pooled(states: Any, mask: Any, pooling: str) -> Any:

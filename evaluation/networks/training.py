@@ -190,16 +190,16 @@ def _rates(warm_up: float | None, most: int) -> Callable[[int], float]:
 
 def _inputs(examples: Examples, places: Places, settings: Settings) -> list[Any]:
     """Return what the module takes for the examples at some places, on its device."""
-    return [each.to(settings.device) for each in examples.inputs(places)]
+    return [array.to(settings.device) for array in examples.inputs(places)]
 
 
 def scores(module: Any, examples: Examples, settings: Settings) -> Scores:
     """Return how likely each example is a paraphrase, in the order given."""
     module.eval()
-    found = np.empty(len(examples.rows))
+    values = np.empty(len(examples.rows))
     by_length = np.argsort(examples.lengths, kind="stable")
     with torch.inference_mode():
         for places in examples.batches(SCORED_TOGETHER, by_length):
             logits = module(*_inputs(examples, places, settings))
-            found[places] = torch.sigmoid(logits.double()).cpu().numpy()
-    return found
+            values[places] = torch.sigmoid(logits.double()).cpu().numpy()
+    return values

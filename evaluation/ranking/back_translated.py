@@ -55,10 +55,10 @@ def back_translated(
     draw = drawing(seed, "back translation")
     drawn = {group.pair for group in sorted(groups, key=lambda each: draw(each.pair))[:sample]}
     for start in range(0, len(groups), AT_ONCE):
-        some = groups[start : start + AT_ONCE]
-        texts = dict.fromkeys(_first(group) for group in some if group.pair in drawn)
+        batch = groups[start : start + AT_ONCE]
+        texts = dict.fromkeys(_first(group) for group in batch if group.pair in drawn)
         trips = translator.trips(list(texts)) if texts else {}
-        for group in some:
+        for group in batch:
             yield _row(group, trips) if group.pair in drawn else Check.NOT_DRAWN
 
 
@@ -67,16 +67,16 @@ def _first(group: Group) -> str:
 
 
 def _row(group: Group, trips: Mapping[str, Translations | None]) -> BackTranslatedRow | Check:
-    first = _first(group)
-    if first not in trips:
+    source = _first(group)
+    if source not in trips:
         return Check.TOO_LONG
-    if (found := trips[first]) is None:
+    if (translations := trips[source]) is None:
         return Check.FAILED
-    taken = {text.casefold() for text in _texts(group)}
-    others = [trip.text for trip in found if trip.text.casefold() not in taken]
-    if not others:
+    known_texts = {text.casefold() for text in _texts(group)}
+    new_texts = [trip.text for trip in translations if trip.text.casefold() not in known_texts]
+    if not new_texts:
         return Check.ONLY_IDENTICAL
-    text = min(others, key=lambda each: jaccard(each, group.pivot))
+    text = min(new_texts, key=lambda each: jaccard(each, group.pivot))
     return BackTranslatedRow(group.pair, text, text)
 
 

@@ -36,15 +36,15 @@ def units(
 ) -> list[Unit]:
     """Return what may be exchanged, in order; names replace the tags of their words."""
     names = _names(tagged, entity_probability)
-    taken = {place for name in names for place in range(name.start, name.end)}
+    places = {place for name in names for place in range(name.start, name.end)}
     words = (
         Unit(place, place + 1, CLASS_OF_TAG[token.tag])
         for place, token in enumerate(tagged.tokens)
-        if token.tag in CLASS_OF_TAG and place not in taken and token.text.lower() not in TO_BE
+        if token.tag in CLASS_OF_TAG and place not in places and token.text.lower() not in TO_BE
     )
     kept = [word for word in words if word.group in classes]
-    every = [*kept, *(names if ENTITY in classes else ())]
-    units = (unit for unit in every if _is_whole(tagged.tokens, unit))
+    candidates = [*kept, *(names if ENTITY in classes else ())]
+    units = (unit for unit in candidates if _is_whole(tagged.tokens, unit))
     return sorted(units, key=lambda unit: unit.start)
 
 
@@ -76,8 +76,12 @@ def groups(units: Sequence[Unit], words: Sequence[str]) -> dict[str, list[Unit]]
 
     `words` are the words of the sentence in mid-sentence spelling; they are compared casefolded.
     """
-    found: dict[str, dict[str, Unit]] = {}
+    units_by_group: dict[str, dict[str, Unit]] = {}
     for unit in units:
         text = " ".join(words[unit.start : unit.end]).casefold()
-        found.setdefault(unit.group, {}).setdefault(text, unit)
-    return {name: list(each.values()) for name, each in found.items() if len(each) > 1}
+        units_by_group.setdefault(unit.group, {}).setdefault(text, unit)
+    return {
+        name: list(units_by_text.values())
+        for name, units_by_text in units_by_group.items()
+        if len(units_by_text) > 1
+    }

@@ -41,10 +41,10 @@ def fits(study: Study, ranking: Ranking) -> list[Fit]:
 
 def figures(study: Study, ranking: Ranking, results: Results) -> Figures:
     """Return R-Precision and Spearman's correlation of each scorer and model, times 100."""
-    found = [asdict(each) for each in _of_each(study, ranking, results)]
+    rows = [asdict(figures_of_scorer) for figures_of_scorer in _of_each(study, ranking, results)]
     return {
         "counts": counts(ranking.groups, ranking.outcomes, 0),
-        "scorers": [each | {"is_model": each["scorer"] in study.models} for each in found],
+        "scorers": [row | {"is_model": row["scorer"] in study.models} for row in rows],
     }
 
 

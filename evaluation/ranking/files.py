@@ -127,14 +127,18 @@ def counts(
     checks: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the counts of the manifest; `checks` is None without back translation."""
-    found = {
+    numbers = {
         "pairs": sum(outcomes.values()),
         "groups": len(groups),
         "outcomes": dict(outcomes),
         "appended": appended,
         "overlap": overlap(groups),
     }
-    return found if checks is None else {**found, "back_translated": _checked(groups, rows, checks)}
+    return (
+        numbers
+        if checks is None
+        else {**numbers, "back_translated": _checked(groups, rows, checks)}
+    )
 
 
 def _checked(
@@ -161,8 +165,8 @@ def overlap(groups: Sequence[Group]) -> float | None:
 def group_line(group: Group) -> str:
     """Return a group as a line of JSON."""
     candidates = [
-        {"text": each.text, "degree": each.degree, "swapped": _swapped(each.swapped)}
-        for each in group.candidates
+        {"text": candidate.text, "degree": candidate.degree, "swapped": _swapped(candidate.swapped)}
+        for candidate in group.candidates
     ]
     row = {"pair": group.pair, "pivot": group.pivot, "candidates": candidates}
     return json.dumps(row, ensure_ascii=False) + "\n"
@@ -240,8 +244,12 @@ def _row(row: Mapping[str, Any]) -> BackTranslatedRow:
 
 def _group(row: Mapping[str, Any]) -> Group:
     candidates = (
-        Candidate(each["text"], each["degree"], each["swapped"] and Exchange(*each["swapped"]))
-        for each in row["candidates"]
+        Candidate(
+            candidate["text"],
+            candidate["degree"],
+            candidate["swapped"] and Exchange(*candidate["swapped"]),
+        )
+        for candidate in row["candidates"]
     )
     return Group(row["pair"], row["pivot"], tuple(candidates))
 

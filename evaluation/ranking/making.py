@@ -34,13 +34,13 @@ class RankingSettings:
     sample: int | None = None
 
     def to_dict(self, *, append: bool, translator: BackTranslator | None) -> dict[str, Any]:
-        own = {key: value for key, value in asdict(self).items() if key != "sample"}
+        values = {key: value for key, value in asdict(self).items() if key != "sample"}
         written = {"words": list(CUTS), "temperature": 1, "top": TOP} if append else None
-        found = {**own, "classes": list(self.classes), "appended": written}
+        settings = {**values, "classes": list(self.classes), "appended": written}
         if translator is None:
-            return found
+            return settings
         of_trips = {name: getattr(translator.settings, name) for name in ("k", "max_tokens")}
-        return {**found, "back_translated": {**of_trips, "sample": self.sample}}
+        return {**settings, "back_translated": {**of_trips, "sample": self.sample}}
 
 
 def made(

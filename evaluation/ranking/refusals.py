@@ -49,19 +49,22 @@ def refuse_seen(
     groups: Iterable[Group], rows: Sequence[AppendedRow], seen: Pairs, *, release: Path
 ) -> None:
     """Raise Unusable if a model was fitted to, or chosen by, a sentence that groups are made of."""
-    own = {
+    sentences = {
         text
         for group in groups
-        for text in (group.pivot, *(each.text for each in group.candidates if not each.swapped))
+        for text in (
+            group.pivot,
+            *(candidate.text for candidate in group.candidates if not candidate.swapped),
+        )
     }
-    own |= {text for row in rows if not row.words for text in (row.sentence1, row.sentence2)}
-    known = texts(seen)
-    if both := sorted(text for text in own if same(text) in known):
+    sentences |= {text for row in rows if not row.words for text in (row.sentence1, row.sentence2)}
+    seen_texts = texts(seen)
+    if shared := sorted(text for text in sentences if same(text) in seen_texts):
         raise Unusable(
             SEEN.format(
-                texts=plural(len(both), "sentence"),
-                example=both[0],
-                verb="is" if len(both) == 1 else "are",
+                texts=plural(len(shared), "sentence"),
+                example=shared[0],
+                verb="is" if len(shared) == 1 else "are",
                 release=release,
             )
         )

@@ -56,7 +56,7 @@ class Figures:
 
 def pairs_of(groups: Sequence[Group]) -> Pairs:
     """Return the candidates of all groups with their pivots; only degree 4 has label 1."""
-    return Pairs.of(
+    return Pairs.from_rows(
         (group.pair, candidate.text, group.pivot, int(candidate.degree == DEGREES[0]))
         for group in groups
         for candidate in group.candidates
@@ -64,7 +64,7 @@ def pairs_of(groups: Sequence[Group]) -> Pairs:
 
 
 def appended_pairs(rows: Sequence[AppendedRow]) -> Pairs:
-    return Pairs.of((row.id, row.sentence1, row.sentence2, row.label) for row in rows)
+    return Pairs.from_rows((row.id, row.sentence1, row.sentence2, row.label) for row in rows)
 
 
 def figures(name: str, scorer: Scorer, groups: Sequence[Group], *, seed: int = 0) -> Figures:
@@ -78,14 +78,14 @@ def figures(name: str, scorer: Scorer, groups: Sequence[Group], *, seed: int = 0
 def of_scores(name: str, scores: Scores, *, seed: int = 0) -> Figures:
     """Return the figures of scores of shape (groups, 4), of degrees 4 to 1; nan is no score."""
     degrees = np.array(DEGREES)
-    first = np.array([r_precision(row) for row in scores])
+    precisions = np.array([r_precision(row) for row in scores])
     ranks = np.array([spearman(row, degrees) for row in scores])
     unscored = np.isnan(scores).any(axis=1)
     equal = ~unscored & (scores == scores[:, :1]).all(axis=1)
     return Figures(
         name,
         len(scores),
-        _measure(first, seed),
+        _measure(precisions, seed),
         _measure(ranks, seed),
         int(unscored.sum()),
         int(equal.sum()),
@@ -97,7 +97,7 @@ def _measure(values: NDArray[np.float64], seed: int) -> Measure:
     random = np.random.default_rng(seed)
     means = [random.choice(values, len(values)).mean() for _ in range(SAMPLES)]
     low, high = np.percentile(means, BOUNDS)
-    return Measure(*(round(100 * float(each), 4) for each in (values.mean(), low, high)))
+    return Measure(*(round(100 * float(value), 4) for value in (values.mean(), low, high)))
 
 
 def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]:
@@ -106,16 +106,16 @@ def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]
     It should call the paraphrase one, and the pivot with exchanges none.
     """
     pairs = pairs_of(groups)
-    found = right(pairs.labels, scorer(pairs))
-    return tuple(found.reshape(len(groups), len(DEGREES)).mean(axis=0).tolist())
+    is_right = right(pairs.labels, scorer(pairs))
+    return tuple(is_right.reshape(len(groups), len(DEGREES)).mean(axis=0).tolist())
 
 
 def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, float]:
     """Return the share of right answers of a classifier by number of appended words (Figure 1)."""
     pairs = appended_pairs(rows)
-    found = right(pairs.labels, scorer(pairs))
+    is_right = right(pairs.labels, scorer(pairs))
     numbers = np.array([row.words for row in rows])
-    return {int(each): float(found[numbers == each].mean()) for each in np.unique(numbers)}
+    return {int(number): float(is_right[numbers == number].mean()) for number in np.unique(numbers)}
 
 
 def right_tables(
@@ -125,9 +125,9 @@ def right_tables(
 
     The first row has the number of pairs in each column.
     """
-    by_swaps = [dict(enumerate(each["swaps"])) for each in found]
-    by_words = [each["words"] for each in found]
-    names = [each["model"] for each in found]
+    by_swaps = [dict(enumerate(model["swaps"])) for model in found]
+    by_words = [model["words"] for model in found]
+    names = [model["model"] for model in found]
     tables = (
         ("Right by swaps", by_swaps, dict.fromkeys(by_swaps[0], groups)),
         ("Right by words", by_words, Counter(row.words for row in appended)),
@@ -145,7 +145,7 @@ def _shares(
     return [
         (title, *map(str, shares[0])),
         ("pairs", *(f"{pairs[number]:,}" for number in shares[0])),
-        *((name, *(f"{100 * each:.1f}" for each in row.values())) for name, row in rows),
+        *((name, *(f"{100 * value:.1f}" for value in row.values())) for name, row in rows),
     ]
 
 

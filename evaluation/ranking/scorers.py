@@ -34,7 +34,12 @@ def jaccard(first: str, second: str) -> float:
 
 def bigrams(first: str, second: str) -> float:
     """Return the share of words, and pairs of neighbouring words, that are in both texts."""
-    return _shared(*({*some, *pairwise(some)} for some in map(pieces, (first, second))))
+    return _shared(
+        *(
+            {*words_of_text, *pairwise(words_of_text)}
+            for words_of_text in map(pieces, (first, second))
+        )
+    )
 
 
 def _shared(one: set[Any], other: set[Any]) -> float:
@@ -43,9 +48,9 @@ def _shared(one: set[Any], other: set[Any]) -> float:
 
 def cosine(first: str, second: str) -> float:
     """Return the cosine of the counts of words."""
-    one, other = Counter(pieces(first)), Counter(pieces(second))
-    size = np.sqrt(_product(one, one) * _product(other, other))
-    return float(_product(one, other) / size) if size else np.nan
+    counts1, counts2 = Counter(pieces(first)), Counter(pieces(second))
+    size = np.sqrt(_product(counts1, counts1) * _product(counts2, counts2))
+    return float(_product(counts1, counts2) / size) if size else np.nan
 
 
 def _product(one: Mapping[str, int], other: Mapping[str, int]) -> int:
@@ -59,11 +64,11 @@ def order(first: str, second: str) -> float:
 
 def vectors(first: str, second: str) -> float:
     """Return the cosine of the mean embedded vectors of the words; nan without a known word."""
-    known = vector_likeness.embedded()
-    one, other = (known.mean(words(text)).astype(np.float64) for text in (first, second))
-    size = np.sqrt((one @ one) * (other @ other))
+    likeness = vector_likeness.embedded()
+    vector1, vector2 = (likeness.mean(words(text)).astype(np.float64) for text in (first, second))
+    size = np.sqrt((vector1 @ vector1) * (vector2 @ vector2))
     # The order of words must not show in the last digits of a sum.
-    return round(float(one @ other / size), 6) if size else np.nan
+    return round(float(vector1 @ vector2 / size), 6) if size else np.nan
 
 
 _SIMILARITIES: Mapping[str, Callable[[str, str], float]] = {

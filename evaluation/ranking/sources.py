@@ -31,8 +31,8 @@ class Source:
     @property
     def positives(self) -> list[tuple[str, str, str]]:
         """Return the paraphrases: id, first and second sentence."""
-        some = self.pairs.take(np.flatnonzero(self.pairs.labels == 1))
-        return list(zip(some.ids, some.first, some.second, strict=True))
+        paraphrases = self.pairs.take(np.flatnonzero(self.pairs.labels == 1))
+        return list(zip(paraphrases.ids, paraphrases.first, paraphrases.second, strict=True))
 
     @property
     def language(self) -> str:
@@ -67,5 +67,5 @@ def _of_release(folder: Path, table: str) -> Source:
         raise Unusable(f"The release has no {table}: name another split.")
     if manifest["files"][table]["sha256"] != sha256(folder / table):
         raise Unusable(f"{table} is not as {MANIFEST} describes it: run verify_release first.")
-    known = {key: str(manifest[key]) for key in ("name", "version", "language", "licence")}
-    return Source(read(folder / table), known | {"sha256": sha256(folder / MANIFEST)})
+    facts = {key: str(manifest[key]) for key in ("name", "version", "language", "licence")}
+    return Source(read(folder / table), facts | {"sha256": sha256(folder / MANIFEST)})

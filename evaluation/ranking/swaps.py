@@ -112,15 +112,15 @@ def swaps(
 
     Draws three classes by name, and in each two units by class and place, such as "noun 4".
     """
-    found = phrases.find(tagged, entity_probability=entity_probability)
-    words, capital = templates.inner_words(tagged, found)
+    found_phrases = phrases.find(tagged, entity_probability=entity_probability)
+    words, capital = templates.inner_words(tagged, found_phrases)
     may_move = units(tagged, classes=classes, entity_probability=entity_probability)
     pools = groups(may_move, words)
     if len(pools) < SWAPS:
         return ()
     drawn = sorted(sorted(pools), key=draw)[:SWAPS]
     moves = [_two(pools[name], draw) for name in drawn]
-    return tuple(_apply(_Places.of(tagged, words, capital, may_move), moves))
+    return tuple(_apply(_Places.from_sentence(tagged, words, capital, may_move), moves))
 
 
 def _two(pool: Sequence[Unit], draw: Draw) -> list[Unit]:
@@ -136,7 +136,7 @@ class _Places:
     slots: dict[int, int]
 
     @classmethod
-    def of(
+    def from_sentence(
         cls, tagged: TaggedSentence, words: Sequence[str], capital: bool, moving: Iterable[Unit]
     ) -> "_Places":
         ends = {unit.start: unit.end for unit in moving}
@@ -160,8 +160,8 @@ def _apply(places: _Places, moves: Iterable[Sequence[Unit]]) -> Iterator[Candida
     The white space stays in its place; the first word gets the capital of the sentence.
     """
     template, filling = places.template, list(places.template.source)
-    for degree, (one, other) in zip(DEGREES[1:], moves, strict=True):
-        at, to = places.slots[one.start], places.slots[other.start]
+    for degree, (unit1, unit2) in zip(DEGREES[1:], moves, strict=True):
+        at, to = places.slots[unit1.start], places.slots[unit2.start]
         named = [template.fillers[filling[slot]].text(capital=False) for slot in (at, to)]
         filling[at], filling[to] = filling[to], filling[at]
-        yield Candidate(template.text(filling), degree, Exchange(one.group, *named))
+        yield Candidate(template.text(filling), degree, Exchange(unit1.group, *named))

@@ -56,9 +56,9 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
         back = list(read_back_translated(folder))
         origin = _read(source, manifest) if source else None
-        known = _known(origin) if origin else None
-        yield from first_differences(_of_groups(groups, known))
-        yield from first_differences(_of_appended(rows, known))
+        positives = _known(origin) if origin else None
+        yield from first_differences(_of_groups(groups, positives))
+        yield from first_differences(_of_appended(rows, positives))
         yield from first_differences(_of_back_translated(back, groups))
         yield from _of_manifest(folder, manifest, groups, rows, back)
         if manifest.get("software_version") == version:
@@ -72,14 +72,14 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
 
 
 def _of_groups(groups: list[Group], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
-    seen: set[str] = set()
+    pairs: set[str] = set()
     for line, group in enumerate(groups, start=1):
         wrong = list(_faults(group))
-        if group.pair in seen:
+        if group.pair in pairs:
             wrong.append(f"{group.pair} has two groups")
         if known is not None and known.get(group.pair) != (_first(group), group.pivot):
             wrong.append(f"{group.pair} is no paraphrase of the source with these sentences")
-        seen.add(group.pair)
+        pairs.add(group.pair)
         yield from (Difference(GROUPS, what, line) for what in wrong)
 
 
@@ -93,12 +93,12 @@ def _faults(group: Group) -> Iterator[str]:
     if tuple(candidate.degree for candidate in candidates) != DEGREES:
         yield f"the degrees of {group.pair} are not 4, 3, 2, 1"
         return
-    if len({group.pivot, *(each.text for each in candidates)}) <= len(candidates):
+    if len({group.pivot, *(candidate.text for candidate in candidates)}) <= len(candidates):
         yield f"two texts of {group.pair} are equal"
     swapped = [candidate.swapped for candidate in candidates]
     if swapped[0] is not None:
         yield f"the first candidate of {group.pair} is the paraphrase, and names an exchange"
-    if len({each.group for each in swapped if each}) < len(DEGREES) - 1:
+    if len({exchange.group for exchange in swapped if exchange}) < len(DEGREES) - 1:
         yield f"{group.pair} does not name exchanges in three different classes"
         return
     before = group.pivot
@@ -128,28 +128,32 @@ def is_exchange(before: str, after: str, exchange: Exchange) -> bool:
     >>> is_exchange("Cats see old dogs.", "Dogs see old cats.", Exchange("noun", "cats", "dogs"))
     True
     """
-    text, wanted = before.casefold(), after.casefold()
-    one, other = exchange.one.casefold(), exchange.other.casefold()
-    return one != other and any(
-        text[:start] + other + text[start + len(one) : place] + one + text[place + len(other) :]
-        == wanted
-        for start in _places(text, one)
-        for place in _places(text, other)
-        if start + len(one) <= place
+    text, target = before.casefold(), after.casefold()
+    phrase1, phrase2 = exchange.one.casefold(), exchange.other.casefold()
+    return phrase1 != phrase2 and any(
+        text[:start]
+        + phrase2
+        + text[start + len(phrase1) : place]
+        + phrase1
+        + text[place + len(phrase2) :]
+        == target
+        for start in _places(text, phrase1)
+        for place in _places(text, phrase2)
+        if start + len(phrase1) <= place
     )
 
 
 def _places(text: str, phrase: str) -> list[int]:
     """Return where a phrase is in a text, as whole words."""
-    return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)]
+    return [match.start() for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)]
 
 
 def _of_appended(rows: list[AppendedRow], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
     """Check that each pair comes as it is, then with 5, 10, ... 30 words, which begin alike."""
     size = 1 + len(CUTS)
     for at in range(0, len(rows), size):
-        plain, *further = rows[at : at + size]
-        wrong = list(_appended_faults(plain, further))
+        plain, *longer = rows[at : at + size]
+        wrong = list(_appended_faults(plain, longer))
         if known is not None and known.get(plain.id) != (plain.sentence1, plain.sentence2):
             wrong.append(f"{plain.id} is no paraphrase of the source with these sentences")
         yield from (Difference(APPENDED, what, at + FIRST_ROW) for what in wrong)
@@ -195,8 +199,8 @@ def _of_back_translated(rows: list[BackTranslatedRow], groups: list[Group]) -> I
 def _row_faults(row: BackTranslatedRow, group: Group) -> Iterator[str]:
     if (row.text != row.machine) != (row.check is Check.FIXED):
         yield f"{row.pair} is {row.check}, but its text says otherwise"
-    others = {group.pivot, *(each.text for each in group.candidates[1:])}
-    if not others.isdisjoint((row.text, row.machine)):
+    texts = {group.pivot, *(candidate.text for candidate in group.candidates[1:])}
+    if not texts.isdisjoint((row.text, row.machine)):
         yield f"two texts of {row.pair} are equal"
 
 
@@ -215,12 +219,12 @@ def _of_manifest(
     if checks is not None and (wrong := _checks_fault(checks, len(groups), back, manifest)):
         yield Difference(MANIFEST, wrong)
         return
-    found = counts(groups, outcomes, len(rows), rows=back, checks=checks)
-    yield from part_differences(manifest["counts"], found)
+    expected = counts(groups, outcomes, len(rows), rows=back, checks=checks)
+    yield from part_differences(manifest["counts"], expected)
     due = {GROUPS: len(groups), README: None} | ({APPENDED: len(rows)} if rows else {})
     due |= {BACK_TRANSLATED: len(back)} if checks is not None else {}
-    given = {path: described["rows"] for path, described in manifest["files"].items()}
-    yield from part_differences(given, due)
+    stated = {path: described["rows"] for path, described in manifest["files"].items()}
+    yield from part_differences(stated, due)
 
 
 def _of_readme(folder: Path, manifest: Manifest) -> Iterator[Difference]:
@@ -275,7 +279,7 @@ def _document(manifest: Manifest) -> str | None:
 
 
 def _known(source: Source) -> dict[str, Pair]:
-    return {pair: (first, second) for pair, first, second in source.positives}
+    return {pair: (text1, second) for pair, text1, second in source.positives}
 
 
 def _read(source: Path, manifest: Manifest) -> Source:

@@ -64,7 +64,7 @@ class NgramScorer:
         ids = model.vocabulary.ids(list(chain.from_iterable(phrases)))
         words, places = np.unique(ids, return_inverse=True)
         table = model.table(words)
-        parts = _Phrases.of(phrases, places)
+        parts = _Phrases.split(phrases, places)
         self._size = len(words) + 1
         self._last, self._last_but_one = parts.last, parts.last_but_one
         self._end = table[:, :, -1].ravel()
@@ -97,7 +97,7 @@ class _Phrases:
     longer: dict[int, Indices]  # all words of phrases with three or more words
 
     @classmethod
-    def of(cls, phrases: Sequence[tuple[str, ...]], places: Indices) -> Self:
+    def split(cls, phrases: Sequence[tuple[str, ...]], places: Indices) -> Self:
         """Split the concatenated indices of all words into phrases."""
         lengths = np.fromiter((len(phrase) for phrase in phrases), np.intp, len(phrases))
         ends = np.cumsum(lengths)

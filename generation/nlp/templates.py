@@ -155,7 +155,7 @@ class Sentence:
     fixed: Set[int]
 
     @classmethod
-    def of(cls, tagged: TaggedSentence, settings: WordSwapSettings) -> Self:
+    def from_tagged(cls, tagged: TaggedSentence, settings: WordSwapSettings) -> Self:
         found = phrases.find(tagged, entity_probability=settings.entity_probability)
         fixed = fixed_phrases.find(
             tagged.tokens,

@@ -109,7 +109,7 @@ def _draft(
     is_long = len(tagged.text) > LONGEST_TOKENS * settings.max_tokens
     if is_long or len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    sentence = Sentence.of(tagged, settings)
+    sentence = Sentence.from_tagged(tagged, settings)
     built = [templates.build(sentence, settings, likeness)]
     if Kind.NOUN_PHRASE in settings.movable:
         built.append(noun_phrases.build(sentence, settings, likeness))
@@ -127,7 +127,7 @@ class _Estimate:
     likeness: VectorLikeness | None
     acceptance: Acceptance | None
 
-    def of(self, tried: Sequence[Tried]) -> list[Tried]:
+    def with_probabilities(self, tried: Sequence[Tried]) -> list[Tried]:
         """Return rewrites with their probabilities; those below the least are ODD.
 
         Without an estimate, they are returned as they are.
@@ -164,7 +164,7 @@ def _best(
     """Return the best valid rewrites, or the reason why the likeliest was rejected."""
     found = list(_found(draft, beams, settings))
     found.sort(key=lambda each: -each.score)
-    valid = estimate.of([each for each in found if each.objection is None])
+    valid = estimate.with_probabilities([each for each in found if each.objection is None])
     valid.sort(key=_rank)
     passed = {each.text: each for each in reversed(valid) if each.objection is None}
     if not passed:

@@ -144,7 +144,7 @@ class ExampleWhole(ExampleRow):
 
     @extend_schema_field(SentenceLineage(many=True))
     def get_lineage(self, example: Example) -> list[Any]:
-        return list(SentenceLineage(instance=content.of(example), many=True).data)
+        return list(SentenceLineage(instance=content.lineages(example), many=True).data)
 
 
 class OfRelease(Endpoint):

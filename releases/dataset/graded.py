@@ -74,7 +74,7 @@ def on_grades(counts: Mapping[str, Any]) -> str:
 
 
 def _measured(method: str, votes: VoteTable) -> Row:
-    figures = agreement.of(votes)
+    figures = agreement.measure(votes)
     measured = (figures.human, figures.fleiss, figures.alpha, figures.ordinal)
     return (f"`{method}`", count(figures.pairs), *map(coefficient, measured))
 

@@ -226,7 +226,7 @@ class Lineage:
     source: Sentence
 
 
-def of(example: Example) -> list[Lineage]:
+def lineages(example: Example) -> list[Lineage]:
     """Return the lineage of both sentences, with a query for each rewrite."""
     ends = (
         (example.sentence1_ref, example.sentence1),

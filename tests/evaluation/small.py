@@ -46,7 +46,7 @@ class Guess(Memory):
 
 def pairs(name, labels, text="{name} {number} is one sentence"):
     rows = enumerate(labels)
-    return Pairs.of(
+    return Pairs.from_rows(
         (f"{name}-{number}", text.format(name=name, number=number), f"{name} {number} other", label)
         for number, label in rows
     )

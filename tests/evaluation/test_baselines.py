@@ -12,8 +12,8 @@ from evaluation.vectors import Vectors
 
 # Wide enough that rounding to 32 bits hardly counts.
 STEP = 5e-3
-NONE = Pairs.of([])
-FEW = Pairs.of(
+NONE = Pairs.from_rows([])
+FEW = Pairs.from_rows(
     [
         ("1", "the cat saw a dog", "a dog saw the cat", 0),
         ("2", "the cat saw a dog", "the old cat met a dog", 0),
@@ -31,7 +31,7 @@ def words_differ(count, *, seed):
     rows = []
     for name, one, other, label in as_rows(order_set(count, seed=seed)):
         rows.append((name, one, one if label else f"The {other[::-1]}", label))
-    return Pairs.of(rows)
+    return Pairs.from_rows(rows)
 
 
 def as_rows(pairs):
@@ -60,8 +60,8 @@ def test_overlap_reads_order_where_it_tells_something():
         (name, one, one if label else other, label)
         for name, one, other, label in as_rows(order_set(100, seed=1))
     ]
-    fitted = Overlap().fit(Pairs.of(rows), Pairs.of(rows), seed=1)
-    assert accuracy(fitted, Pairs.of(rows)) == 1.0
+    fitted = Overlap().fit(Pairs.from_rows(rows), Pairs.from_rows(rows), seed=1)
+    assert accuracy(fitted, Pairs.from_rows(rows)) == 1.0
 
 
 @pytest.mark.parametrize("model", [Overlap(), Bow()], ids=["overlap", "bow"])
@@ -82,7 +82,7 @@ def test_the_seed_decides_what_a_bag_of_words_learns():
 
 
 def test_gradients_of_the_bag_of_words_are_those_of_its_loss():
-    bags = bow.Bags.of(FEW, Vectors())
+    bags = bow.Bags.from_pairs(FEW, Vectors())
     batch, draw = bags.batch(np.arange(3)), np.random.default_rng(1)
     weights = [np.float64(matrix) for matrix in bow.first_weights(64, draw)]
     slopes = bow.gradients(weights, batch, FEW.labels)
@@ -118,5 +118,5 @@ def test_the_caller_is_told_of_steps_up_to_the_last():
 
 
 def test_a_bag_of_words_learns_from_texts_without_neighbouring_words():
-    some = Pairs.of([("1", "yes", "no", 0), ("2", "yes", "", 1)])
+    some = Pairs.from_rows([("1", "yes", "no", 0), ("2", "yes", "", 1)])
     assert Bow().fit(some, some, seed=0).scores(some).shape == (2,)

@@ -56,8 +56,8 @@ def test_a_base_set_is_fitted_with_and_without_the_release():
 @pytest.mark.parametrize("written", ["Said  He: `` NO '' .", "said he: “No”."])
 @pytest.mark.parametrize("split", ["dev", "test"])
 def test_a_base_set_with_a_sentence_of_dev_or_test_is_refused(split, written):
-    of = dataset(**{split: Pairs.of([("1", "another", 'Said he: "No".', 1)])})
-    overlapping = replace(base_of([0, 1]), train=Pairs.of([("2", written, "none", 0)]))
+    of = dataset(**{split: Pairs.from_rows([("1", "another", 'Said he: "No".', 1)])})
+    overlapping = replace(base_of([0, 1]), train=Pairs.from_rows([("2", written, "none", 0)]))
     message = re.escape(f"1 sentence of the {split} set of Trial 1.0, such as {written!r}")
     for experiment in (plain, curve):
         with pytest.raises(Unusable, match=message):
@@ -80,7 +80,7 @@ def family_of(number, size):
 
 
 def test_each_point_of_a_curve_has_the_whole_families_of_the_point_before():
-    train = Pairs.of(row for number in range(20) for row in family_of(number, 3))
+    train = Pairs.from_rows(row for number in range(20) for row in family_of(number, 3))
     study = study_of(dataset(train=train), seeds=(0, 1))
     planned = curve.fits(study)
     for seed in study.seeds:
@@ -137,7 +137,7 @@ def words_of(random, label, leak):
 def labelled(seed, count, *, leak):
     random = np.random.default_rng(seed)
     labels = random.integers(0, 2, count).tolist()
-    return Pairs.of(
+    return Pairs.from_rows(
         (str(at), "the first sentence", words_of(random, label, leak), label)
         for at, label in enumerate(labels)
     )
@@ -163,7 +163,7 @@ def test_the_side_of_the_source_is_known_where_one_was_rewritten_from_the_other(
     rows = [("first", "s", "r"), ("second", "t", "r"), ("neither", "s", "t")]
     known = {key: ReleasedPair(key, one, two) for key, one, two in rows}
     of = dataset(sentences=sentences, known=known)
-    some = artefacts.sided(of, Pairs.of((key, "one", "two", 1) for key, *_ in rows))
+    some = artefacts.sided(of, Pairs.from_rows((key, "one", "two", 1) for key, *_ in rows))
     assert (some.ids, some.labels.tolist()) == (("first", "second"), [1, 0])
 
 

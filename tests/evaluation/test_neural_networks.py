@@ -17,9 +17,9 @@ from generation.nlp.measures import words
 
 TRAIN, DEV, TEST = order_set(1200, seed=1), order_set(300, seed=2), order_set(300, seed=3)
 SMALL, SMALL_DEV = TRAIN.take(range(200)), DEV.take(range(60))
-NONE = Pairs.of([])
+NONE = Pairs.from_rows([])
 # Of the smallest pair to the longest text.
-MIXED = Pairs.of(
+MIXED = Pairs.from_rows(
     [
         ("1", "", "yes", 0),
         ("2", "The cat saw the dog.", "The dog saw the cat.", 0),

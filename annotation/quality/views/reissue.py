@@ -32,7 +32,7 @@ def reissue(request: Request, project_id: uuid.UUID) -> HttpResponse:
     then.
     """
     member = gates.manager(request, project_id)
-    rules = RulesForm.of(request.GET)
+    rules = RulesForm.bound(request.GET)
     if not rules.is_valid():
         return _shown(request, member, {"rules": rules}, status=BAD_REQUEST)
     plan = service.plan(member.project, **rules.cleaned_data)

@@ -136,12 +136,12 @@ def of_project(project: Project, *ways: By) -> Comparison:
     counts, protocol = counted(project), protocols.of(project)
     lines = {
         str(way): [
-            Compared(generator, generators.of(group, protocol))
+            Compared(generator, generators.yield_of(group, protocol))
             for generator, group in sorted(counts.by(_naming(counts, way)).items(), key=_order)
         ]
         for way in ways or By
     }
-    return Comparison(generators.of(counts.total, protocol), lines)
+    return Comparison(generators.yield_of(counts.total, protocol), lines)
 
 
 def models_of(identities: Mapping[str, Any]) -> str:

@@ -32,7 +32,7 @@ class Amount:
     words: int = 0
 
     @classmethod
-    def of(cls, words: Iterable[int]) -> "Amount":
+    def adding(cls, words: Iterable[int]) -> "Amount":
         each = list(words)
         return cls(len(each), sum(each))
 
@@ -64,7 +64,7 @@ class Looked:
     rejected: int = 0
 
     @classmethod
-    def of(cls, actions: Sequence[str]) -> "Looked":
+    def counting(cls, actions: Sequence[str]) -> "Looked":
         return cls(*(actions.count(each) for each in (Action.ACCEPT, Action.FIX, Action.REJECT)))
 
     @property
@@ -180,7 +180,7 @@ def progress(study: Study) -> Progress:
         words[_place(each)].append(study.words[each.item])
     places = ("done", "validating", "waiting", "untranslatable")
     return Progress(
-        Amount.of(study.words.values()), **{name: Amount.of(words[name]) for name in places}
+        Amount.adding(study.words.values()), **{name: Amount.adding(words[name]) for name in places}
     )
 
 
@@ -219,13 +219,13 @@ def _translator(
     gave_up = [
         study.words[result.item] for result, opinion in answers if not opinion.is_translation
     ]
-    looked = Looked.of([opinion.look.action for _result, opinion in made if opinion.look])
+    looked = Looked.counting([opinion.look.action for _result, opinion in made if opinion.look])
     found = rate(errors)
     whole = looked.number == len(made)
     return Translator(
         user=user,
-        translated=Amount.of(study.words[result.item] for result, _opinion in made),
-        given_up=Amount.of(gave_up),
+        translated=Amount.adding(study.words[result.item] for result, _opinion in made),
+        given_up=Amount.adding(gave_up),
         looked=looked,
         waiting=sum(opinion.is_waiting for _result, opinion in made),
         rate=found,
@@ -254,7 +254,9 @@ def _validators(study: Study) -> list[Validator]:
         if look is not None and look.action and look.validator:
             own[look.validator].append((study.words[result.item], look.action))
     return [
-        Validator(user, Amount.of(words for words, _a in done), Looked.of([a for _w, a in done]))
+        Validator(
+            user, Amount.adding(words for words, _a in done), Looked.counting([a for _w, a in done])
+        )
         for user, done in sorted(own.items())
     ]
 

@@ -67,16 +67,18 @@ class Command(commands.Command):
 
     def _write(self, ranking: Ranking, options: dict[str, Any]) -> None:
         rows = checks.with_answers(ranking, project_named(options["project"]))
-        made = replace(ranking, back_translated=rows)
-        put(made, options["out"])
-        for outcome, number in (made.checks or {}).items():
+        checked_ranking = replace(ranking, back_translated=rows)
+        put(checked_ranking, options["out"])
+        for outcome, number in (checked_ranking.checks or {}).items():
             self.stdout.write(f"{outcome}: {number:,}")
-        self.stdout.write(f"{options['out']} has {plural(len(made.rows), 'checked sentence')}.")
+        self.stdout.write(
+            f"{options['out']} has {plural(len(checked_ranking.rows), 'checked sentence')}."
+        )
 
 
 def _intact(folder: Path) -> Ranking:
     """Read a ranking. Raises Unusable for anything else, and if a file has changed."""
     manifest_of(folder)
-    if first := next(differences(folder, None, version=installation.VERSION), None):
-        raise Unusable(DAMAGED.format(ranking=folder, first=first))
+    if difference := next(differences(folder, None, version=installation.VERSION), None):
+        raise Unusable(DAMAGED.format(ranking=folder, first=difference))
     return read(folder)

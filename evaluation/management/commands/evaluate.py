@@ -125,8 +125,8 @@ class Command(commands.Command):
                 if keys := dataset.split(split).empty:
                     pairs = plural(len(keys), "pair")
                     text = EMPTY.format(release=dataset, split=split, pairs=pairs)
-                    more = ", …" if len(keys) > MOST_NAMED else "."
-                    self.stdout.write(f"{text} {', '.join(keys[:MOST_NAMED])}{more}")
+                    end = ", …" if len(keys) > MOST_NAMED else "."
+                    self.stdout.write(f"{text} {', '.join(keys[:MOST_NAMED])}{end}")
 
     def _print_remarks(self, evaluation: results.Evaluation) -> None:
         for remark in advice.remarks(board.entries(evaluation, board.TESTED[0])):
@@ -138,12 +138,14 @@ class Command(commands.Command):
         """Name the models that only the tables so far have."""
         for name, (_study, models) in studies.items():
             had = before["experiments"].get(name, {"models": []})["models"]
-            if lost := [each["model"] for each in had if each["model"] not in models]:
+            if lost := [model["model"] for model in had if model["model"] not in models]:
                 self.stdout.write(REPLACED.format(experiment=name, models=", ".join(lost)))
 
     def _say_who_is_not_pretrained(self, study: Study) -> None:
-        if study.silver and (others := [n for n in study.models if n not in study.silver.models]):
-            self.stdout.write(f"Cannot be trained on noisy labels first: {', '.join(others)}.")
+        if study.silver and (
+            untrainable := [n for n in study.models if n not in study.silver.models]
+        ):
+            self.stdout.write(f"Cannot be trained on noisy labels first: {', '.join(untrainable)}.")
 
     def _evaluate(
         self, name: str, study: Study, models: Mapping[str, Model], folder: Path

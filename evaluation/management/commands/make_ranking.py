@@ -114,12 +114,12 @@ def _check_language(source: Source, options: dict[str, Any]) -> None:
 
 def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
     """Load the translators. Raises CommandError for another language, and MissingModel."""
-    chosen = {name: options[name] for name in ("forward", "backward", "device")}
-    settings = back_translation.METHOD.configure(chosen)
-    known = back_translation.METHOD.language(settings)
-    if known not in ("", source.language.partition("-")[0]):
+    values = {name: options[name] for name in ("forward", "backward", "device")}
+    settings = back_translation.METHOD.configure(values)
+    language = back_translation.METHOD.language(settings)
+    if language not in ("", source.language.partition("-")[0]):
         name = options["forward"]
-        text = OTHER_LANGUAGE.format(language=source.language, name=name, known=known)
+        text = OTHER_LANGUAGE.format(language=source.language, name=name, known=language)
         raise CommandError(text)
     return cast(BackTranslator, back_translation.METHOD.load(settings, options["seed"]))
 

@@ -70,28 +70,30 @@ class Command(commands.Command):
             raise CommandError("A ranking never changes. Name a file in another folder: --json.")
         try:
             refuse_changed(options["ranking"])
-            every = list(read_groups(options["ranking"]))
+            all_groups = list(read_groups(options["ranking"]))
             rows = list(read_appended(options["ranking"]))
             groups = (
-                _back_translated(every, options["ranking"]) if options["back_translated"] else every
+                _back_translated(all_groups, options["ranking"])
+                if options["back_translated"]
+                else all_groups
             )
-            models = self._models(options, every, groups, rows)
+            models = self._models(options, all_groups, groups, rows)
             named = {**_scorers(options), **models}
             seed = options["seed"]
-            found = [report.figures(*each, groups, seed=seed) for each in named.items()]
-            right = [_right(*each, groups, rows) for each in models.items()]
+            figures = [report.figures(*scorer, groups, seed=seed) for scorer in named.items()]
+            right = [_right(*model, groups, rows) for model in models.items()]
         except Unreadable as error:
             raise CommandError(f"{error.difference}.") from error
         except ValueError as error:
             raise CommandError(str(error)) from error
-        self._print([report.table(found)])
+        self._print([report.table(figures)])
         if len(groups) < FEW_GROUPS:
             self.stdout.write(FEW)
         if right:
             self.stdout.write(report.RIGHT)
             self._print(report.right_tables(right, len(groups), rows))
         if options["json"]:
-            document = {"seed": seed, "figures": [asdict(each) for each in found], "right": right}
+            document = {"seed": seed, "figures": [asdict(row) for row in figures], "right": right}
             options["json"].write_text(as_json(document), encoding="utf-8")
 
     def _models(

@@ -71,8 +71,8 @@ def _scored(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
 def _removed(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Remove predictions, and return a line about them. Raises Unusable."""
     name, splits = options["name"], [options["split"]] if options["split"] else TESTED
-    found = remove(dataset, folder, name=name, splits=splits)
-    return f"The predictions of {name} on {' and '.join(found)} are removed."
+    removed_splits = remove(dataset, folder, name=name, splits=splits)
+    return f"The predictions of {name} on {' and '.join(removed_splits)} are removed."
 
 
 def _content(file: Path) -> bytes:

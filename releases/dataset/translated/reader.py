@@ -30,7 +30,7 @@ class ReadTranslations:
     validations: list[ValidationRow]
     tables: Mapping[Table, NumberedRows]
 
-    def of(self, subset: str) -> dict[Table, NumberedRows]:
+    def tables_of(self, subset: str) -> dict[Table, NumberedRows]:
         """Return the tables of a subset."""
         return {table: rows for table, rows in self.tables.items() if table.subset == subset}
 

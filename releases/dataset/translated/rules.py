@@ -205,7 +205,7 @@ def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
         )
     }
     keys: set[str] = set()
-    for table, rows in release.of(TRANSLATED).items():
+    for table, rows in release.tables_of(TRANSLATED).items():
         by = "machine" if table.split == "train" else "human"
         for line, (key, text1, text2, label) in rows:
             if key in keys:
@@ -224,7 +224,7 @@ def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
     """Check that each row of translate_test is the row of `translated`, translated back."""
     forward = {
         (table.split, row[0]): row
-        for table, rows in release.of(TRANSLATED).items()
+        for table, rows in release.tables_of(TRANSLATED).items()
         for _, row in rows
     }
     texts = {row.id: row.text for row in release.sentences}
@@ -233,7 +233,7 @@ def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
         for row in release.sentences
         if row.language == release.settings.source_language
     }
-    for table, rows in release.of(BACK).items():
+    for table, rows in release.tables_of(BACK).items():
         for line, (key, text1, text2, label) in rows:
             forth = forward.get((table.split, key))
             if forth is None or forth[3] != label:
@@ -247,7 +247,7 @@ def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
 def left_out_are_absent(release: ReadTranslations) -> Iterator[Difference]:
     """Check that no pair that the manifest names as left out is in its tables."""
     left_out = {
-        subset: {row[0] for rows in release.of(subset).values() for _, row in rows}
+        subset: {row[0] for rows in release.tables_of(subset).values() for _, row in rows}
         for subset in (TRANSLATED, BACK)
     }
     for why, splits in release.manifest["left_out"].items():

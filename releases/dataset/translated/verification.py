@@ -152,7 +152,7 @@ def draw_differences(
 
 def named_pairs(release: ReadTranslations) -> set[str]:
     """Return the ids of the pairs in the tables of translations, and of those left out."""
-    named = {str(row[0]) for rows in release.of(TRANSLATED).values() for _, row in rows}
+    named = {str(row[0]) for rows in release.tables_of(TRANSLATED).values() for _, row in rows}
     for splits in release.manifest["left_out"].values():
         named.update(key for ids in splits.values() for key in ids)
     return named

@@ -106,15 +106,15 @@ def test_measures_by_hand():
     assert fleiss_kappa({(5, 0): 1, (3, 1): 1}).value is None
     for nothing in ({}, {(1, 0): 7}, {(5, 0): 9}, {(0, 5): 1}, {(3, 2): 0}):
         assert fleiss_kappa(nothing).value is krippendorff_alpha(nothing).value is None
-    assert agreement.of({(2, 0): 1, (0, 2): 1}).fleiss.value == pytest.approx(1)
-    different = agreement.of({(4, 0): 20, (0, 4): 5, (3, 2): 6, (4, 1): 9})
+    assert agreement.measure({(2, 0): 1, (0, 2): 1}).fleiss.value == pytest.approx(1)
+    different = agreement.measure({(4, 0): 20, (0, 4): 5, (3, 2): 6, (4, 1): 9})
     assert (different.fleiss.value, different.fleiss.interval) == (None, None)
     assert different.alpha.interval[0] < different.alpha.value < different.alpha.interval[1]
 
 
 def test_degenerate_votes_have_a_defined_value_and_no_interval():
     for name, (votes, *expected) in DEGENERATE.items():
-        found = agreement.of(votes)
+        found = agreement.measure(votes)
         assert found.pairs == sum(votes.values()), name
         for estimate, value in zip(four(found), expected, strict=True):
             assert estimate.value == (value if value is None else pytest.approx(value)), name
@@ -127,7 +127,7 @@ def test_degenerate_votes_have_a_defined_value_and_no_interval():
 def test_every_measure_lies_within_its_interval_however_votes_are_ordered():
     some = {(5, 0): 20, (3, 2): 9, (0, 5): 11}
     graded = {(3, 0, 0): 30, (0, 2, 1): 12, (1, 1, 1): 9, (0, 0, 3): 20}
-    for estimate in four(agreement.of(graded)):
+    for estimate in four(agreement.measure(graded)):
         low, high = estimate.interval
         assert low < estimate.value < high
     # The order in which votes were counted changes no interval.

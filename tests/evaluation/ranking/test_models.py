@@ -65,7 +65,7 @@ def test_models_do_not_rank_sentences_that_they_were_fitted_to(
     @contextmanager
     def with_one_of_the_ranking(path):
         pivot = next(read_groups(ranking)).pivot
-        more = Pairs.of([("1", "Another sentence.", pivot, 0)])
+        more = Pairs.from_rows([("1", "Another sentence.", pivot, 0)])
         found = read_dataset(path)
         yield path, replace(found, **{split: found.split(split) + more})
 

@@ -15,7 +15,7 @@ from generation.nlp.adapters.causal_writer import ENDING, CausalWriter
 from tests.generation.nlp.adapters import tiny
 
 TEXTS = ("The old mill was sold.", "The mill, which was old, was sold in 1902.")
-PAIR = Pairs.of([("1", *TEXTS, 1), ("2", TEXTS[0], TEXTS[0], 1)])
+PAIR = Pairs.from_rows([("1", *TEXTS, 1), ("2", TEXTS[0], TEXTS[0], 1)])
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_the_interval_is_of_means_over_drawn_groups():
 
 
 def test_texts_without_words_get_no_score():
-    empty = Pairs.of([("1", "", "", 0), ("2", "a", "", 0)])
+    empty = Pairs.from_rows([("1", "", "", 0), ("2", "a", "", 0)])
     assert np.isnan(scorers.scorer("jaccard")(empty)).tolist() == [True, False]
     for name in ("cosine", "vectors"):
         assert np.isnan(scorers.scorer(name)(empty)).all()

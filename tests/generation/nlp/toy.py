@@ -45,7 +45,7 @@ def tokens_and_phrases(text, *entities):
 
 def template(sentence, settings, likeness=None):
     """The template of the words of a tagged sentence."""
-    return templates.build(Sentence.of(sentence, settings), settings, likeness)
+    return templates.build(Sentence.from_tagged(sentence, settings), settings, likeness)
 
 
 def puzzle(texts, choices, source, *, max_changes=1000, capital=False):

@@ -167,9 +167,9 @@ def test_each_translation_leads_back_to_its_source_sentence(study):
     for example in (by_people, by_machine):
         assert example.sentence1 == translating.german(source[example.public_id].sentence1)
     pair = source[by_people.public_id]
-    origins = [[each.source for each in content.of(some)] for some in (by_people, pair)]
+    origins = [[each.source for each in content.lineages(some)] for some in (by_people, pair)]
     assert origins[0] == origins[1]
-    pair, found = source[by_machine.public_id], content.of(by_machine)
+    pair, found = source[by_machine.public_id], content.lineages(by_machine)
     assert [each.source.text for each in found] == [pair.sentence1, pair.sentence2]
     assert [each.source.external_id for each in found] == [
         str(pair.sentence1_ref),
