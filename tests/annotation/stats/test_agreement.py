@@ -132,7 +132,7 @@ def test_every_measure_lies_within_its_interval_however_votes_are_ordered():
         assert low < estimate.value < high
     # The order in which votes were counted changes no interval.
     both = {(1, 1): 20, (0, 1): 5, (0, 0): 30}
-    for counts, measure in ((some, agreement.of), (both, cohen_kappa)):
+    for counts, measure in ((some, agreement.measure), (both, cohen_kappa)):
         assert measure(dict(reversed(counts.items()))) == measure(counts)
     spread, gathered = {(5, 0): 60, (4, 1): 40}, {(5, 0): 80, (3, 2): 20}
     assert human(spread).value == human(gathered).value
