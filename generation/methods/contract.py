@@ -111,31 +111,31 @@ class GenerationMethod:
     @property
     def fields(self) -> tuple[Field, ...]:
         """The own settings as forms show them."""
-        return tuple(each for each in self.own.declared() if each.label)
+        return tuple(field for field in self.own.declared() if field.label)
 
     def configure(self, values: Mapping[str, Any]) -> Settings:
         """Return the whole configuration, defaults included. Raises BadSettings."""
         if "seed" in values:
             raise BadSettings("The seed is given to the run, not among its settings.")
-        chosen = {each.name: values.get(each.name, each.default) for each in self.models}
+        models = {field.name: values.get(field.name, field.default) for field in self.models}
         try:
-            for each in self.models:
-                each.check(chosen[each.name])
+            for field in self.models:
+                field.check(models[field.name])
         except ValueError as error:
             raise BadSettings(str(error)) from error
-        self.check(chosen)
-        own = self._own(values, 0).to_dict()
-        return chosen | {name: value for name, value in own.items() if name != "seed"}
+        self.check(models)
+        settings = self._own(values, 0).to_dict()
+        return models | {name: value for name, value in settings.items() if name != "seed"}
 
     def load(self, settings: Settings, seed: int) -> Rewriter:
         """Return a rewriter for settings from `configure`. Raises MissingModel."""
         return self.rewriter(settings, self._own(settings, seed))
 
     def _own(self, settings: Mapping[str, Any], seed: int) -> nlp_settings.Settings:
-        names = {each.name for each in self.models}
-        own = {name: value for name, value in settings.items() if name not in names}
+        names = {field.name for field in self.models}
+        settings_of_method = {name: value for name, value in settings.items() if name not in names}
         try:
-            return self.own.from_dict(own | {"seed": seed})
+            return self.own.from_dict(settings_of_method | {"seed": seed})
         except ValueError as error:
             raise BadSettings(str(error)) from error
 
@@ -145,15 +145,15 @@ class GenerationMethod:
 
     def can_do(self, language: str, settings: Settings | None = None) -> bool:
         """Whether a language can be done with a whole configuration, or with some."""
-        known = self.languages if settings is None else self.languages_of(settings)
-        return not known or language.partition("-")[0].casefold() in known
+        languages = self.languages if settings is None else self.languages_of(settings)
+        return not languages or language.partition("-")[0].casefold() in languages
 
     def preset(self, name: str) -> Preset:
         """Return the preset with this name. Raises BadSettings."""
-        if found := next((each for each in self.presets if each.name == name), None):
-            return found
-        known = ", ".join(each.name for each in self.presets)
-        raise BadSettings(f"There is no preset {name!r}; there are {known}.")
+        if preset := next((preset for preset in self.presets if preset.name == name), None):
+            return preset
+        names = ", ".join(preset.name for preset in self.presets)
+        raise BadSettings(f"There is no preset {name!r}; there are {names}.")
 
     def preset_of(self, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
         """Return the preset from which a whole configuration differs least, models aside.
@@ -162,9 +162,11 @@ class GenerationMethod:
         "per_sentence=3". Both are "" if more than `most` differ, or if the configuration lacks a
         setting, since it is older.
         """
-        found = {each.name: self._changed(each, settings) for each in self.presets}
-        nearest = min(found, key=lambda name: len(found[name]), default="")
-        changed = found.get(nearest, [])
+        changes_by_preset = {
+            preset.name: self._changed(preset, settings) for preset in self.presets
+        }
+        nearest = min(changes_by_preset, key=lambda name: len(changes_by_preset[name]), default="")
+        changed = changes_by_preset.get(nearest, [])
         if len(changed) > most or not settings.keys() >= {*changed}:
             return "", ""
         return nearest, "\n".join(f"{name}={json.dumps(settings[name])}" for name in changed)

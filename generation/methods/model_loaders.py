@@ -101,8 +101,8 @@ def languages_of(name: str) -> tuple[str, str]:
     >>> languages_of("Helsinki-NLP/opus-mt-en-de"), languages_of("opus-mt-tc-big-zle-en")
     (('en', 'de'), ('', 'en'))
     """
-    found = _OPUS.search(name)
-    codes = [_NAMES.get(code, code) for code in found.groups()] if found else ["", ""]
+    match = _OPUS.search(name)
+    codes = [_NAMES.get(code, code) for code in match.groups()] if match else ["", ""]
     source, target = (code if len(code) == 2 else "" for code in codes)
     return source, target
 

@@ -36,11 +36,11 @@ PRESETS = (
 def check(models: Settings) -> None:
     """Refuse an opus-mt model whose name says that it is for another language."""
     language, forward = models["language"], models["forward"]
-    said = model_loaders.languages_of(forward)[1]
-    if said and said != language.partition("-")[0].lower():
+    spoken = model_loaders.languages_of(forward)[1]
+    if spoken and spoken != language.partition("-")[0].lower():
         raise BadSettings(
-            f"The translator {forward} is for the language {said}, but the setting language is "
-            f"{language}. Choose another translator, or set language={said}."
+            f"The translator {forward} is for the language {spoken}, but the setting language is "
+            f"{language}. Choose another translator, or set language={spoken}."
         )
 
 

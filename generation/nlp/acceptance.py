@@ -45,7 +45,7 @@ class Exchange:
         """Return what the probability depends on, by name."""
         kind = self.one.kind
         alike = likeness.between(self._text(self.one), self._text(self.other))
-        found = {
+        features = {
             "loss": min(max(self.loss, LEAST_LOSS), MOST_LOSS),
             f"is_{kind}": 1.0,
             f"alike_{kind}": UNKNOWN if alike is None else alike,
@@ -53,14 +53,14 @@ class Exchange:
             "repeated": self._is_repeated(),
             "pronoun": any(word.lower() in PRONOUNS for word in self.words),
         }
-        return {**found, **self._around(likeness), **self._between()}
+        return {**features, **self._around(likeness), **self._between()}
 
     def _around(self, likeness: VectorLikeness) -> dict[str, float]:
         """Return features of the words before and after both phrases."""
-        befores = [self._token(each.start - 1) for each in (self.one, self.other)]
-        afters = [self._token(each.end) for each in (self.one, self.other)]
-        frames = [frame(self.tokens, each) for each in (self.one, self.other)]
-        found: dict[str, float] = {
+        befores = [self._token(phrase.start - 1) for phrase in (self.one, self.other)]
+        afters = [self._token(phrase.end) for phrase in (self.one, self.other)]
+        frames = [frame(self.tokens, phrase) for phrase in (self.one, self.other)]
+        features: dict[str, float] = {
             "same_frame": frames[0] is not None and frames[0] == frames[1],
             "same_word_before": befores[0].text.lower() == befores[1].text.lower(),
             "same_tag_before": befores[0].tag[:2] == befores[1].tag[:2],
@@ -69,20 +69,20 @@ class Exchange:
             "of_after": sum(token.text.lower() == "of" for token in afters),
         }
         if self.one.kind is Kind.NAME:
-            found["people"] = sum(each.label == "PERSON" for each in (self.one, self.other))
-            found["after_noun"] = any(token.tag in ("NN", "NNS") for token in befores)
+            features["people"] = sum(phrase.label == "PERSON" for phrase in (self.one, self.other))
+            features["after_noun"] = any(token.tag in ("NN", "NNS") for token in befores)
         if self.one.kind is Kind.NOUN_PHRASE:
             pair = self.one, self.other
-            found |= noun_phrases.features(self.tokens, self.words, pair, likeness)
+            features |= noun_phrases.features(self.tokens, self.words, pair, likeness)
         if self.one.kind is Kind.ADJECTIVE:
-            found["alike_nouns"] = self._alike_nouns(likeness)
-        return found
+            features["alike_nouns"] = self._alike_nouns(likeness)
+        return features
 
     def _alike_nouns(self, likeness: VectorLikeness) -> float:
-        one, other = (noun_after(self.tokens, each.end) for each in (self.one, self.other))
-        if one is None or other is None:
+        noun1, noun2 = (noun_after(self.tokens, phrase.end) for phrase in (self.one, self.other))
+        if noun1 is None or noun2 is None:
             return 0.0
-        return likeness.between((self.words[one],), (self.words[other],)) or 0.0
+        return likeness.between((self.words[noun1],), (self.words[noun2],)) or 0.0
 
     def _between(self) -> dict[str, float]:
         """Return whether near phrases are joined by "and", or one probably depends on the other."""
@@ -103,8 +103,8 @@ class Exchange:
         """Whether a longer word of the phrases, or its plural, is repeated elsewhere."""
         inside = {*range(self.one.start, self.one.end), *range(self.other.start, self.other.end)}
         moved = {_stem(self.words[place]) for place in inside} - {""}
-        others = (word for place, word in enumerate(self.words) if place not in inside)
-        return not moved.isdisjoint(map(_stem, others))
+        words = (word for place, word in enumerate(self.words) if place not in inside)
+        return not moved.isdisjoint(map(_stem, words))
 
     def _text(self, phrase: Phrase) -> Sequence[str]:
         return self.words[phrase.start : phrase.end]

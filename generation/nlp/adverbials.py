@@ -108,12 +108,12 @@ def find(sentence: Sentence) -> Adverbial | None:
     if len(texts) <= SHORTEST or texts[-1] not in ENDS or not STOPS.isdisjoint(texts[:-1]):
         return None
     # Commas of dates and of towns with their states are inside phrases.
-    commas = [each.start for each in sentence.phrases if texts[each.start] == ","]
+    commas = [phrase.start for phrase in sentence.phrases if texts[phrase.start] == ","]
     start = int(tokens[0].tag == "CC")  # "But"
-    found = _first(tokens, start, commas) or _last(tokens, start, commas)
-    if found is None or not _may_move(tokens, found):
+    move = _first(tokens, start, commas) or _last(tokens, start, commas)
+    if move is None or not _may_move(tokens, move):
         return None
-    return found if found.is_first or not _breaks_a_name(sentence, found.main.start) else None
+    return move if move.is_first or not _breaks_a_name(sentence, move.main.start) else None
 
 
 def _first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> Adverbial | None:
@@ -225,7 +225,7 @@ def _lower(tokens: Sequence[Token]) -> list[str]:
 
 def _is_balanced(texts: Sequence[str]) -> bool:
     """Whether quotation marks and brackets are whole."""
-    pairs = all(texts.count(left) == texts.count(right) for left, right in MARKS)
+    pairs = all(texts.count(opening) == texts.count(right) for opening, right in MARKS)
     return pairs and texts.count('"') % 2 == 0
 
 

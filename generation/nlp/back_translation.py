@@ -136,19 +136,21 @@ class BackTranslator:
 
     def _round_trips(self, texts: Sequence[str]) -> list[Translations]:
         """Return all round trips of each text; each distinct pivot text is translated once."""
-        there = self.forward.translate(texts, self.settings.k)
-        pivots = list(dict.fromkeys(one.text for some in there for one in some))
+        pivots_of_texts = self.forward.translate(texts, self.settings.k)
+        pivots = list(
+            dict.fromkeys(pivot.text for translations in pivots_of_texts for pivot in translations)
+        )
         back = dict(zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True))
-        return [round_trips(some, back) for some in there]
+        return [round_trips(translations, back) for translations in pivots_of_texts]
 
     def _alike(self, source: str, trips: Translations | None) -> Translations | Reason:
         if trips is None:
             return Reason.FAILED
         if not trips:
             return Reason.NO_TRANSLATION
-        if not (others := [trip for trip in trips if _key(trip.text) != _key(source)]):
+        if not (reworded := [trip for trip in trips if _key(trip.text) != _key(source)]):
             return Reason.ONLY_IDENTICAL
-        alike = [trip for trip in others if self.settings.is_alike((source, trip.text))]
+        alike = [trip for trip in reworded if self.settings.is_alike((source, trip.text))]
         return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
     def _kept(
@@ -204,10 +206,10 @@ def tried(texts: Sequence[str], translate: Translating) -> dict[str, Translation
         if len(texts) == 1 or is_of_machine(error):
             raise
         logger.warning("A batch failed; its texts are translated one by one", exc_info=True)
-        found = {text: _alone(text, translate) for text in texts}
-        if not any(each is not None for each in found.values()):
+        translations = {text: _alone(text, translate) for text in texts}
+        if not any(translation is not None for translation in translations.values()):
             raise
-        return found
+        return translations
 
 
 def storable(text: str) -> str:

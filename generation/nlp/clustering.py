@@ -42,8 +42,8 @@ def k_means(rows: Rows, k: int, *, seed: int, starts: int = 3) -> Clustering:
     if not 1 <= k <= len(rows):
         raise ValueError(f"{len(rows)} rows cannot form {k} clusters.")
     rows = np.ascontiguousarray(rows, dtype=np.float64)
-    found = (_start(rows, k, np.random.default_rng([seed, start])) for start in range(starts))
-    return min(found, key=lambda each: each.inertia)
+    clusterings = (_start(rows, k, np.random.default_rng([seed, start])) for start in range(starts))
+    return min(clusterings, key=lambda each: each.inertia)
 
 
 def _start(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
@@ -55,24 +55,24 @@ def _start(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
         if np.array_equal(before, labels):
             break
     labels = _moved(rows, labels, centres)
-    left = rows - _means(rows, labels, k)[labels]
-    return Clustering(labels, float(np.einsum("ij,ij->", left, left)))
+    residuals = rows - _means(rows, labels, k)[labels]
+    return Clustering(labels, float(np.einsum("ij,ij->", residuals, residuals)))
 
 
 def _seeds(rows: Rows, k: int, random: np.random.Generator) -> list[int]:
     """Draw rows by the square of their distance to the nearest one drawn before."""
     draws, lengths = 2 + int(np.log(k)), _squares(rows)
-    chosen = [int(random.integers(len(rows)))]
-    nearest = _distances(rows, lengths, rows[chosen])[:, 0]
-    while len(chosen) < k:
+    seeds = [int(random.integers(len(rows)))]
+    nearest = _distances(rows, lengths, rows[seeds])[:, 0]
+    while len(seeds) < k:
         total = np.cumsum(nearest)
         drawn = np.searchsorted(total, random.random(draws) * total[-1], side="right")
         drawn = np.minimum(drawn, len(rows) - 1)
         closer = np.minimum(nearest[:, None], _distances(rows, lengths, rows[drawn]))
         best = int(closer.sum(axis=0).argmin())
-        chosen.append(int(drawn[best]))
+        seeds.append(int(drawn[best]))
         nearest = closer[:, best]
-    return chosen
+    return seeds
 
 
 def _squares(rows: Rows) -> Rows:
@@ -82,10 +82,10 @@ def _squares(rows: Rows) -> Rows:
 
 def _distances(rows: Rows, lengths: Rows, centres: Rows) -> Rows:
     """Return the squared distance of each row to each centre; `lengths` are the rows' squares."""
-    found = rows @ (-2.0 * centres.T)
-    found += lengths[:, None]
-    found += _squares(centres)
-    return np.maximum(found, 0.0, out=found)
+    squares = rows @ (-2.0 * centres.T)
+    squares += lengths[:, None]
+    squares += _squares(centres)
+    return np.maximum(squares, 0.0, out=squares)
 
 
 def _assigned(rows: Rows, centres: Rows) -> Labels:
@@ -93,12 +93,12 @@ def _assigned(rows: Rows, centres: Rows) -> Labels:
     distances = _distances(rows, _squares(rows), centres)
     labels: Labels = distances.argmin(axis=1)
     sizes = np.bincount(labels, minlength=len(centres))
-    own = distances[np.arange(len(rows)), labels]
+    to_centre = distances[np.arange(len(rows)), labels]
     for empty in np.flatnonzero(sizes == 0):
-        free = np.where(sizes[labels] > 1, own, -1.0)
+        free = np.where(sizes[labels] > 1, to_centre, -1.0)
         farthest = int(free.argmax())
         sizes[labels[farthest]] -= 1
-        labels[farthest], sizes[empty], own[farthest] = empty, 1, 0.0
+        labels[farthest], sizes[empty], to_centre[farthest] = empty, 1, 0.0
     return labels
 
 

@@ -89,11 +89,11 @@ class NgramWriter:
         second word alone.
         """
         stored = self._model.stored_after(first, second)
-        found = np.union1d(self._common(second), stored[self._may[stored]])
-        contexts = np.broadcast_to([first, second], (len(found), 2))
-        log_probs = self._model.log_probs(np.column_stack([contexts, found]))
+        followers = np.union1d(self._common(second), stored[self._may[stored]])
+        contexts = np.broadcast_to([first, second], (len(followers), 2))
+        log_probs = self._model.log_probs(np.column_stack([contexts, followers]))
         best = np.argsort(-log_probs, kind="stable")[:TOP]
-        return found[best], log_probs[best]
+        return followers[best], log_probs[best]
 
 
 @cache

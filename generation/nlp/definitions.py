@@ -112,14 +112,16 @@ class DefinitionPairer:
         if len(texts) < self.settings.min_definitions:
             return [Outcome(Reason.FEW_DEFINITIONS)] * len(texts)
         parts = np.array_split(np.arange(len(texts)), -(-len(texts) // MOST_TOGETHER))
-        return [each for part in parts for each in self._part([texts[place] for place in part])]
+        return [
+            outcome for part in parts for outcome in self._part([texts[place] for place in part])
+        ]
 
     def _part(self, texts: Sequence[str]) -> list[Outcome]:
         rows = VECTORS[self.settings.vectors](texts)
-        known = np.flatnonzero(rows.any(axis=1))
+        places_with_vector = np.flatnonzero(rows.any(axis=1))
         outcomes = [Outcome(Reason.UNKNOWN_WORDS)] * len(texts)
-        for cluster in self._clusters(rows[known]):
-            places = [int(known[place]) for place in cluster]
+        for cluster in self._clusters(rows[places_with_vector]):
+            places = [int(places_with_vector[place]) for place in cluster]
             made = self._pairs([texts[place] for place in places])
             for place, outcome in zip(places, made, strict=True):
                 outcomes[place] = outcome
@@ -143,9 +145,9 @@ class DefinitionPairer:
         partners: list[list[int]] = []
         dropped: list[Counter[str]] = []
         for place, one in enumerate(plains):
-            found = {n: near_equal(one, plains[n]) for n in range(place + 1, len(texts))[:most]}
-            partners.append([n for n, reason in found.items() if reason is None])
-            dropped.append(Counter(filter(None, found.values())))
+            reasons = {n: near_equal(one, plains[n]) for n in range(place + 1, len(texts))[:most]}
+            partners.append([n for n, reason in reasons.items() if reason is None])
+            dropped.append(Counter(filter(None, reasons.values())))
             if beyond := max(0, len(texts) - place - 1 - most):
                 dropped[-1][TOO_MANY] = beyond
         return _outcomes(texts, partners, dropped)
@@ -154,10 +156,10 @@ class DefinitionPairer:
 def _outcomes(
     texts: Sequence[str], partners: Sequence[Sequence[int]], dropped: Sequence[Counter[str]]
 ) -> list[Outcome]:
-    second = {other for others in partners for other in others}
+    second = {partner for partners_of_place in partners for partner in partners_of_place}
     outcomes = []
-    for place, others in enumerate(partners):
-        rewrites = tuple(Rewrite(texts[other]) for other in others)
+    for place, partners_of_place in enumerate(partners):
+        rewrites = tuple(Rewrite(texts[partner]) for partner in partners_of_place)
         without = Reason.PAIRED if place in second else Reason.NEAR_DUPLICATE
         outcomes.append(Outcome(ACCEPTED if rewrites else without, rewrites, dropped[place]))
     return outcomes
@@ -210,10 +212,10 @@ def _near(texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> Rows:
     for text in texts:
         places = [numbers.get(word) for word in text]
         for apart in range(1, NEIGHBOURS + 1):
-            for one, other in zip(places, places[apart:], strict=False):
-                if one is not None and other is not None:
-                    near[one, other] += 1
-                    near[other, one] += 1
+            for column1, column2 in zip(places, places[apart:], strict=False):
+                if column1 is not None and column2 is not None:
+                    near[column1, column2] += 1
+                    near[column2, column1] += 1
     return near
 
 

@@ -246,11 +246,11 @@ class Exchanges:
     def _are_alike(self, one: Phrase, other: Phrase) -> bool:
         if self.likeness is None or one.kind not in NEEDED:
             return True
-        found = [self.likeness.between(*pair) for pair in self._pairs(one, other)]
+        likenesses = [self.likeness.between(*pair) for pair in self._pairs(one, other)]
         least = self.least * NEEDED[one.kind]
         if one.kind is Kind.NAME and self._follow_same_preposition(one, other):
-            return found[0] is None or found[0] >= least * SAME_BEFORE
-        return fmean(value or 0.0 for value in found) >= least
+            return likenesses[0] is None or likenesses[0] >= least * SAME_BEFORE
+        return fmean(value or 0.0 for value in likenesses) >= least
 
     def _text(self, phrase: Phrase) -> tuple[str, ...]:
         return tuple(self.words[phrase.start : phrase.end])

@@ -96,9 +96,11 @@ def _quoted(tokens: Sequence[Token]) -> Iterator[bool]:
 
 def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether tokens[start:end] touch more than punctuation: a hyphen, a slash, a unit."""
-    left = start > 0 and not tokens[start - 1].space and tokens[start - 1].text not in BEFORE_WORDS
+    to_left = (
+        start > 0 and not tokens[start - 1].space and tokens[start - 1].text not in BEFORE_WORDS
+    )
     right = end < len(tokens) and not tokens[end - 1].space and tokens[end].text not in AFTER_WORDS
-    return left or right
+    return to_left or right
 
 
 def before_symbols(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
@@ -115,12 +117,12 @@ def has_doubled_space(tokens: Sequence[Token], phrase: Phrase) -> bool:
 def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
     """Return starts of dates and numbers in ranges: "from 1990 to 1995", "six of the nine"."""
     ends: set[int] = set()
-    for one, other in pairwise(
+    for phrase1, phrase2 in pairwise(
         phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
     ):
-        between = tokens[one.end : other.start]
+        between = tokens[phrase1.end : phrase2.start]
         if _joined(between) in RANGE_WORDS or _joined(_without_units(between)) in DIRECTIONS:
-            ends |= {one.start, other.start}
+            ends |= {phrase1.start, phrase2.start}
     return ends
 
 
@@ -142,7 +144,7 @@ def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int
         if phrase.kind is Kind.NAME
     ]
     pairs = ((a, b) for a in names for b in names if a[0] != b[0] and a[1] <= b[1])
-    return {start for one, other in pairs for start in (one[0], other[0])}
+    return {start for mention1, mention2 in pairs for start in (mention1[0], mention2[0])}
 
 
 def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
@@ -166,8 +168,8 @@ def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
 
 def _is_bound(tokens: Sequence[Token], date: Phrase) -> bool:
     """Whether a date is a start or end: "since 1910", "as of May 2018"."""
-    one, two = _two_before(tokens, date.start)
-    return one in BEFORE_DATES or (two, one) == ("as", "of")
+    word, two = _two_before(tokens, date.start)
+    return word in BEFORE_DATES or (two, word) == ("as", "of")
 
 
 def _is_measured(tokens: Sequence[Token], number: Phrase) -> bool:
@@ -183,8 +185,8 @@ def _is_measured(tokens: Sequence[Token], number: Phrase) -> bool:
 def _two_before(tokens: Sequence[Token], place: int) -> tuple[str, str]:
     """Return the last two words before a place, nearest first, skipping articles and the like."""
     words = [w for token in tokens[:place] if (w := token.text.lower()) not in SKIPPED_WORDS]
-    one, two = ["", "", *words][:-3:-1]
-    return one, two
+    word, two = ["", "", *words][:-3:-1]
+    return word, two
 
 
 def _is_whole(tokens: Sequence[Token], start: int) -> bool:

@@ -85,25 +85,29 @@ class Judging:
 
     def _tried(self, outcome: Outcome) -> list[Rewrite]:
         """Return the rewrites, or a single one and its alternatives, up to the number judged."""
-        best, *more = outcome.rewrites
-        others = (
-            Rewrite(other["text"], other["kind"], probability=other["probability"])
-            for other in best.alternatives
+        best, *rewrites = outcome.rewrites
+        alternatives = (
+            Rewrite(
+                alternative["text"], alternative["kind"], probability=alternative["probability"]
+            )
+            for alternative in best.alternatives
         )
-        return [best, *(more or others)][: self.most]
+        return [best, *(rewrites or alternatives)][: self.most]
 
     def _judged(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
-        source, *others = scores
-        tried = zip(self._tried(outcome), others, strict=True)
+        source, *scores_of_rewrites = scores
+        tried = zip(self._tried(outcome), scores_of_rewrites, strict=True)
         judged = [self._with_score(rewrite, source, score) for rewrite, score in tried]
-        passed = [each for each in judged if self._passes(each, settings)]
+        passed = [rewrite for rewrite in judged if self._passes(rewrite, settings)]
         if not passed:
             return Outcome(UNLIKELY)
         passed.sort(key=_rank, reverse=True)
-        best, *rest = (replace(each, alternatives=()) for each in passed)
+        best, *rest = (replace(rewrite, alternatives=()) for rewrite in passed)
         if len(outcome.rewrites) > 1:
             return replace(outcome, rewrites=(best, *rest))
-        alternatives = tuple(other.as_alternative() for other in rest[: settings.keep_alternatives])
+        alternatives = tuple(
+            rewrite.as_alternative() for rewrite in rest[: settings.keep_alternatives]
+        )
         return replace(outcome, rewrites=(replace(best, alternatives=alternatives),))
 
     def _with_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:

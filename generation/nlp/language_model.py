@@ -113,24 +113,24 @@ class Hypotheses:
         flat = scores.ravel()
         places = np.argsort(-flat, kind="stable")[: self._width]
         places = places[np.isfinite(flat[places])]
-        found = np.flatnonzero(places == self._of_source)
-        if not len(found):
+        places_of_source = np.flatnonzero(places == self._of_source)
+        if not len(places_of_source):
             places[-1] = self._of_source
-        self._at_source = int(found[0]) if len(found) else len(places) - 1
+        self._at_source = int(places_of_source[0]) if len(places_of_source) else len(places) - 1
         return places
 
     def branch(self, slot: int, scores: Floats, places: Ints) -> tuple[Ints, Ints]:
         """Keep the rows at the best places; return the parent row and the choice of each."""
         fillers = self.choices[slot]
-        parents, chosen = np.divmod(places, len(fillers))
-        numbers = fillers[chosen]
+        parents, columns = np.divmod(places, len(fillers))
+        numbers = fillers[columns]
         self._changes = self._with_changes.ravel()[places]
         self._filled, self._totals = self._filled[parents], self._totals[parents]
         self._left = self._left[parents]
         self._filled[:, slot] = numbers
         self._totals[:, slot] = scores.ravel()[places]
         self._left[np.arange(len(parents)), numbers] -= 1
-        return parents, chosen
+        return parents, columns
 
     def finish(self, log_probs: Floats) -> Beam:
         """End the sentences and sort them; ties keep their order."""

@@ -20,8 +20,10 @@ def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
     permuted within itself, count too.
     """
     source = template.source
-    found = list(cycles(source, filling))
-    return bool(found) and all(_permutes_items(template, filling, cycle) for cycle in found)
+    all_cycles = list(cycles(source, filling))
+    return bool(all_cycles) and all(
+        _permutes_items(template, filling, cycle) for cycle in all_cycles
+    )
 
 
 def cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
@@ -52,7 +54,7 @@ def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int])
     before, after = _units(template, template.source), _units(template, changed_alone)
     changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     first, end = changed[0], changed[-1] + 1
-    reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
+    reaches = ((max(first - to_left, 0), end + right) for to_left in REACH for right in REACH)
     return any(_items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches)
 
 

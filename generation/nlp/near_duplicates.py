@@ -85,12 +85,16 @@ def look_up(later: Sketches, earlier: Sketches, *, threshold: Fraction) -> Pairs
     starts = np.searchsorted(earlier.entries, later.entries & _SHINGLE)
     counts = np.searchsorted(earlier.entries, later.entries | _ROW, side="right") - starts
     enough = _enough(later.sizes, threshold)
-    chosen = _rarest(later, counts, enough)
-    found = np.bincount(_row_of(later.entries[chosen]), counts[chosen], minlength=len(later))
-    pieces = np.cumsum(found) // LOOKED_UP_AT_ONCE
+    shingles_to_look_up = _rarest(later, counts, enough)
+    numbers = np.bincount(
+        _row_of(later.entries[shingles_to_look_up]),
+        counts[shingles_to_look_up],
+        minlength=len(later),
+    )
+    pieces = np.cumsum(numbers) // LOOKED_UP_AT_ONCE
     alike = [np.empty(0, np.uint64)]
     for piece in np.unique(pieces):
-        at = chosen[pieces[_row_of(later.entries[chosen])] == piece]
+        at = shingles_to_look_up[pieces[_row_of(later.entries[shingles_to_look_up])] == piece]
         pairs = _pairs(later.entries[at], earlier.entries, starts[at], counts[at])
         alike.append(_alike(pairs, later.sizes, enough, earlier.sizes, threshold))
     return _rows(np.concatenate(alike))
@@ -127,12 +131,14 @@ def _alike(
     threshold: Fraction,
 ) -> Words:
     """Return the distinct pairs that can still share t / (1 + t) of the sum of their sizes."""
-    distinct, found = np.unique(pairs, return_counts=True)
+    distinct, numbers = np.unique(pairs, return_counts=True)
     rows, places = _rows(distinct)
-    sizes, others = later[rows].astype(np.int64), earlier[places].astype(np.int64)
-    shared = np.minimum(others, sizes - enough[rows] + found)
+    sizes, sizes_of_earlier = later[rows].astype(np.int64), earlier[places].astype(np.int64)
+    shared = np.minimum(sizes_of_earlier, sizes - enough[rows] + numbers)
     share = threshold / (1 + threshold)
-    alike: Words = distinct[shared * share.denominator >= (sizes + others) * share.numerator]
+    alike: Words = distinct[
+        shared * share.denominator >= (sizes + sizes_of_earlier) * share.numerator
+    ]
     return alike
 
 
@@ -152,10 +158,12 @@ def shingles(text: str) -> Shingles:
     >>> sorted(shingles("The cat sat, the cat ran."))
     ['cat sat the', 'sat the cat', 'the cat ran', 'the cat sat']
     """
-    found = words(text.casefold())
-    if len(found) < SHINGLE_WORDS:
-        return frozenset([" ".join(found)] if found else [])
-    return frozenset(map(" ".join, zip(found, found[1:], found[2:], strict=False)))
+    words_of_text = words(text.casefold())
+    if len(words_of_text) < SHINGLE_WORDS:
+        return frozenset([" ".join(words_of_text)] if words_of_text else [])
+    return frozenset(
+        map(" ".join, zip(words_of_text, words_of_text[1:], words_of_text[2:], strict=False))
+    )
 
 
 def are_near(shingles1: Shingles, shingles2: Shingles, *, threshold: Fraction) -> bool:
@@ -185,11 +193,13 @@ class NearDuplicates:
     def scan(self, texts: Sequence[str]) -> "Scan":
         """Look up new texts before deciding which of them to keep."""
         sets = [shingles(text) for text in texts]
-        found = sketches(sets)
+        sketches_of_texts = sketches(sets)
         within: defaultdict[int, list[int]] = defaultdict(list)
-        for row, other in _each(look_up(found, found, threshold=self.threshold)):
-            within[row].append(other)
-        return Scan(self, sets, found, self._earlier(sets, found), within)
+        for row, place in _each(
+            look_up(sketches_of_texts, sketches_of_texts, threshold=self.threshold)
+        ):
+            within[row].append(place)
+        return Scan(self, sets, sketches_of_texts, self._earlier(sets, sketches_of_texts), within)
 
     def enter(self, texts: Sequence[str]) -> None:
         """Append texts to the index without looking for duplicates."""
@@ -219,9 +229,11 @@ class NearDuplicates:
     ) -> None:
         """Record the rows that nearly repeat their place; places are in ascending order."""
         distinct = np.unique(places).tolist()
-        others = dict(zip(distinct, map(shingles, self.texts_at(distinct)), strict=True))
+        shingles_by_place = dict(zip(distinct, map(shingles, self.texts_at(distinct)), strict=True))
         for row, place in _each((rows, places)):
-            if row not in matched and are_near(sets[row], others[place], threshold=self.threshold):
+            if row not in matched and are_near(
+                sets[row], shingles_by_place[place], threshold=self.threshold
+            ):
                 matched[row] = place
 
 

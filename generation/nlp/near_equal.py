@@ -39,8 +39,8 @@ def near_equal(one: str, other: str) -> NearEqual | None:
     """
     if one == other:
         return NearEqual.EQUAL
-    first, second = (f" {' '.join(pieces(text))} " for text in (one, other))
-    if first in second or second in first:
+    text1, second = (f" {' '.join(pieces(text))} " for text in (one, other))
+    if text1 in second or second in text1:
         return NearEqual.CONTAINED
     if Levenshtein.normalized_similarity(one, other, score_cutoff=TYPOS) >= TYPOS:
         return NearEqual.TYPOS

@@ -82,8 +82,8 @@ class Vocabulary:
 
     def id(self, word: str) -> int:
         form = normal_form(word)
-        known = self._ids.get(form)
-        return self._unknown(form) if known is None else known
+        number = self._ids.get(form)
+        return self._unknown(form) if number is None else number
 
     def _unknown(self, form: str) -> int:
         classes = (self._ids.get(ending_class(form[-size:])) for size in ENDING_SIZES)
@@ -198,8 +198,8 @@ class NgramModel:
 
         The context of a sentence's first word is (bos, bos), that of its second word (bos, first).
         """
-        first, second, last = ngrams.T
-        prefix, suffix = self._bigram(first, second), self._bigram(second, last)
+        word1, second, last = ngrams.T
+        prefix, suffix = self._bigram(word1, second), self._bigram(second, last)
         rank = suffix - self._first_bigram[second]
         trigram = np.where((prefix >= 0) & (suffix >= 0), self._trigram(prefix, rank), -1)
         shorter = self._backed_off(second, last, suffix) + self._pair_backoff[prefix]
@@ -220,10 +220,10 @@ class NgramModel:
         stored = np.zeros(len(self.vocabulary), dtype=bool)
         stored[self._bigrams[start:end] & 0xFFFF] = True
         follows = stored[ranked]
-        found = np.concatenate([ranked[follows], ranked[~follows][:number]])
-        firsts = np.full(len(found), word)
-        log_probs = self._backed_off(firsts, found, self._bigram(firsts, found))
-        return found[np.argsort(-log_probs, kind="stable")[:number]]
+        words = np.concatenate([ranked[follows], ranked[~follows][:number]])
+        firsts = np.full(len(words), word)
+        log_probs = self._backed_off(firsts, words, self._bigram(firsts, words))
+        return words[np.argsort(-log_probs, kind="stable")[:number]]
 
     def stored_after(self, first: int, second: int) -> NDArray[np.intp]:
         """Return the words w for which the trigram (first, second, w) is stored."""
@@ -261,8 +261,10 @@ class NgramModel:
         row, last = np.nonzero(suffix[middle] >= 0)
         rank = (suffix - self._first_bigram[contexts][:, None])[middle[row], last]
         trigram = self._trigram(prefix.ravel()[pairs[row]], rank)
-        found = trigram >= 0
-        result[pairs[row[found]], last[found]] += self._trigram_gain[trigram[found]]
+        has_trigram = trigram >= 0
+        result[pairs[row[has_trigram]], last[has_trigram]] += self._trigram_gain[
+            trigram[has_trigram]
+        ]
 
     def _backed_off(self, first: Indices, last: Indices, bigram: Indices) -> NDArray[np.float64]:
         shorter = self._word_backoff[first].astype(np.float64) + self._unigram[last]

@@ -48,8 +48,8 @@ def search(puzzle: Puzzle, scorer: "NgramScorer", *, width: int) -> Beam:
             scorer.advance(np.arange(rows), np.full(rows, fillers[0]))
         else:
             scores = hypotheses.scores(slot, scorer.peek(fillers))
-            parents, chosen = hypotheses.branch(slot, scores, hypotheses.best(scores))
-            scorer.advance(parents, fillers[chosen])
+            parents, columns = hypotheses.branch(slot, scores, hypotheses.best(scores))
+            scorer.advance(parents, fillers[columns])
     return hypotheses.finish(scorer.finish())
 
 

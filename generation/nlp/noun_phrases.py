@@ -54,12 +54,16 @@ def build(
 ) -> Template:
     """Build the template of the noun phrases of a sentence."""
     tokens, words = sentence.tokens, sentence.words
-    found = list(joined(tokens, sentence.phrases))
-    whole = (each for each in found if each.kind is Kind.NOUN_PHRASE and sentence.is_free(each))
-    pools = ((each, pool(tokens, each)) for each in whole)
+    all_phrases = list(joined(tokens, sentence.phrases))
+    whole = (
+        phrase
+        for phrase in all_phrases
+        if phrase.kind is Kind.NOUN_PHRASE and sentence.is_free(phrase)
+    )
+    pools = ((next_end, pool(tokens, next_end)) for next_end in whole)
     return templates.assemble(
         sentence,
-        found,
+        all_phrases,
         {phrase: name for phrase, name in pools if name is not None},
         _Exchanges(tokens, words, likeness if settings.likeness > -1 else None).allows,
     )
@@ -86,10 +90,10 @@ def _whole_end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> 
     """Return the end of the noun phrase at parts[place] with all that "of" adds, or `place`."""
     end = _end(tokens, parts, place)
     while place < end < len(parts) - 1 and tokens[parts[end].start].text == "of":
-        more = _end(tokens, parts, end + 1)
-        if more == end + 1:
+        next_end = _end(tokens, parts, end + 1)
+        if next_end == end + 1:
             break
-        end = more
+        end = next_end
     return end
 
 
@@ -187,25 +191,25 @@ class _Exchanges:
         if self.likeness is None:
             return True
         heads = (self.words[head(self.tokens, one)],), (self.words[head(self.tokens, other)],)
-        found = self.likeness.between(*heads)
-        return found is not None and found >= LEAST
+        likeness = self.likeness.between(*heads)
+        return likeness is not None and likeness >= LEAST
 
 
 def _move_alone(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
     """Whether both are names or single words, which change places as such."""
     pair = one, other
-    are_words = all(each.end - each.start == 1 for each in pair)
-    return are_words or all(tokens[head(tokens, each)].tag in PROPER for each in pair)
+    are_words = all(phrase.end - phrase.start == 1 for phrase in pair)
+    return are_words or all(tokens[head(tokens, phrase)].tag in PROPER for phrase in pair)
 
 
 def features(
     tokens: Sequence[Token], words: Sequence[str], pair: tuple[Phrase, Phrase], likeness: Likeness
 ) -> dict[str, float]:
     """Return what the acceptance of their exchange depends on, by name."""
-    roles = [role(tokens, each) for each in pair]
-    heads = [words[head(tokens, each)] for each in pair]
-    articles = [_article(tokens[each.start].text.lower()) for each in pair]
-    afters = [_around(tokens, each)[1] for each in pair]
+    roles = [role(tokens, phrase) for phrase in pair]
+    heads = [words[head(tokens, phrase)] for phrase in pair]
+    articles = [_article(tokens[phrase.start].text.lower()) for phrase in pair]
+    afters = [_around(tokens, phrase)[1] for phrase in pair]
     alike = likeness.between(heads[:1], heads[1:])
     return {
         "alike_heads": UNKNOWN if alike is None else alike,
@@ -218,5 +222,5 @@ def features(
         "preposition_after": sum(
             after.tag in ("IN", "TO") and after.text.lower() not in FREE_AFTER for after in afters
         ),
-        "has_name": any(tokens[head(tokens, each)].tag in PROPER for each in pair),
+        "has_name": any(tokens[head(tokens, phrase)].tag in PROPER for phrase in pair),
     }

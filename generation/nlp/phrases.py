@@ -209,15 +209,15 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     spans = {(name.start, name.end) for name in names}
     dates = list(_dates(tokens))
     merged = [d for d in dates if d.end - d.start > 1 or (d.start, d.end) in spans]
-    for found in (names, dates, _numbers(tokens)):
-        merged += _unclaimed(found, merged)
+    for group in (names, dates, _numbers(tokens)):
+        merged += _unclaimed(group, merged)
     words = (Phrase(i, i + 1, kind_of(token), token.tag) for i, token in enumerate(tokens))
     return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
 
 
 def _unclaimed(found: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
-    taken = {place for phrase in claimed for place in range(phrase.start, phrase.end)}
-    return [phrase for phrase in found if taken.isdisjoint(range(phrase.start, phrase.end))]
+    places = {place for phrase in claimed for place in range(phrase.start, phrase.end)}
+    return [phrase for phrase in found if places.isdisjoint(range(phrase.start, phrase.end))]
 
 
 def _dates(tokens: Sequence[Token]) -> Iterator[Phrase]:
@@ -300,8 +300,8 @@ def _region_end(tokens: Sequence[Token], labels: Sequence[str], start: int, end:
         return end
     after = _run_end(tokens, labels, end + 1)
     town, region = (
-        " ".join(token.text for token in tokens[first:last])
-        for first, last in ((start, end), (end + 1, after))
+        " ".join(token.text for token in tokens[begin:last])
+        for begin, last in ((start, end), (end + 1, after))
     )
     if region not in REGIONS or town in REGIONS or _goes_on(tokens, labels, after, comma=not start):
         return end

@@ -56,4 +56,4 @@ def is_of_machine(error: Exception) -> bool:
     Such errors are too little memory, those of files and GPUs, and Celery's after too much time.
     """
     text = repr(error).casefold()
-    return isinstance(error, OSError) or any(each in text for each in PASSING)
+    return isinstance(error, OSError) or any(words in text for words in PASSING)

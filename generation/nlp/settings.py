@@ -71,7 +71,7 @@ class Field:
             if not re.fullmatch(self.pattern[0], value):
                 raise ValueError(f"{must} be {self.pattern[1]}, not {value!r}.")
         elif self.choices and kind is tuple:
-            if not value or not all(each in self.choices for each in value):
+            if not value or not all(choice in self.choices for choice in value):
                 raise ValueError(f"{must} list one or more of {', '.join(self.choices)}.")
         elif self.choices and value not in self.choices:
             raise ValueError(f"{must} be one of {', '.join(self.choices)}.")
@@ -93,13 +93,13 @@ class Settings:
     SUBJECT: ClassVar[str]
 
     def __post_init__(self) -> None:
-        for each in self.declared():
-            each.check(getattr(self, each.name))
+        for entry in self.declared():
+            entry.check(getattr(self, entry.name))
 
     @classmethod
     def declared(cls) -> tuple[Field, ...]:
         """Return the settings in order; those without a label are not on forms."""
-        return tuple(Field(each.name, each.default, **each.metadata) for each in fields(cls))
+        return tuple(Field(entry.name, entry.default, **entry.metadata) for entry in fields(cls))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -108,7 +108,7 @@ class Settings:
         Raises:
             ValueError: a key is unknown, or a value has the wrong type or is not allowed.
         """
-        if unknown := sorted(values.keys() - {each.name for each in fields(cls)}):
+        if unknown := sorted(values.keys() - {entry.name for entry in fields(cls)}):
             raise ValueError(f"Unknown settings of {cls.SUBJECT}: {', '.join(unknown)}.")
         plain = {name: tuple(v) if isinstance(v, list) else v for name, v in values.items()}
         return cls(**plain)

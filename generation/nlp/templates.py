@@ -26,9 +26,9 @@ class Filler:
     def text(self, *, capital: bool) -> str:
         """Return the words and spaces, with an initial capital for the beginning of a sentence."""
         words = list(self.words)
-        first = first_word(words)
-        if capital and first is not None:
-            words[first] = capitalised(words[first])
+        place = first_word(words)
+        if capital and place is not None:
+            words[place] = capitalised(words[place])
         return "".join(map("".join, zip(words, (*self.spaces, ""), strict=True)))
 
 
@@ -82,9 +82,9 @@ class Template:
     def text(self, filling: Sequence[int]) -> str:
         """Return the sentence of a filling."""
         words = self.words(filling)
-        first = first_word(words)
-        if self.capital and first is not None:
-            words[first] = capitalised(words[first])
+        place = first_word(words)
+        if self.capital and place is not None:
+            words[place] = capitalised(words[place])
         filled = zip(filling, self.slots, strict=True)
         spaces = chain.from_iterable((*self.fillers[n].spaces, slot.space) for n, slot in filled)
         return "".join(map("".join, zip(words, spaces, strict=True)))
@@ -96,7 +96,7 @@ class Template:
         the slot with the first word of the source.
         """
         firsts = (first_word(self.fillers[number].words) for number in self.source)
-        opening = next((slot for slot, first in enumerate(firsts) if first is not None), None)
+        opening = next((slot for slot, place in enumerate(firsts) if place is not None), None)
         spaces = ["", *(slot.space for slot in self.slots)]
         return [
             {
@@ -156,15 +156,17 @@ class Sentence:
 
     @classmethod
     def from_tagged(cls, tagged: TaggedSentence, settings: WordSwapSettings) -> Self:
-        found = phrases.find(tagged, entity_probability=settings.entity_probability)
+        phrases_of_sentence = phrases.find(tagged, entity_probability=settings.entity_probability)
         fixed = fixed_phrases.find(
             tagged.tokens,
-            found,
+            phrases_of_sentence,
             quotes=settings.fix_quotes,
             brackets=settings.fix_brackets,
             dependent=settings.rules,
         )
-        return cls(tagged.tokens, *inner_words(tagged, found), found, fixed)
+        return cls(
+            tagged.tokens, *inner_words(tagged, phrases_of_sentence), phrases_of_sentence, fixed
+        )
 
     def is_free(self, phrase: Phrase) -> bool:
         return self.fixed.isdisjoint(range(phrase.start, phrase.end))
@@ -178,8 +180,8 @@ def build(
     Without a `likeness`, words are exchanged regardless of how similarly they are used.
     """
     rules = exchanges.Exchanges(sentence.tokens, sentence.words, likeness, settings.likeness)
-    movable = (each for each in sentence.phrases if each.kind in settings.movable)
-    pools = ((each, exchanges.pool(each)) for each in movable if sentence.is_free(each))
+    movable = (phrase for phrase in sentence.phrases if phrase.kind in settings.movable)
+    pools = ((phrase, exchanges.pool(phrase)) for phrase in movable if sentence.is_free(phrase))
     return assemble(
         sentence,
         sentence.phrases,
@@ -212,9 +214,9 @@ def assemble(
     choices = {
         phrase: {numbers[phrase]}
         | {
-            numbers[other]
-            for other in members
-            if numbers[other] != numbers[phrase] and allows(phrase, other)
+            numbers[member]
+            for member in members
+            if numbers[member] != numbers[phrase] and allows(phrase, member)
         }
         for members in pools.values()
         for phrase in members
@@ -226,21 +228,21 @@ def assemble(
 def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
     """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
     words = [token.text for token in tagged.tokens]
-    first = first_word(words)
-    if first is None or begins_lower(words[first]):
+    place = first_word(words)
+    if place is None or begins_lower(words[place]):
         return words, False
     # Like "German" and "Germany", a proper word is capitalised in any position.
     is_proper = (
-        any(phrase.kind in NAMED and phrase.start <= first < phrase.end for phrase in found)
-        or any(entity.start <= first < entity.end for entity in tagged.entities)
-        or words[first] in words[first + 1 :]
+        any(phrase.kind in NAMED and phrase.start <= place < phrase.end for phrase in found)
+        or any(entity.start <= place < entity.end for entity in tagged.entities)
+        or words[place] in words[place + 1 :]
         or (
-            tagged.tokens[first].tag[:2] == "JJ"
-            and vector_likeness.embedded().is_proper(words[first])
+            tagged.tokens[place].tag[:2] == "JJ"
+            and vector_likeness.embedded().is_proper(words[place])
         )
     )
     if not is_proper:
-        words[first] = uncapitalised(words[first])
+        words[place] = uncapitalised(words[place])
     return words, True
 
 

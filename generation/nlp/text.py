@@ -82,8 +82,8 @@ def folded(text: str) -> str:
 
 def pair_key(one: str, other: str) -> UUID:
     """Return a digest that tells whether two pairs have the same texts, in either order."""
-    both = sorted((folded(one), folded(other)))
-    return UUID(bytes=blake2b("\n".join(both).encode(), digest_size=16).digest())
+    texts = sorted((folded(one), folded(other)))
+    return UUID(bytes=blake2b("\n".join(texts).encode(), digest_size=16).digest())
 
 
 def _reason(text: str, max_characters: int) -> Reason | None:

@@ -94,8 +94,8 @@ class _Growth:
         while nodes := opening.ask(places):
             opening.tell((yield Request(nodes, opening.nodes)))
             places = self._hypotheses.best(bounds)
-        parents, chosen = self._hypotheses.branch(slot, bounds, places)
-        self._tips, self._unread = opening.ends(parents, chosen)
+        parents, columns = self._hypotheses.branch(slot, bounds, places)
+        self._tips, self._unread = opening.ends(parents, columns)
 
 
 class _Opening:
@@ -121,8 +121,8 @@ class _Opening:
     def ask(self, places: Ints) -> list[Node]:
         """Return the nodes that score one more token of each incomplete choice at these places."""
         rows, columns = np.divmod(places, len(self._choices))
-        known = self._known[rows, columns]
-        ends = zip(rows.tolist(), columns.tolist(), known.tolist(), strict=True)
+        is_known = self._known[rows, columns]
+        ends = zip(rows.tolist(), columns.tolist(), is_known.tolist(), strict=True)
         # Choices of a row with the same prefix are read together.
         beginnings = {
             (row, self._choices[column][:count]): None
@@ -143,9 +143,11 @@ class _Opening:
 
     def ends(self, parents: Ints, chosen: Ints) -> tuple[list[Node | None], list[int]]:
         """Return the tip of each new row, and the last token of its choice, which is unread."""
-        taken = [self._choices[column] for column in chosen.tolist()]
-        rows = zip(parents.tolist(), taken, strict=True)
-        return [self._read[row, tokens[:-1]] for row, tokens in rows], [t[-1] for t in taken]
+        tokens_of_rows = [self._choices[column] for column in chosen.tolist()]
+        rows = zip(parents.tolist(), tokens_of_rows, strict=True)
+        return [self._read[row, tokens[:-1]] for row, tokens in rows], [
+            t[-1] for t in tokens_of_rows
+        ]
 
     def _longer(self, prefix: Tokens) -> list[int]:
         """Return the choices that begin with this prefix and are longer."""
@@ -154,8 +156,8 @@ class _Opening:
         return [c for c, tokens in choices if tokens[:size] == prefix and len(tokens) > size]
 
     def _node(self, row: int, prefix: Tokens) -> Node:
-        wanted = [self._choices[column][len(prefix)] for column in self._longer(prefix)]
-        node = Node(self._read[row, prefix[:-1]], prefix[-1], wanted)
+        next_tokens = [self._choices[column][len(prefix)] for column in self._longer(prefix)]
+        node = Node(self._read[row, prefix[:-1]], prefix[-1], next_tokens)
         self._read[row, prefix] = node
         return node
 
@@ -192,10 +194,10 @@ class _Trie:
         return [0, *accumulate(map(len, self._wanted[:-1]))]
 
     def _place(self, node: int, token: int) -> int:
-        wanted = self._wanted[node]
-        if token not in wanted:
-            wanted.append(token)
-        return wanted.index(token)
+        next_tokens = self._wanted[node]
+        if token not in next_tokens:
+            next_tokens.append(token)
+        return next_tokens.index(token)
 
     def _child(self, node: int, token: int) -> int:
         if (node, token) not in self._children:

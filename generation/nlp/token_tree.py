@@ -144,8 +144,8 @@ class _Working(Generic[T]):
 
 def _admit(waiting: Iterator[_Working[T]], working: deque[_Working[T]], nodes: int) -> bool:
     """Start tasks until enough nodes are requested; returns whether any task is running."""
-    asked = sum(len(task.request.nodes) for task in working if task.request is not None)
-    while asked < nodes and (task := next(waiting, None)) is not None:
+    number = sum(len(task.request.nodes) for task in working if task.request is not None)
+    while number < nodes and (task := next(waiting, None)) is not None:
         working.append(task)
-        asked += len(task.request.nodes) if task.request is not None else 0
+        number += len(task.request.nodes) if task.request is not None else 0
     return bool(working)

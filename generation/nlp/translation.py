@@ -55,9 +55,11 @@ class SentenceTranslator:
         fit = [
             text for text in dict.fromkeys(texts) if len(tokens(text)) <= self.settings.max_tokens
         ]
-        found = tried(fit, lambda some: self.forward.translate(some, 1))
+        translations = tried(fit, lambda some: self.forward.translate(some, 1))
         return [
-            outcome(text, found[text]) if text in found else Outcome(str(Reason.TOO_LONG))
+            outcome(text, translations[text])
+            if text in translations
+            else Outcome(str(Reason.TOO_LONG))
             for text in texts
         ]
 

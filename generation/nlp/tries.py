@@ -140,19 +140,19 @@ def repeats_a_word(template: Template, filling: Sequence[int]) -> bool:
         for place in template.moved(filling)
         if template.tokens[place].tag in ("NN", "NNS")
     }
-    after, before = (template.words(each) for each in (filling, template.source))
+    after, before = (template.words(words) for words in (filling, template.source))
     return _repeated(after, nouns) > _repeated(before, nouns)
 
 
 def _repeated(words: Sequence[str], nouns: Collection[str]) -> int:
     """Count doubled words, numbers next to each other, and these nouns again within a clause."""
-    found = 0
+    number = 0
     clause: set[str] = set()
     for before, word in pairwise(["", *map(str.casefold, words)]):
-        found += before == word or (before[:1].isdigit() and word[:1].isdigit())
+        number += before == word or (before[:1].isdigit() and word[:1].isdigit())
         if word in CLAUSE_ENDS:
             clause.clear()
         elif word in nouns:
-            found += word in clause
+            number += word in clause
             clause.add(word)
-    return found
+    return number

@@ -60,8 +60,8 @@ class WordSwapper:
         if self.judging is None:
             return self._swaps(texts, self.settings)
         ours, theirs = tee(texts)
-        found = self._swaps(theirs, self.judging.shortlisting(self.settings))
-        return self.judging.outcomes(ours, found, self.settings)
+        outcomes_of_swaps = self._swaps(theirs, self.judging.shortlisting(self.settings))
+        return self.judging.outcomes(ours, outcomes_of_swaps, self.settings)
 
     def _swaps(self, texts: Iterable[str], settings: WordSwapSettings) -> Iterator[Outcome]:
         sentences = self.tagger.tag(texts)
@@ -79,11 +79,11 @@ def swaps(
     drafts: deque[_Draft | Reason] = deque()
     estimate = _Estimate(settings, likeness, acceptance)
     beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
-    for first in beams:
+    for beam in beams:
         while isinstance(draft := drafts.popleft(), Reason):
             yield Outcome(str(draft))
-        found = [first, *islice(beams, len(draft.every) - 1)]
-        yield _best(draft, found, settings, estimate)
+        beams_of_draft = [beam, *islice(beams, len(draft.every) - 1)]
+        yield _best(draft, beams_of_draft, settings, estimate)
     yield from (Outcome(str(draft)) for draft in drafts)
 
 
@@ -115,8 +115,10 @@ def _draft(
         built.append(noun_phrases.build(sentence, settings, likeness))
     move = adverbials.build(sentence) if Kind.ADVERBIAL in settings.movable else None
     # A move is compared with its source, which every template has.
-    chosen = [each for each in built if each.has_choice] or (built[:1] if move else [])
-    return _Draft(chosen, move) if chosen else Reason.NOTHING_TO_SWAP
+    templates_to_search = [template for template in built if template.has_choice] or (
+        built[:1] if move else []
+    )
+    return _Draft(templates_to_search, move) if templates_to_search else Reason.NOTHING_TO_SWAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +136,14 @@ class _Estimate:
         """
         if not self.settings.acceptance or self.likeness is None or self.acceptance is None:
             return [*tried]
-        found = []
-        swaps = [each for each in tried if each.move is None]
-        for each in (*swaps[:MOST_ESTIMATED], *(each for each in tried if each.move)):
-            probability = self._probability(each, self.likeness, self.acceptance)
-            least = self.settings.least_acceptance(each.text)
+        estimates = []
+        swaps = [rewrite for rewrite in tried if rewrite.move is None]
+        for rewrite in (*swaps[:MOST_ESTIMATED], *(rewrite for rewrite in tried if rewrite.move)):
+            probability = self._probability(rewrite, self.likeness, self.acceptance)
+            least = self.settings.least_acceptance(rewrite.text)
             objection = None if probability >= least else Reason.ODD
-            found.append(replace(each, probability=probability, objection=objection))
-        return found
+            estimates.append(replace(rewrite, probability=probability, objection=objection))
+        return estimates
 
     def _probability(self, tried: Tried, likeness: VectorLikeness, acceptance: Acceptance) -> float:
         """Return the probability of the move, or of all exchanges as if they were independent."""
@@ -152,8 +154,8 @@ class _Estimate:
         result = 1.0
         for cycle in cycles(template.source, tried.filling):
             phrases = [template.phrases[slot] for slot in sorted(cycle)]
-            for one, other in pairwise(phrases):
-                exchange = Exchange(template.tokens, words, one, other, tried.loss)
+            for phrase1, phrase2 in pairwise(phrases):
+                exchange = Exchange(template.tokens, words, phrase1, phrase2, tried.loss)
                 result *= acceptance.probability(exchange.features(likeness))
         return result
 
@@ -162,20 +164,20 @@ def _best(
     draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings, estimate: _Estimate
 ) -> Outcome:
     """Return the best valid rewrites, or the reason why the likeliest was rejected."""
-    found = list(_found(draft, beams, settings))
-    found.sort(key=lambda each: -each.score)
-    valid = estimate.with_probabilities([each for each in found if each.objection is None])
+    tries = list(_found(draft, beams, settings))
+    tries.sort(key=lambda each: -each.score)
+    valid = estimate.with_probabilities([rewrite for rewrite in tries if rewrite.objection is None])
     valid.sort(key=_rank)
-    passed = {each.text: each for each in reversed(valid) if each.objection is None}
+    passed = {rewrite.text: rewrite for rewrite in reversed(valid) if rewrite.objection is None}
     if not passed:
-        objections = [each.objection for each in (*valid, *found) if each.objection]
+        objections = [rewrite.objection for rewrite in (*valid, *tries) if rewrite.objection]
         return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
-    chosen, others = _chosen([*reversed(passed.values())], settings.per_sentence)
+    winners, rest = _chosen([*reversed(passed.values())], settings.per_sentence)
     alternatives = tuple(
-        each.rewrite().as_alternative() for each in _kept(others, settings.keep_alternatives)
+        rewrite.rewrite().as_alternative() for rewrite in _kept(rest, settings.keep_alternatives)
     )
-    best, *more = (each.rewrite() for each in chosen)
-    return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *more))
+    best, *next_best = (winner.rewrite() for winner in winners)
+    return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *next_best))
 
 
 def _found(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> Iterator[Tried]:
@@ -194,19 +196,19 @@ def _rank(tried: Tried) -> tuple[bool, float]:
 
 def _chosen(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried]]:
     """Return up to `most` rewrites, best first, which all move different words; and the rest."""
-    chosen: list[Tried] = []
-    others: list[Tried] = []
+    winners: list[Tried] = []
+    rest: list[Tried] = []
     moved: set[int] = set()
-    for each in passed:
-        if len(chosen) < most and moved.isdisjoint(each.moved):
-            chosen.append(each)
-            moved |= each.moved
+    for rewrite in passed:
+        if len(winners) < most and moved.isdisjoint(rewrite.moved):
+            winners.append(rewrite)
+            moved |= rewrite.moved
         else:
-            others.append(each)
-    return chosen, others
+            rest.append(rewrite)
+    return winners, rest
 
 
 def _kept(others: Sequence[Tried], most: int) -> list[Tried]:
     """Return the alternatives to keep: the best, and the move if there is one."""
-    moves = [each for each in others if each.move][:most]
-    return [*[each for each in others if not each.move][: most - len(moves)], *moves]
+    moves = [rewrite for rewrite in others if rewrite.move][:most]
+    return [*[rewrite for rewrite in others if not rewrite.move][: most - len(moves)], *moves]

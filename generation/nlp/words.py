@@ -35,7 +35,7 @@ def _combining() -> str:
             ranges[-1][1] = code
         else:
             ranges.append([code, code])
-    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+    return "".join(f"{chr(begin)}-{chr(last)}" for begin, last in ranges)
 
 
 COMBINING = _combining()

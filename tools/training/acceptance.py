@@ -43,8 +43,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="tools.training.acceptance", description=__doc__)
     parser.add_argument("readings", type=Path)
     parser.add_argument("out", type=Path)
-    given = parser.parse_args()
-    with given.readings.open(encoding="utf-8", newline="") as lines:
+    options = parser.parse_args()
+    with options.readings.open(encoding="utf-8", newline="") as lines:
         table = list(csv.DictReader(lines, delimiter="\t"))
     rows = [row for row in table if row["set"] in FITTED]
     names = list(rows[0])[NOT_FEATURES:]
@@ -78,44 +78,48 @@ def main() -> None:
     fitted_moves = [row for row in rows if row["rules"] == MOVES]
     read = [("moves in the fit", fitted_moves)]
     read += [(title, [r for r in table if r["set"] == name]) for name, title in ONLY_READ.items()]
-    for title, some in read:
-        print(f"{title}: {np.mean([row['mark'] == 'accept' for row in some]):.1%} accepted")
-        _print_marks(some)
+    for title, rows_of_set in read:
+        print(f"{title}: {np.mean([row['mark'] == 'accept' for row in rows_of_set]):.1%} accepted")
+        _print_marks(rows_of_set)
     _print_pairs([row for row in table if row["paraphrase"] and row["mark"] == "accept"])
-    given.out.write_text(json.dumps(asdict(model), indent=1) + "\n")
+    options.out.write_text(json.dumps(asdict(model), indent=1) + "\n")
 
 
 def _print_pairs(rows: Sequence[dict[str, str]]) -> None:
     """Print how many of the candidates that were judged as pairs are paraphrases, by what moved."""
-    for title, some in (
+    for title, rows_of_kind in (
         ("moves", [row for row in rows if row["rules"] == MOVES]),
         ("exchanges", [row for row in rows if row["rules"] != MOVES]),
     ):
-        found = sum(row["paraphrase"] == "1" for row in some)
-        print(f"accepted {title} judged as pairs: {found} of {len(some)} are paraphrases")
+        number = sum(row["paraphrase"] == "1" for row in rows_of_kind)
+        print(f"accepted {title} judged as pairs: {number} of {len(rows_of_kind)} are paraphrases")
 
 
 def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
     """Print the marks of what each limit lets pass, without and with the second model."""
     names = model.weights.keys()
     features = [{name: float(row[name] or 0) for name in names} for row in rows]
-    guesses = [model.probability(each) for each in features]
-    known = list(zip(rows, guesses, strict=True))
-    estimated = [(row, guess) for row, guess in known if row["rules"] == "estimate"]
-    moved = [(row, guess) for row, guess in known if row["rules"] == MOVES]
+    guesses = [model.probability(row) for row in features]
+    rows_with_guess = list(zip(rows, guesses, strict=True))
+    estimated = [(row, guess) for row, guess in rows_with_guess if row["rules"] == "estimate"]
+    moved = [(row, guess) for row, guess in rows_with_guess if row["rules"] == MOVES]
     judged = [
         (row, model.judged_probability(guess, float(row["judge_loss"])))
-        for row, guess in known
+        for row, guess in rows_with_guess
         if row["rules"] == "second model"
     ]
-    for title, some in (
+    for title, rows_of_kind in (
         ("test set, exchanges", estimated),
         ("test set, moved adverbials", moved),
         ("test set, exchanges with the second model", judged),
     ):
         print(f"{title}:")
         for limit in LIMITS:
-            _print_texts([row for row, _ in some], np.array([guess for _, guess in some]), limit)
+            _print_texts(
+                [row for row, _ in rows_of_kind],
+                np.array([guess for _, guess in rows_of_kind]),
+                limit,
+            )
 
 
 def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[float, list[float]]:
@@ -151,9 +155,9 @@ def logistic(values: Values) -> Values:
 
 def area(scores: Values, accepted: Values) -> float:
     """Return how often an accepted candidate scores above another one, ties counted half."""
-    others, mine = np.sort(scores[accepted == 0]), scores[accepted == 1]
-    sides = [np.searchsorted(others, mine, side=side) for side in ("left", "right")]
-    return float(np.mean(sides) / len(others))
+    rejected, mine = np.sort(scores[accepted == 0]), scores[accepted == 1]
+    sides = [np.searchsorted(rejected, mine, side=side) for side in ("left", "right")]
+    return float(np.mean(sides) / len(rejected))
 
 
 def _judged(
@@ -163,19 +167,19 @@ def _judged(
     scored = np.array([row["judge_loss"] != "" for row in rows])
     losses = np.array([float(row["judge_loss"] or 0) for row in rows])[scored]
     logits = np.log(guesses / (1 - guesses))[scored]
-    both = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[scored]]
-    known = accepted[scored]
-    print(f"{len(known)} with the second model's score")
-    print(f"  without it: {_quality(guesses[scored], known)}")
-    print(f"  its loss alone: area under the curve {area(-losses, known):.3f}")
-    judged = crossed(both, known, penalty=1.0)
-    print(f"  with it: {_quality(judged, known)}")
-    _print_calibration(judged, known)
+    columns = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[scored]]
+    accepted_of_scored = accepted[scored]
+    print(f"{len(accepted_of_scored)} with the second model's score")
+    print(f"  without it: {_quality(guesses[scored], accepted_of_scored)}")
+    print(f"  its loss alone: area under the curve {area(-losses, accepted_of_scored):.3f}")
+    judged = crossed(columns, accepted_of_scored, penalty=1.0)
+    print(f"  with it: {_quality(judged, accepted_of_scored)}")
+    _print_calibration(judged, accepted_of_scored)
     again = is_first[scored, 0] == 0
     known_rows = [row for row, is_scored in zip(rows, scored, strict=True) if is_scored]
     stricter = [row for row, is_again in zip(known_rows, again, strict=True) if is_again]
     _print_texts(stricter, judged[again], LIMITS[1])
-    constant, (logit, loss, _) = fit(both, known, penalty=1.0)
+    constant, (logit, loss, _) = fit(columns, accepted_of_scored, penalty=1.0)
     return _rounded({"constant": constant, "logit": logit, "loss": loss})
 
 

@@ -97,15 +97,15 @@ def choose_vocabulary(text: Text, *, size: int, ending_count: int) -> Vocabulary
 
 def _endings(counts: dict[str, int], least: int) -> list[str]:
     """Return endings of one to three letters, frequent enough outside the longer endings taken."""
-    taken: list[str] = []
+    endings: list[str] = []
     for size in ENDING_SIZES:
-        seen: Counter[str] = Counter()
+        numbers: Counter[str] = Counter()
         for form, count in counts.items():
-            seen[form[-size:]] += count
-        new = {ending for ending, count in seen.items() if count >= least}
+            numbers[form[-size:]] += count
+        new = {ending for ending, count in numbers.items() if count >= least}
         counts = {form: count for form, count in counts.items() if form[-size:] not in new}
-        taken += sorted(new)
-    return taken
+        endings += sorted(new)
+    return endings
 
 
 def encode(text: Text, vocabulary: Vocabulary) -> NDArray[np.uint16]:
@@ -192,9 +192,9 @@ def smooth(
     total = np.bincount(ngrams.context, ngrams.count, contexts)
     freed = np.bincount(ngrams.context, loss, contexts)
     backoff = np.divide(freed, total, out=np.ones(contexts), where=total > 0)
-    own = (ngrams.count - loss) / total[ngrams.context]
+    discounted_share = (ngrams.count - loss) / total[ngrams.context]
     backed_off = backoff[ngrams.context] * lower
-    return Order(own + backed_off, backed_off, backoff)
+    return Order(discounted_share + backed_off, backed_off, backoff)
 
 
 def estimate(text: NDArray[np.uint16], vocabulary: Vocabulary, *, least_count: int) -> NgramArrays:

@@ -113,14 +113,14 @@ Example: TypeAlias = tuple[Doc, Targets]
 
 def examples(nlp: Language, labels: Labels, corpora: Sequence[Corpus]) -> list[Example]:
     """Return documents with the tokenizer's words, and their targets."""
-    found: list[Example] = []
+    documents: list[Example] = []
     for corpus in corpora:
         for sentence in corpus.sentences:
             pieces = [[token.text for token in nlp.tokenizer(word)] for word in sentence.words]
             split = resplit(sentence, pieces)
             doc = Doc(nlp.vocab, words=list(split.words))
-            found.append((doc, targets(split, labels, misc=corpus.misc)))
-    return found
+            documents.append((doc, targets(split, labels, misc=corpus.misc)))
+    return documents
 
 
 def targets(sentence: AnnotatedSentence, labels: Labels, *, misc: bool) -> Targets:
@@ -148,12 +148,12 @@ def train(component: TagsAndNames, shown: Sequence[Example]) -> dict[tuple[int, 
     component.model.initialize(X=[shown[0][0]])
     optimizer = Adam(LEARN_RATE, L2=0.01, L2_is_weight_decay=True, grad_clip=1.0, use_averages=True)
     set_dropout_rate(component.model, DROPOUT)
-    seen, total = 0, EPOCHS * sum(len(doc) for doc, _ in shown)
+    words, total = 0, EPOCHS * sum(len(doc) for doc, _ in shown)
     for epoch in tqdm(range(EPOCHS)):
         losses = []
         for batch in _batches(shown, seed=SEED + epoch):
-            seen += sum(len(doc) for doc, _ in batch)
-            rate = max(0.02, min(1.0, seen / WARM_UP_WORDS, 1 - seen / total))
+            words += sum(len(doc) for doc, _ in batch)
+            rate = max(0.02, min(1.0, words / WARM_UP_WORDS, 1 - words / total))
             optimizer.learn_rate = LEARN_RATE * rate
             losses.append(_step(component, batch, optimizer))
         tqdm.write(f"loss {fmean(losses):.4f}")
@@ -171,9 +171,9 @@ def _batches(shown: Sequence[Example], *, seed: int) -> Iterator[list[Example]]:
 
 
 def _step(component: TagsAndNames, batch: Sequence[Example], optimizer: Optimizer) -> float:
-    docs, wanted = zip(*batch, strict=True)
+    docs, targets_of_batch = zip(*batch, strict=True)
     outputs, backpropagate = component.model.begin_update(list(docs))
-    slope, loss = gradient(stack(outputs), wanted, component.scheme)
+    slope, loss = gradient(stack(outputs), targets_of_batch, component.scheme)
     ends = np.cumsum([len(doc) for doc in docs])
     backpropagate(cast("list[Floats2d]", np.split(slope, ends[:-1])))
     component.model.finish_update(optimizer)
@@ -183,28 +183,28 @@ def _step(component: TagsAndNames, batch: Sequence[Example], optimizer: Optimize
 def gradient(logits: Floats, wanted: Sequence[Targets], labels: Labels) -> tuple[Floats, float]:
     """Return the gradient of the per-token cross-entropy by the logits, and the loss."""
     count, misc = len(labels.tags), 1 + 2 * labels.names.index("MISC")
-    tags = np.concatenate([each.tags for each in wanted])
-    names = np.concatenate([each.names for each in wanted])
+    tags = np.concatenate([target.tags for target in wanted])
+    names = np.concatenate([target.names for target in wanted])
     tag_slope, tag_loss = _gradient(softmax(logits[:, :count]), tags, [])
     name_slope, name_loss = _gradient(softmax(logits[:, count:]), names, [0, misc, misc + 1])
-    both = np.hstack([tag_slope, name_slope]) / np.float32(len(logits))
-    return both, tag_loss + name_loss
+    slopes = np.hstack([tag_slope, name_slope]) / np.float32(len(logits))
+    return slopes, tag_loss + name_loss
 
 
 def _gradient(
     predicted: Floats, columns: NDArray[np.intp], either: list[int]
 ) -> tuple[Floats, float]:
-    wanted = np.zeros_like(predicted)
-    known, open_ = np.flatnonzero(columns >= 0), np.flatnonzero(columns == OPEN)
-    wanted[known, columns[known]] = 1.0
+    goal = np.zeros_like(predicted)
+    labelled, open_ = np.flatnonzero(columns >= 0), np.flatnonzero(columns == OPEN)
+    goal[labelled, columns[labelled]] = 1.0
     if len(open_):
         # If several columns are correct, only their joint probability counts.
         where = np.ix_(open_, np.array(either))
-        wanted[where] = predicted[where] / predicted[where].sum(axis=1, keepdims=True)
+        goal[where] = predicted[where] / predicted[where].sum(axis=1, keepdims=True)
     counted = columns != UNKNOWN
-    hit = np.where(wanted > 0, predicted, 0).sum(axis=1)[counted]
+    hit = np.where(goal > 0, predicted, 0).sum(axis=1)[counted]
     loss = float(-np.log(hit + 1e-9).sum() / max(len(hit), 1))
-    return np.where(counted[:, None], predicted - wanted, 0).astype(np.float32), loss
+    return np.where(counted[:, None], predicted - goal, 0).astype(np.float32), loss
 
 
 def calibrate(nlp: Language, corpora: Sequence[Corpus]) -> Calibration:
@@ -250,15 +250,15 @@ def annotate(nlp: Language, corpus: Corpus) -> Iterator[tuple[AnnotatedSentence,
 
 def names_found(nlp: Language, corpus: Corpus) -> list[tuple[float, bool]]:
     """Return the probability of each span found, and whether its boundaries are correct."""
-    found = []
+    spans = []
     for sentence, doc in annotate(nlp, corpus):
         group, correct = (
             doc.spans[SPANS],
             {(start, end) for start, end, _ in spans_of(sentence.iob)},
         )
         for span, score in zip(group, group.attrs["scores"], strict=True):
-            found.append((score, (span.start, span.end) in correct))
-    return found
+            spans.append((score, (span.start, span.end) in correct))
+    return spans
 
 
 def report(nlp: Language, corpus: Corpus) -> str:

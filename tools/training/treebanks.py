@@ -56,14 +56,14 @@ def parse(text: str, layer: Layer) -> Iterator[AnnotatedSentence]:
 
 def spans_of(iob: Sequence[str]) -> list[tuple[int, int, str]]:
     """Return the names (start, end, type) of IOB tags; an I without a preceding B begins a name."""
-    found: list[tuple[int, int, str]] = []
+    spans: list[tuple[int, int, str]] = []
     for index, tag in enumerate(iob):
         prefix, _, label = tag.partition("-")
-        if prefix == "I" and found and found[-1][1:] == (index, label):
-            found[-1] = (found[-1][0], index + 1, label)
+        if prefix == "I" and spans and spans[-1][1:] == (index, label):
+            spans[-1] = (spans[-1][0], index + 1, label)
         elif prefix != "O":
-            found.append((index, index + 1, label))
-    return found
+            spans.append((index, index + 1, label))
+    return spans
 
 
 def resplit(sentence: AnnotatedSentence, pieces: Sequence[Sequence[str]]) -> AnnotatedSentence:

@@ -98,8 +98,10 @@ def _information(counts: sparse.csr_matrix) -> sparse.csr_matrix:
 
 def _factorise(matrix: sparse.csr_matrix) -> NDArray[np.float32]:
     """Return left singular vectors scaled by the roots of singular values; rows of length one."""
-    left, values, _ = randomized_svd(matrix, n_components=WIDTH, n_iter=3, random_state=0)
-    weighted: NDArray[np.float32] = left * np.sqrt(values)
+    singular_vectors, values, _ = randomized_svd(
+        matrix, n_components=WIDTH, n_iter=3, random_state=0
+    )
+    weighted: NDArray[np.float32] = singular_vectors * np.sqrt(values)
     lengths = np.linalg.norm(weighted, axis=1, keepdims=True)
     vectors: NDArray[np.float32] = weighted / np.maximum(lengths, np.float32(1e-9))
     return vectors

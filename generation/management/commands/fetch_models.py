@@ -84,8 +84,8 @@ class Command(commands.Command):
 
 def _announcement(name: str, offer: Offer) -> str:
     megabytes = max(1, round(offer.size / 1_000_000))
-    said = f"revision {offer.revision}, licence {offer.licence or 'not stated'}"
-    return f"{name}: {megabytes:,} MB from {offer.address}, {said}."
+    about = f"revision {offer.revision}, licence {offer.licence or 'not stated'}"
+    return f"{name}: {megabytes:,} MB from {offer.address}, {about}."
 
 
 def _offline_advice(name: str) -> str:
@@ -98,8 +98,8 @@ def _offline_advice(name: str) -> str:
 
 
 def _listing() -> str:
-    here = names_here()
-    unlisted = [name for name in here if model_catalogue.known(name) is None]
+    names = names_here()
+    unlisted = [name for name in names if model_catalogue.known(name) is None]
     lines = [
         f"{model.name}\n  {model.purpose}; {model.megabytes} MB, {model.licence}; "
         f"{_state(model.name)}"

@@ -159,9 +159,9 @@ def _log_probs(logits: Any, nodes: Sequence[Node]) -> Floats:
     import torch
 
     rows = [row for row, node in enumerate(nodes) for _ in node.wanted]
-    wanted = [token for node in nodes for token in node.wanted]
+    tokens = [token for node in nodes for token in node.wanted]
     sums = torch.cat([part.float().logsumexp(1) for part in logits.split(ROWS)])
-    log_probs: Floats = (logits[rows, wanted].double() - sums[rows]).cpu().numpy()
+    log_probs: Floats = (logits[rows, tokens].double() - sums[rows]).cpu().numpy()
     return log_probs
 
 
@@ -178,10 +178,10 @@ def check(model: Any) -> None:
     )
     rows[1][: CHECKED_TOKENS // 2] = rows[0][: CHECKED_TOKENS // 2]
     try:
-        found = _in_a_tree(model, rows)
+        log_probs = _in_a_tree(model, rows)
     except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"it cannot read a tree of tokens: {error}") from error
-    difference = np.abs(found - _one_by_one(model, rows[:2])).max()
+    difference = np.abs(log_probs - _one_by_one(model, rows[:2])).max()
     if not difference <= TOLERANCE[str(model.dtype)]:
         raise ValueError(
             f"it reads a tree of tokens otherwise than plain text (by {difference:.2g} nats)"
@@ -194,10 +194,10 @@ def _in_a_tree(model: Any, rows: list[list[int]]) -> Floats:
     A third row is read before them and dropped halfway, so that their columns move.
     """
     reader = CausalReader(model, most=2 * CHECKED_TOKENS)
-    (one, other), half = rows[:2], CHECKED_TOKENS // 2
-    shared = chain(None, one[:half], [one[half], other[half]])
+    (row1, row2), half = rows[:2], CHECKED_TOKENS // 2
+    shared = chain(None, row1[:half], [row1[half], row2[half]])
     _, firsts = reader.read([Request(chain(None, rows[2], [])), Request(shared)])
-    branches = [chain(shared[-1], row[half:], []) for row in (one, other)]
+    branches = [chain(shared[-1], row[half:], []) for row in (row1, row2)]
     lasts = reader.read([Request(branch) for branch in branches])
     common, after = firsts[: half - 1], firsts[half - 1 :]
     return np.array([np.append(common, [after[row], *lasts[row]]) for row in range(2)])
@@ -209,8 +209,10 @@ def _one_by_one(model: Any, rows: list[list[int]]) -> Floats:
     with torch.inference_mode():
         ids = torch.tensor(rows, device=model.device)
         log_probs = model(input_ids=ids, use_cache=False).logits.double().log_softmax(-1)
-        chosen: Floats = log_probs[:, :-1].gather(2, ids[:, 1:, None])[:, :, 0].cpu().numpy()
-    return chosen
+        log_probs_of_tokens: Floats = (
+            log_probs[:, :-1].gather(2, ids[:, 1:, None])[:, :, 0].cpu().numpy()
+        )
+    return log_probs_of_tokens
 
 
 class PieceTokenizer:
@@ -222,8 +224,8 @@ class PieceTokenizer:
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
-        known = (tokenizer.bos_token_id, tokenizer.eos_token_id)
-        ends = [token for token in known if token is not None]
+        special_tokens = (tokenizer.bos_token_id, tokenizer.eos_token_id)
+        ends = [token for token in special_tokens if token is not None]
         if not ends:
             raise ValueError("its tokeniser has no token for the beginning or the end of a text")
         self.begin, self.end = ends[0], ends[-1]
@@ -232,9 +234,9 @@ class PieceTokenizer:
         self._inner = lru_cache(CACHED)(self._encode_inner)
 
     def puzzle(self, puzzle: Puzzle) -> TokenPuzzle:
-        first, *others = puzzle.template.filler_texts()
-        tokens = [list(map(self._opening, first.values()))]
-        tokens += (list(map(self._inner, slot.values())) for slot in others)
+        opening, *inner = puzzle.template.filler_texts()
+        tokens = [list(map(self._opening, opening.values()))]
+        tokens += (list(map(self._inner, slot.values())) for slot in inner)
         return TokenPuzzle(puzzle, tokens, self.begin, self.end)
 
     def whole(self, text: str) -> Tokens:

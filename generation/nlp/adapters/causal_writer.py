@@ -37,8 +37,8 @@ class CausalWriter:
             read = [int(best[drawn(log_probs[best], draw())])]
             tokens += read
             written = self._tokenizer.decode(tokens)[len(self._tokenizer.decode(tokens[:start])) :]
-            if len(found := written.split()) > words:
-                return tuple(found[:words])
+            if len(words_written := written.split()) > words:
+                return tuple(words_written[:words])
         raise ValueError(f"The language model wrote fewer than {words} words after {text!r}.")
 
     def _after(self, read: list[int], cache: Any) -> tuple[Any, Any]:
@@ -46,8 +46,8 @@ class CausalWriter:
         import torch
 
         with torch.inference_mode():
-            given = torch.tensor([read], device=self._model.device)
-            result = self._model(input_ids=given, past_key_values=cache, use_cache=True)
+            tokens_read = torch.tensor([read], device=self._model.device)
+            result = self._model(input_ids=tokens_read, past_key_values=cache, use_cache=True)
             log_probs = result.logits[0, -1].double().log_softmax(-1).cpu().numpy()
         log_probs[self._masked] = -np.inf
         return log_probs, result.past_key_values

@@ -109,8 +109,8 @@ def file_digest(path: Path) -> str:
 
 
 def _names(folder: Path) -> list[str]:
-    found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    return sorted(name for name in found if name != RECORD)
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return sorted(name for name in names if name != RECORD)
 
 
 def missing_packages(needed: Sequence[str]) -> list[str]:
@@ -136,9 +136,9 @@ def convert(folder: Path) -> None:
     model = auto.from_pretrained(
         folder, local_files_only=True, use_safetensors=False, weights_only=True
     )
-    with tempfile.TemporaryDirectory(dir=folder) as made:
-        _save(model, made)
-        for path in Path(made).glob("*.safetensors*"):
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        _save(model, place)
+        for path in Path(place).glob("*.safetensors*"):
             path.rename(folder / path.name)
 
 

@@ -82,8 +82,8 @@ class ScoreKeeper:
         if self._scores is None:
             return [0.0] * len(prefixes)
         parents = [self._running[prefix[:-1]] for prefix in prefixes]
-        rows, chosen = [row for row, _ in parents], [prefix[-1] for prefix in prefixes]
-        gained = self._scores[rows, chosen].tolist()
+        rows, tokens = [row for row, _ in parents], [prefix[-1] for prefix in prefixes]
+        gained = self._scores[rows, tokens].tolist()
         return [total + gain for (_, total), gain in zip(parents, gained, strict=True)]
 
 
@@ -150,11 +150,11 @@ class Seq2SeqTranslator:
         """Return the k best translations of each text; the beam has at least the model's width."""
         encoded = [self._encoded(text) for text in texts]
         lengths = [len(tokens) for tokens in encoded]
-        found: dict[int, Translations] = {}
+        translations_by_place: dict[int, Translations] = {}
         for places in by_length(lengths, PASS[self._model.device.type]):
             translated = self._translated([encoded[place] for place in places], k)
-            found.update(zip(places, translated, strict=True))
-        return [found[place] for place in range(len(texts))]
+            translations_by_place.update(zip(places, translated, strict=True))
+        return [translations_by_place[place] for place in range(len(texts))]
 
     def _encoded(self, text: str) -> Tokens:
         options = {"truncation": True, "max_length": self._most}

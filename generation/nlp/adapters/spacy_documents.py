@@ -105,10 +105,10 @@ class BeamRecogniser(Component):
         self.recogniser: Any = nlp.get_pipe(recogniser)
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        given = [set(map(_place, doc.ents)) for doc in docs]
+        places_before = [set(map(_place, doc.ents)) for doc in docs]
         beams = self.recogniser.beam_parse(docs, BEAM_WIDTH, beam_density=BEAM_DENSITY)
         self.recogniser.set_annotations(docs, beams)
-        for doc, beam, places in zip(docs, beams, given, strict=True):
+        for doc, beam, places in zip(docs, beams, places_before, strict=True):
             shares = shares_of(self.recogniser.moves.get_beam_parses(beam))
             best = [(s, None) if _place(s) in places else _best(s, shares) for s in doc.ents]
             _set_names(doc, best)
@@ -134,10 +134,12 @@ def _set_names(doc: Doc, names: Sequence[tuple[Span, float | None]]) -> None:
     """Set the entities; those without a score keep the one of an earlier recogniser."""
     doc.ents = tuple(span for span, _ in names)
     earlier = doc.spans.get(NAMES)
-    known = [*zip(earlier, earlier.attrs["scores"], strict=True)] if earlier else []
-    known += [(span, score) for span, score in names if score is not None]
-    attrs: dict[str, Any] = {"scores": [score for _, score in known]}
-    doc.spans[NAMES] = SpanGroup(doc, name=NAMES, spans=[span for span, _ in known], attrs=attrs)
+    scores_of_spans = [*zip(earlier, earlier.attrs["scores"], strict=True)] if earlier else []
+    scores_of_spans += [(span, score) for span, score in names if score is not None]
+    attrs: dict[str, Any] = {"scores": [score for _, score in scores_of_spans]}
+    doc.spans[NAMES] = SpanGroup(
+        doc, name=NAMES, spans=[span for span, _ in scores_of_spans], attrs=attrs
+    )
 
 
 def _place(span: Span) -> Place:

@@ -31,8 +31,8 @@ class SpacyTagger:
 
         Read from the files, without loading the pipeline. Raises UnreadablePipeline.
         """
-        found, folder = files_of(self._source).identity, Path(self._source)
-        return found | {"sha256": folder_digest(folder)} if folder.is_dir() else found
+        identity, folder = files_of(self._source).identity, Path(self._source)
+        return identity | {"sha256": folder_digest(folder)} if folder.is_dir() else identity
 
     def load(self) -> None:
         """Load the pipeline now.
