@@ -188,7 +188,7 @@ def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
         if page.is_of_translating and not project.translates:
             continue
         if page.route == ANSWERS:
-            for kind in kinds.of(project):
+            for kind in kinds.of_project(project):
                 if not kind.has_consensus:
                     yield kind.title_in(project), _address(context, ANSWERS, kind.name)
         elif _exists(context, page.route):

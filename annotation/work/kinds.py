@@ -25,10 +25,10 @@ def usual(project: Project) -> list[str]:
 
 def recruited(project: Project) -> list[str]:
     """Return the names of the kinds that recruited people are invited to do."""
-    return [kind.name for kind in of(project) if kind.has_consensus] or list(project.kinds)
+    return [kind.name for kind in of_project(project) if kind.has_consensus] or list(project.kinds)
 
 
-def of(project: Project) -> list[Kind]:
+def of_project(project: Project) -> list[Kind]:
     """Return the kinds of work of a project, in the order in which they are done."""
     return [KINDS[name] for name in project.kinds]
 

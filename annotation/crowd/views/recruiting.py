@@ -136,6 +136,8 @@ def _page(
             for each, state in selectors.of_project(project)
         ],
         "lines": selectors.report(project),
-        "limits": [(kind.title, project.limits.get(kind.name)) for kind in kinds.of(project)],
+        "limits": [
+            (kind.title, project.limits.get(kind.name)) for kind in kinds.of_project(project)
+        ],
     }
     return render(request, "annotation/crowd/recruiting.html", context, status=status)

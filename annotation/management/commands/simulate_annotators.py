@@ -50,7 +50,9 @@ class Command(commands.Command):
         )
         answers = simulation.work(people, max_corrections=options["corrections"])
         done = Counter(tqdm(answers, unit=" answers", disable=None))
-        given = " and ".join(f"{done[kind.name]:,} {kind.answers}" for kind in kinds.of(project))
+        given = " and ".join(
+            f"{done[kind.name]:,} {kind.answers}" for kind in kinds.of_project(project)
+        )
         self.stdout.write(f"{len(people)} simulated people made {given} in {project}.")
 
 

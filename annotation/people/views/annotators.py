@@ -140,7 +140,7 @@ def _works_of(project: Project, people: list[AnnotatorFigures]) -> list[Kind]:
     """Return the kinds of work that are counted, without those that none of the people did."""
     return [
         kind
-        for kind in kinds.of(project)
+        for kind in kinds.of_project(project)
         if kind.has_consensus or any(person.answers[kind.name] for person in people)
     ]
 
@@ -200,7 +200,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
 
 def _listed(project: Project) -> list[Kind]:
     """Return the kinds of work whose answers are listed one by one."""
-    return [kind for kind in kinds.of(project) if not kind.has_consensus]
+    return [kind for kind in kinds.of_project(project) if not kind.has_consensus]
 
 
 def find(member: Membership, user_id: uuid.UUID) -> Membership:

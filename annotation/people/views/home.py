@@ -164,7 +164,7 @@ def _task(duty: Duty) -> Task:
 def _works(member: Membership) -> list[dict[str, Any]]:
     """Return the kinds of work that the person is assigned or has done before."""
     works, allowed = [], member.kinds
-    for kind in kinds.of(member.project):
+    for kind in kinds.of_project(member.project):
         counts = annotator.counts_of(member, kind.name)
         if kind.name in allowed or counts.total:
             pace = annotator.pace_of(member, kind.name)

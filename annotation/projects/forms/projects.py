@@ -90,7 +90,7 @@ class SettingsForm(ProjectForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        for kind in kinds.of(self.instance):
+        for kind in kinds.of_project(self.instance):
             limit = like("limits", forms.IntegerField, min_value=1, max_value=MANY)
             limit.label = format_lazy("{} ({})", limit.label, kind.title)
             limit.initial = self.instance.limits.get(kind.name)

@@ -147,7 +147,7 @@ def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
     if member.project.translates:
         context, template = _of_translation(member), "annotation/translations/parts/figures.html"
-    elif any(kind.of_candidates for kind in kinds.of(member.project)):
+    elif any(kind.of_candidates for kind in kinds.of_project(member.project)):
         context, template = _of_member(member), FIGURES
     else:
         context, template = _of_answers(member), ANSWERS
@@ -174,7 +174,7 @@ def _of_translation(member: Membership) -> dict[str, Any]:
 def _of_answers(member: Membership) -> dict[str, Any]:
     """Return what the figures show of a study that neither translates nor takes candidates."""
     project = member.project
-    works = kinds.of(project)
+    works = kinds.of_project(project)
     courses = [over_time.of_answers(project, kind.name) for kind in works]
     course = next(filter(None, courses), None)
     return {

@@ -128,7 +128,7 @@ def _stuck(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tu
         yield from _stuck_candidates(found, waits=waits, uncorrected=every.waiting)
     texts = {
         kind.name: (kind.no_one, kind.too_few)
-        for kind in kinds.of(project)
+        for kind in kinds.of_project(project)
         if not kind.of_candidates
     }
     for text in workforce.lacking(project, texts, found.able, found.stuck):
