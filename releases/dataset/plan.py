@@ -112,16 +112,12 @@ def plan(
     silver, size, silver_left_out = place_silver(unjudged, connected, placing.splits, settings)
     sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
-    of_recombination = Counter(
-        {LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown}
-    )
-    final, unlabeled = (
-        named(pairs, rewrites, settings.columns) for pairs in (placing.pairs, silver)
-    )
+    lost = Counter({LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown})
+    final, unlabeled = (named(rows, rewrites, settings.columns) for rows in (placing.pairs, silver))
     return ReleasePlan(
         pairs=tuple(sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
         silver=tuple(sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
-        left_out=placing.left_out + of_recombination + silver_left_out,
+        left_out=placing.left_out + lost + silver_left_out,
         wanted=sizes,
         families=placing.families,
         splits=placing.splits,
