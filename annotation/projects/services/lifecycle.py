@@ -23,10 +23,9 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
     is taken, and Refused for a study whose kinds of work cannot, such as translation.
     """
     project.refresh_from_db()
-    if reason := next(
-        filter(None, (kind.not_duplicated for kind in kinds.of_project(project))), ""
-    ):
-        raise Refused(str(reason))
+    for kind in kinds.of_project(project):
+        if kind.not_duplicated:
+            raise Refused(str(kind.not_duplicated))
     settings = {each: getattr(project, each) for each in SETTINGS if each != "name"}
     copy = projects.create(name, manager=by, by=by, kinds=list(project.kinds), **settings)
     pairs = project.qualification_pairs.values_list(

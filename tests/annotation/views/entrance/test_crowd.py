@@ -14,8 +14,9 @@ from annotation.crowd import selectors, services
 from annotation.models import Membership, Participant, Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import members
+from annotation.projects.services import projects
 from annotation.quality.services import interventions, qualification
-from tests.annotation import make
+from tests.annotation import make, translating
 from tests.annotation.views.pages import HTMX, client_of, form_at, page, rows_of, signed_in
 
 TAKE_PART = "/take-part/"
@@ -428,6 +429,16 @@ def test_where_there_is_only_a_code_it_is_shown(recruit, project):
     make.pairs(project, 1)
     make.judge_next(Membership.objects.get(user=account("17")))
     assert 'value="DONE1"' in client.get(page("finish", project)).text
+
+
+def test_the_report_counts_translations(recruit, manager):
+    project = translating.study()
+    projects.add_member(project, manager, role=Role.MANAGER)
+    begin(recruit(project=project, kinds=["translate"]))
+    translating.translate_next(Membership.objects.get(user=account()))
+    project.slots.answered().update(seconds=60.0)
+    [row] = rows_of(signed_in(manager).get(page("recruiting_report", project)))
+    assert (row["translations"], row["judgments"], row["answers_per_hour"]) == ("1", "0", "60.0")
 
 
 def test_the_report_has_measured_time_and_pay_for_managers_alone(recruit, project, manager):
