@@ -5,13 +5,14 @@ DATABASE_URL is honoured, so the same suite runs on SQLite and on Postgres.
 
 import os
 import tempfile
+from pathlib import Path
 
 os.environ["PAWSMITH_SECRET_KEY"] = "only-for-tests"
 # Made and removed by conftest.py; processes that tests start find it in their environment.
 os.environ.setdefault("PAWSMITH_DATA_DIR", f"{tempfile.gettempdir()}/pawsmith-tests-{os.getpid()}")
 # Each process of a parallel run has a folder inside it: what one creates, no other sees.
 process = os.environ.get("PYTEST_XDIST_WORKER", "")
-if not os.environ["PAWSMITH_DATA_DIR"].endswith(process):
+if process and Path(os.environ["PAWSMITH_DATA_DIR"]).name.startswith("pawsmith-tests-"):
     os.environ["PAWSMITH_DATA_DIR"] += f"/{process}"
 os.environ.setdefault("CELERY_BROKER_URL", "")
 os.environ.setdefault(
