@@ -79,7 +79,7 @@ def test_a_page_marks_the_tab_that_it_is_or_is_opened_from():
     key, kinds = uuid.uuid4(), ["judge", "translate"]
 
     def all_tabs(path, *, manages=True):
-        project = SimpleNamespace(public_id=key, kinds=kinds)
+        project = Project(public_id=key, kinds=kinds)
         context = {"project": project, "request": SimpleNamespace(path=path), "manages": manages}
         return tabs(Context(context))
 
