@@ -212,7 +212,7 @@ def _refusal(upload: HubUpload) -> str:
 
 
 @dataclass
-class Beside:
+class InBackground:
     """Does one row at a time, in a separate thread.
 
     If the process ends meanwhile, another one continues the row when its lease expires.
@@ -255,4 +255,4 @@ UPLOADS = Work(
     leaves={"token": ""},
 )
 upload_next = UPLOADS.do_next
-start_next_upload = Beside(UPLOADS).start_next
+start_next_upload = InBackground(UPLOADS).start_next

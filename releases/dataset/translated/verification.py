@@ -206,7 +206,7 @@ def why(planned: TranslatedReleasePlan, key: str) -> str:
     return next(iter(reasons), "it is in another split")
 
 
-# Stands for a text that only the card has.
+# Marks the place of a text that only the card has.
 FREE = "\0"
 
 

@@ -134,9 +134,9 @@ def test_a_translator_is_told_their_own_sentences_alone(study, monkeypatch):
     assert leaks(study, signed_in(first.user), secrets) == {}
     monkeypatch.setattr(Translate, "sentences", lambda self, item: (" ".join(known_of(item)),))
     recent = page("recent", study.project, "translate")
-    told = leaks(study, signed_in(first.user), secrets)[recent]
+    leaked = leaks(study, signed_in(first.user), secrets)[recent]
     # On Postgres the column of the label is too small for it, and holds another number.
-    assert told >= {*known_of(own.get(text=WRITTEN).item)} & {*secrets}
+    assert leaked >= {*known_of(own.get(text=WRITTEN).item)} & {*secrets}
 
 
 def test_the_label_of_a_pair_changes_nothing_in_a_reply(study, monkeypatch):

@@ -200,6 +200,6 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
 def test_the_order_of_people_tells_a_researcher_nothing_of_their_names(study, judges):
     client = client_of(study, "researcher")
     context = client.get(page("annotators", study), {"order": "name"}).context
-    told = [context["naming"].name(line.person.user) for line in context["lines"]]
-    assert len(told) == 5
-    assert told == sorted(told)
+    names = [context["naming"].name(line.person.user) for line in context["lines"]]
+    assert len(names) == 5
+    assert names == sorted(names)

@@ -4,7 +4,7 @@ from threading import Event
 
 from common.outages import Retry
 from operations.management.commands import worker
-from releases.services.hub import Beside
+from releases.services.hub import InBackground
 
 
 class Waiting:
@@ -25,17 +25,17 @@ class Waiting:
 
 def test_one_row_at_a_time_is_done_in_the_background():
     work = Waiting()
-    beside = Beside(work)
-    assert beside.start_next()
+    uploads = InBackground(work)
+    assert uploads.start_next()
     assert work.begun.wait(60)
-    assert not beside.start_next()
+    assert not uploads.start_next()
     assert work.done == []
     work.may_go_on.set()
-    beside.thread.join(60)
-    assert beside.start_next()
-    beside.thread.join(60)
+    uploads.thread.join(60)
+    assert uploads.start_next()
+    uploads.thread.join(60)
     assert work.done == ["first", "second"]
-    assert not beside.start_next()
+    assert not uploads.start_next()
 
 
 def test_a_worker_does_not_wait_for_uploads(db, monkeypatch):
