@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.runs import services as runs
-from annotation.translations.services import delivery
+from annotation.translations.services import delivery, validation
 from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation
 from generation.services import worker
@@ -204,10 +204,11 @@ def test_it_is_refused_with_reasons_while_work_waits_or_errors_are_too_many(stud
 
 
 def test_errors_in_translations_that_nobody_looked_at_need_a_word_on_record(study):
-    validate_share(study, 0.3)
     translate_all(study)
+    texts = study.slots.filter(kind="translate").select_related("item", "project")
+    validation.put_up(list(texts.order_by("pk")[:3]))
     member = translating.people(study)[0]
-    with pytest.raises(ValueError, match="wait for validation"):
+    with pytest.raises(ValueError, match="3 translations wait for validation"):
         built(study)
     validate_all(study, *[("fix", "Ganz anders.")] * 2)
     assert study.slots.filter(kind="validate", action="fix").count() == 2
