@@ -14,6 +14,7 @@ from evaluation.networks.encoder import EncoderModel
 from evaluation.networks.network import NetworkModel
 from evaluation.networks.training import Settings
 from generation.nlp.measures import words
+from tests.releases.dataset.studies import contents
 
 TRAIN, DEV, TEST = order_set(1200, seed=1), order_set(300, seed=2), order_set(300, seed=3)
 SMALL, SMALL_DEV = TRAIN.take(range(200)), DEV.take(range(60))
@@ -134,10 +135,6 @@ def _tiny_bert(folder):
     sizes |= {"num_attention_heads": 2, "max_position_embeddings": 64}
     torch.manual_seed(0)
     hf.BertModel(hf.BertConfig(vocab_size=len(known), **sizes)).save_pretrained(folder)
-
-
-def contents(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_an_encoder_is_fitted_the_same_again_and_its_folder_stays_as_it_is(models_folder):

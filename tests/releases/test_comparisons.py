@@ -16,7 +16,7 @@ from annotation.runs import services as runs
 from annotation.stats.binary import Confusion
 from annotation.work.simulation import crowd, work
 from releases import services as releases
-from releases.models import Comparison, Example
+from releases.models import Comparison, Example, Release
 from releases.selectors import comparisons as selectors
 from releases.services import comparisons
 from tests.annotation import judged, make
@@ -27,8 +27,8 @@ GRADES = [(3, 3, 2), (0, 1, 1), (2, 2, 1), (0, 0, 2)]
 SIZES = {"sample": 4, "taught": 6, "people": 3, "seed": 5}
 
 
-@pytest.fixture
-def release():
+@pytest.fixture(scope="module")
+def frozen(module_db):
     """Forty graded pairs, half of them paraphrases, of which ten are the test set."""
     project = make.study(
         protocol="parade", criteria={"0": "Another concept."}, guidelines="Think of the concept."
@@ -36,6 +36,11 @@ def release():
     experts = judged.people(project, 3)
     judged.pairs(project, GRADES * 10, by=experts)
     return releases.freeze(project, version="1.0", dev=0.1, test=0.25)
+
+
+@pytest.fixture
+def release(frozen):
+    return Release.objects.get(pk=frozen.pk)
 
 
 def compared(release, **changes):
@@ -75,10 +80,8 @@ def test_pairs_come_from_test_and_lessons_from_train_with_what_the_release_says(
     assert (project.max_label, project.paraphrase_from, project.judgments_per_pair) == (3, 2, 3)
     assert project.criteria == release.project.criteria
     assert project.guidelines == "Think of the concept."
-    again = compared(release, name="Again")
-    drawn = [
-        list(each.pairs.values_list("candidate", flat=True)) for each in (project, again.project)
-    ]
+    again = compared(release, name="Again").project
+    drawn = [[*each.pairs.values_list("candidate", flat=True)] for each in (project, again)]
     assert drawn[0] == drawn[1]
 
 
@@ -171,11 +174,8 @@ def test_simulated_people_follow_the_labels_of_the_release(release):
 def test_without_numbers_it_takes_the_pairs_that_there_are(release):
     call_command("create_comparison", release="1.0", stdout=StringIO())
     made = Comparison.objects.get()
-    assert (made.sample, made.taught) == (10, selectors.number_of(release, "train"))
-    assert (made.project.pairs.count(), made.project.qualification_pairs.count()) == (
-        made.sample,
-        made.taught,
-    )
+    sizes = (made.project.pairs.count(), made.project.qualification_pairs.count())
+    assert (made.sample, made.taught) == sizes == (10, selectors.number_of(release, "train"))
 
 
 def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(release):
@@ -193,10 +193,8 @@ def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(
     assert people.isdisjoint(row["who"] for row in rows)
     assert people <= {row["who"] for row in rows_of(manager.get(page("comparison_table", project)))}
     [told] = reader.get(f"/api/projects/{project.public_id}/comparisons/").json()
-    assert (told["majority"]["scores"]["accuracy"], told["release"]) == (
-        1.0,
-        str(release.public_id),
-    )
+    scores = told["majority"]["scores"]
+    assert (scores["accuracy"], told["release"]) == (1.0, str(release.public_id))
     assert {each["annotator"] for each in told["people"]} == {row["who"] for row in rows[1:]}
     assert reader.get(page("comparison", release.project)).status_code == 404
     assert client_of(release.project).get(page("comparison", release.project)).status_code == 404

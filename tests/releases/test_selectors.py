@@ -23,6 +23,7 @@ from releases.selectors import report
 from releases.selectors import study as dataset
 from releases.services import Unwritable
 from tests.annotation import judged, make
+from tests.releases.dataset.studies import contents
 
 pytestmark = pytest.mark.django_db
 exclude = partial(interventions.exclude, by=None, reason="Too fast")
@@ -39,13 +40,11 @@ def judge(project, *labels):
 
 @pytest.fixture
 def files(tmp_path):
-
     def files(release):
         folder = tmp_path / f"{release.pk}-{len(list(tmp_path.iterdir()))}"
         releases.write(release, folder)
         assert verify(folder) == []
-        found = (path for path in folder.rglob("*") if path.is_file())
-        return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+        return contents(folder)
 
     return files
 

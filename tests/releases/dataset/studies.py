@@ -97,6 +97,12 @@ def write(folder, some, made=None, settings=SETTINGS):
     return write_release(folder, content, facts=FACTS, settings=settings)
 
 
+def contents(folder):
+    """The bytes of every file in a folder, by its path there."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
 def complete_content():
     """Rows for every file that there can be: an expert and a model have labelled some pairs."""
     some = study(families=40)

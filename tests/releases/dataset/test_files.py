@@ -22,7 +22,7 @@ from releases.dataset.rows import (
 )
 from releases.dataset.verification import verify
 from releases.dataset.writers import pack
-from tests.releases.dataset.studies import FACTS, SETTINGS, Study, study, write
+from tests.releases.dataset.studies import FACTS, SETTINGS, Study, contents, study, write
 
 ALWAYS = """
     README.md croissant.json manifest.json judgments.jsonl pairs.jsonl sentences.jsonl
@@ -41,11 +41,6 @@ TEXT = st.none() | st.text()
 VOTES = st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9))
 VIA = st.lists(st.text()).map(tuple)
 CELLS = st.text(st.characters(exclude_characters="\t\n\r", exclude_categories=["Cs"]))
-
-
-def contents(folder):
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def pair_of(text):

@@ -78,9 +78,8 @@ def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project,
     releases.queue(last)
     read = list(Release.objects.order_by("pk"))
     assert BUILDS.claim() == release
-    assert (
-        replace(BUILDS, pending=lambda now: read).claim() == later
-    )  # another worker took the first since it was read
+    # Another worker took the first since it was read.
+    assert replace(BUILDS, pending=lambda now: read).claim() == later
     assert [BUILDS.claim(), BUILDS.claim()] == [last, None]
 
 
@@ -237,30 +236,17 @@ def test_only_a_draft_has_a_preview(draft):
     assert not ReleasePreview.objects.exists()
 
 
-def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
-    late = PREVIEWS.claim()
-    assert late.state == "under_way"
-    end_lease()
-    assert releases.preview_next()
-    assert not PREVIEWS.attempt(late)
-    assert (now().state, now().attempts) == ("made", 2)
-    releases.request_preview(draft)
-    for _ in range(3):
-        assert PREVIEWS.claim()
-        end_lease()
-    assert PREVIEWS.claim() is None
-    assert (now().state, now().failure) == ("failed", PREVIEWS.lost)
-
-
-def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
+def test_a_preview_that_failed_for_good_is_made_when_it_is_asked_for_again(draft, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(freeze, "plan", Mock(side_effect=MemoryError("no memory left")))
-        assert not releases.preview_next()
-        waiting = ("waiting", 1, "MemoryError: no memory left")
-        assert (now().state, now().attempts, now().failure) == waiting
         assert [releases.preview_next() for _ in range(2)] == [False] * 2
-    assert (now().state, now().attempts) == ("failed", 3)
+        assert (now().state, now().failure) == ("waiting", "MemoryError: no memory left")
+        assert PREVIEWS.claim().state == "under_way"
+        end_lease()  # three attempts are over
     assert not releases.preview_next()
+    assert (now().state, now().failure) == ("failed", PREVIEWS.lost)
     releases.request_preview(draft)
     assert (now().state, now().failure) == ("waiting", "")
+    PREVIEWS.claim()
+    end_lease()
     assert releases.preview_next()

@@ -16,6 +16,7 @@ from releases.selectors.releases import folder_of
 from releases.services import ChangedRelease, Unchangeable, Unwritable
 from releases.services.frozen import LostRelease
 from tests.annotation import judged, make
+from tests.releases.dataset.studies import contents
 
 State = Release.State
 WHY = "Two sentences were not free."
@@ -78,11 +79,6 @@ def test_a_build_that_failed_after_its_freeze_is_taken_back_without_rows(draft):
     assert draft.preview.state == "waiting"
 
 
-def files(folder):
-    found = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder): path.read_bytes() for path in found}
-
-
 def lines(folder, name):
     return [json.loads(line) for line in (folder / name).read_text().splitlines()]
 
@@ -93,7 +89,7 @@ def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):
     make.pairs(project, 1)
     judged.all_that_is_open(project, [1] * 5)
     releases.write(release, tmp_path / "b")
-    assert files(tmp_path / "a") == files(tmp_path / "b")
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
     Example.objects.filter(release=release, label=1).first().delete()
     with pytest.raises(ChangedRelease, match=r"pairs\.jsonl"):
         releases.write(release, tmp_path / "c")
@@ -124,7 +120,7 @@ def test_people_appear_under_other_pseudonyms_in_each_release(project, tmp_path)
     assert judges == set(release.pseudonyms.values_list("name", flat=True))
     assert len(judges) == 5
     assert judges.isdisjoint(later.pseudonyms.values_list("name", flat=True))
-    everything = b"".join(files(tmp_path / "a").values())
+    everything = b"".join(contents(tmp_path / "a").values())
     for member in project.memberships.select_related("user"):
         assert member.user.username.encode() not in everything
         assert str(member.user.public_id).encode() not in everything

@@ -13,6 +13,7 @@ from releases.selectors.releases import folder_of
 from releases.services import hub
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, page, signed_in
+from tests.releases.dataset.studies import contents
 from tests.releases.services.hub_server import TOKEN, Repository, hub_server
 
 # What the library does not do itself as its own libraries want it.
@@ -50,11 +51,6 @@ def state(release):
     return upload.state, upload.failure
 
 
-def published_files(release):
-    paths = [path for path in folder_of(release).rglob("*") if path.is_file()]
-    return {str(path.relative_to(folder_of(release))): path.read_bytes() for path in paths}
-
-
 def test_a_manager_uploads_a_release_and_its_page_leads_to_the_copy(release, manager, server):
     client = signed_in(manager)
     address = page("upload_release", release.project, release.public_id)
@@ -68,7 +64,7 @@ def test_a_manager_uploads_a_release_and_its_page_leads_to_the_copy(release, man
     assert releases.upload_next()
     found = server.repositories[NAME]
     assert found.private
-    assert found.files == {".gitattributes": b""} | published_files(release)
+    assert found.files == {".gitattributes": b""} | contents(folder_of(release))
     assert found.tags == {"1.0": found.commits[0]}
     copy = f"{server.address}/datasets/{NAME}"
     assert f'href="{copy}"' in client.get(home).text
@@ -142,7 +138,10 @@ def test_a_later_version_replaces_the_files_that_it_no_longer_has(release, manag
     later.refresh_from_db()
     request(later, manager)
     assert releases.upload_next()
-    assert repository.files.keys() - published_files(later).keys() == {".gitattributes", "notes.md"}
+    assert repository.files.keys() - contents(folder_of(later)).keys() == {
+        ".gitattributes",
+        "notes.md",
+    }
     assert list(repository.tags) == ["1.0", "1.1"]
 
 

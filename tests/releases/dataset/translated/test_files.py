@@ -9,6 +9,7 @@ import pytest
 from releases.dataset.translated.files import LINE_FILES, TABLES
 from releases.dataset.translated.rows import LeftOut
 from releases.dataset.verification import verify
+from tests.releases.dataset.studies import contents
 from tests.releases.dataset.translated import translations
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of libraries, about pandas
@@ -16,11 +17,6 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of libraries, about pandas
 
 def manifest_of(folder):
     return json.loads((folder / "manifest.json").read_text())
-
-
-def contents(folder):
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def table(folder, path):
