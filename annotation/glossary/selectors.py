@@ -6,7 +6,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Lower
 
 from annotation.models import Project, Term
-from annotation.stats.translation_checks import matched_terms, phrases
+from annotation.translations.stats.checks import matched_terms, phrases
 from annotation.work.contract import Shown
 
 # Of a page, and of a sentence: more would hide the rest of the page.

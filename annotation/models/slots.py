@@ -9,7 +9,7 @@ from django.db.models.functions import Lower, Replace
 from django.db.models.lookups import In
 
 from annotation.models.items import Item
-from annotation.stats.placeholders import PLACEHOLDERS
+from annotation.translations.stats.placeholders import PLACEHOLDERS
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
 # Answers of these kinds have an action and a text, those of others a label.

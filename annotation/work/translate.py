@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Membership, Project, Slot, TranslatedPair, Translation
-from annotation.stats.placeholders import placeholder
-from annotation.stats.translation_checks import most_characters
 from annotation.translations.selectors import blocked
 from annotation.translations.services import plans, validation
+from annotation.translations.stats.checks import most_characters
+from annotation.translations.stats.placeholders import placeholder
 from annotation.work import one_person
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, on_one_line
 from generation.nlp.text import RefusedText, check, folded

@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from annotation.errors import Refused
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Slot, Validation
-from annotation.stats.word_errors import unit_of
 from annotation.translations.selectors import blocked
 from annotation.translations.services import plans, validation
+from annotation.translations.stats.word_errors import unit_of
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, on_one_line
 from annotation.work.correct import ACTIONS
 from annotation.work.translate import checked, source_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from accounts.models import User
 from annotation.models import Project, TranslatedPair
 from annotation.stats.report import Row, count, percent
-from annotation.stats.word_errors import Rate
 from annotation.translations.selectors import figures, lists
 from annotation.translations.selectors.figures import Looked
+from annotation.translations.stats.word_errors import Rate
 from releases.models import Example
 from releases.selectors.translations import SPLITS
 from releases.selectors.translations import of_project as source_of

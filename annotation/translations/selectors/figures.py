@@ -15,9 +15,16 @@ from annotation.models import (
     TranslationPlan,
     Validation,
 )
-from annotation.stats.word_errors import Errors, Rate, by_character, rate, rejected, word_errors
 from annotation.translations.selectors import results
 from annotation.translations.selectors.results import Opinion, Result, State
+from annotation.translations.stats.word_errors import (
+    Errors,
+    Rate,
+    by_character,
+    rate,
+    rejected,
+    word_errors,
+)
 
 Action = Validation.Action
 # The answers of each kind whose source words people are paid for.

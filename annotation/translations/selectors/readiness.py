@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.stats.word_errors import Rate
 from annotation.translations.selectors import blocked
 from annotation.translations.selectors.figures import Figures, Translator
+from annotation.translations.stats.word_errors import Rate
 
 NameOf = Callable[[int], str]
 

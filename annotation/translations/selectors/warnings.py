@@ -1,6 +1,6 @@
 """What a translator is told about a text while they write it; nothing of it keeps them from saving.
 
-The checks are those of annotation/stats/translation_checks.py.
+The checks are those of annotation/translations/stats/checks.py.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import NotStorable
 from annotation.glossary import selectors as glossary
 from annotation.models import Item, Project, Translation
-from annotation.stats.placeholders import placeholder
-from annotation.stats.translation_checks import (
+from annotation.translations.stats.checks import (
     Band,
     Check,
     Finding,
@@ -23,6 +22,7 @@ from annotation.stats.translation_checks import (
     learned,
     most_characters,
 )
+from annotation.translations.stats.placeholders import placeholder
 from generation.nlp.text import RefusedText, check
 
 MESSAGES: dict[Check, str | Promise] = {

@@ -17,9 +17,9 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Item, Project, Recusal, Slot, Translation, TranslationPlan, Validation
-from annotation.stats import validation_draw
 from annotation.translations.selectors.results import GIVE_UP
 from annotation.translations.services import plans
+from annotation.translations.stats.word_errors import place_in_draw
 from annotation.work import one_person, queue
 from common import bulk
 
@@ -100,7 +100,7 @@ def is_drawn(slot: Slot) -> bool:
 
 def drawn_at(seed: int, sentence: Item) -> float:
     """Return the place of a sentence in the draw for validation, from 0 to 1."""
-    return validation_draw.place(seed, str(sentence.public_id))
+    return place_in_draw(seed, str(sentence.public_id))
 
 
 def put_up(translations: Sequence[Slot]) -> int:

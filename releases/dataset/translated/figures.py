@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.stats.word_errors import (
+from annotation.translations.stats.word_errors import (
     Errors,
     Rate,
     by_character,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from annotation.stats.placeholders import placeholder, suspect
+from annotation.translations.stats.placeholders import placeholder, suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import Record, RefusedLine
 from releases.dataset.reader import read_release, unpacked

@@ -7,9 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from annotation.stats import validation_draw
-from annotation.stats.placeholders import placeholder
-from annotation.stats.word_errors import Errors, rate
+from annotation.translations.stats.placeholders import placeholder
+from annotation.translations.stats.word_errors import Errors, place_in_draw, rate
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Difference
 from releases.dataset.rows import ReleasedPair
@@ -173,7 +172,7 @@ def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
 
 
 def _is_drawn(row: TranslationRow, settings: TranslationSettings) -> bool:
-    place = validation_draw.place(settings.seed, row.id)
+    place = place_in_draw(settings.seed, row.id)
     return row.by == "human" and place < settings.validated_share
 
 

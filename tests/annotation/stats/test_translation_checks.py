@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from annotation.stats.placeholders import placeholder
-from annotation.stats.translation_checks import (
+from annotation.translations.stats.checks import (
     Band,
     Check,
     Finding,
@@ -13,6 +12,7 @@ from annotation.stats.translation_checks import (
     learned,
     matched_terms,
 )
+from annotation.translations.stats.placeholders import placeholder
 
 
 @dataclass(frozen=True)

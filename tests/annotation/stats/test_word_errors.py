@@ -5,7 +5,7 @@ from random import Random
 import jiwer
 import pytest
 
-from annotation.stats.word_errors import (
+from annotation.translations.stats.word_errors import (
     Errors,
     by_character,
     rate,

@@ -8,7 +8,7 @@ from annotation.work.kinds import KINDS
 ROOT = Path(__file__).parents[3]
 ROOMS = ("accounts", "annotation", "common", "evaluation", "generation", "operations", "releases")
 # Tables have constraints for each kind, and migrations are what tables were.
-AT_HOME = ("annotation/models/", "annotation/work/")
+AT_HOME = ("annotation/models/", "annotation/translations/", "annotation/work/")
 KNOWN = {
     "annotation/access/rooms.py": "pages about pairs, and about translations",
     "annotation/pairs/services/pair_exclusions.py": "a pair is on record as a pair",
@@ -26,7 +26,6 @@ KNOWN = {
     "annotation/runs/selectors/comparison.py": "corrections before pairs",
     "annotation/runs/services.py": "runs that translate, or make pairs",
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
-    "annotation/stats/validation_draw.py": "the purpose of a draw, part of its seed",
     "annotation/templatetags/tabs.py": "the glossary of a translation",
     "releases/management/commands/report.py": "the report of a translation",
 }

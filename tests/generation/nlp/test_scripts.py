@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from annotation.pairs.differences import TOKEN
 from annotation.stats.overlap import jaccard, words_of
-from annotation.stats.translation_checks import matched_terms, phrases
-from annotation.stats.word_errors import word_errors
+from annotation.translations.stats.checks import matched_terms, phrases
+from annotation.translations.stats.word_errors import word_errors
 from evaluation.ranking import scorers
 from generation.flashcards import Card, fault_of, twin_key
 from generation.nlp import definitions

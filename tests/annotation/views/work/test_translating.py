@@ -77,7 +77,7 @@ def test_nobody_else_gets_warnings_and_asking_for_them_keeps_the_item():
 
 
 def test_unusual_lengths_are_learned_from_the_projects_own_translations(monkeypatch):
-    monkeypatch.setattr("annotation.stats.translation_checks.FEWEST_RATIOS", 2)
+    monkeypatch.setattr("annotation.translations.stats.checks.FEWEST_RATIOS", 2)
     project = study(TEXTS, people=4)
     cache.clear()
     for member in people(project)[:2]:

@@ -36,8 +36,8 @@ def placeholder(text: str) -> bool:
     >>> placeholder(" n / A"), placeholder("ＮＳ。"), placeholder("[TODO]"), placeholder("NS-Zeit")
     (True, True, True, False)
     """
-    folded = _folded(text)
-    return folded in PLACEHOLDERS or folded in FURTHER
+    bare = _bare(text)
+    return bare in PLACEHOLDERS or bare in FURTHER
 
 
 def suspect(text: str) -> bool:
@@ -46,12 +46,11 @@ def suspect(text: str) -> bool:
     >>> suspect("該当なし。"), suspect("(Keine)"), suspect("Keine Ahnung.")
     (True, True, False)
     """
-    return _folded(text) in SUSPECTS
+    return _bare(text) in SUSPECTS
 
 
-def _folded(text: str) -> str:
+def _bare(text: str) -> str:
     """Return a text in lower case, without white space, outer marks and invisible characters."""
-    shown = [
-        each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf"
-    ]
-    return "".join("".join(shown).split()).lower().strip(MARKS)
+    characters = unicodedata.normalize("NFKC", text)
+    visible = "".join(mark for mark in characters if unicodedata.category(mark) != "Cf")
+    return "".join(visible.split()).lower().strip(MARKS)

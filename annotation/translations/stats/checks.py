@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from annotation.stats.placeholders import suspect
+from annotation.translations.stats.placeholders import suspect
 from generation.nlp.text import MAX_CHARACTERS, folded
 from generation.nlp.words import COMBINING, TOKEN, WITHOUT_SPACES
 
@@ -90,14 +90,14 @@ def findings(
     """
     if unchanged(source, translation):
         return [Finding(Check.UNCHANGED)]
-    found = [
+    results = [
         Finding(Check.PLACEHOLDER, (translation,)) if suspect(translation) else None,
         length(source, translation, band) if band else None,
         *(check(source, translation) for check in OF_BOTH),
         unused_terms(translation, terms),
         Finding(Check.REUSED) if reused else None,
     ]
-    return [each for each in found if each]
+    return [finding for finding in results if finding]
 
 
 def most_characters(source: str) -> int:
@@ -133,37 +133,37 @@ def numbers(source: str, translation: str) -> Finding | None:
     >>> numbers("12,500 people and 73 dogs", "12.500 Leute und Hunde").words
     ('73',)
     """
-    there = _plain_digits(translation)
-    wanted = dict.fromkeys(_NUMBER.findall(_plain_digits(source)))
-    missing = tuple(each for each in wanted if not _is_number_in(each, there))
+    numbers_of_source = dict.fromkeys(_NUMBER.findall(_plain_digits(source)))
+    text = _plain_digits(translation)
+    missing = tuple(number for number in numbers_of_source if not _is_number_in(number, text))
     return Finding(Check.NUMBERS, missing) if missing else None
 
 
 def brackets(source: str, translation: str) -> Finding | None:
     """Return the first kind of bracket, opening or closing, that one text has more often."""
     for kind in (OPENING, CLOSING):
-        there, here = ([each for each in text if each in kind] for text in (source, translation))
-        if len(there) > len(here):
-            return Finding(Check.BRACKET_MISSING, (there[-1],))
-        if len(here) > len(there):
-            return Finding(Check.BRACKET_ADDED, (here[-1],))
+        before, after = ([mark for mark in text if mark in kind] for text in (source, translation))
+        if len(before) > len(after):
+            return Finding(Check.BRACKET_MISSING, (before[-1],))
+        if len(after) > len(before):
+            return Finding(Check.BRACKET_ADDED, (after[-1],))
     return None
 
 
 def final_mark(source: str, translation: str) -> Finding | None:
     """Return the final mark that only one text has, or that of the source if they differ."""
-    wanted, given = _final(source), _final(translation)
-    if _kind(wanted) == _kind(given) or (not given and NO_FULL_STOP.search(translation)):
+    before, after = _final(source), _final(translation)
+    if _kind(before) == _kind(after) or (not after and NO_FULL_STOP.search(translation)):
         return None
-    if wanted:
-        return Finding(Check.MARK_MISSING, (wanted,))
-    return Finding(Check.MARK_ADDED, (given,))
+    if before:
+        return Finding(Check.MARK_MISSING, (before,))
+    return Finding(Check.MARK_ADDED, (after,))
 
 
 def unused_terms(translation: str, terms: Iterable[Term]) -> Finding | None:
     """Return the translations of terms that do not occur, not even in a longer word."""
     text = translation.casefold()
-    missing = tuple(each.target for each in terms if each.target.casefold() not in text)
+    missing = tuple(term.target for term in terms if term.target.casefold() not in text)
     return Finding(Check.TERMS, missing) if missing else None
 
 
@@ -175,7 +175,7 @@ def phrases(text: str) -> set[str]:
     >>> sorted(phrases("St. Louis"))
     ['.', '. Louis', 'Louis', 'St', 'St.', 'St. Louis']
     """
-    words = [each.span() for each in _TOKEN.finditer(text)]
+    words = [match.span() for match in _TOKEN.finditer(text)]
     return {
         text[start:end]
         for at, (start, _end) in enumerate(words)
@@ -198,19 +198,20 @@ def matched_terms(text: str, terms: Iterable[AnyTerm]) -> list[AnyTerm]:
     if not longest:
         return []
     pattern = "|".join(f"({_whole(term.source)})" for term in longest)
-    found = re.finditer(pattern, text, re.IGNORECASE)
-    return [longest[number - 1] for number in dict.fromkeys(each.lastindex or 0 for each in found)]
+    matches = re.finditer(pattern, text, re.IGNORECASE)
+    numbers = dict.fromkeys(match.lastindex or 0 for match in matches)
+    return [longest[number - 1] for number in numbers]
 
 
 OF_BOTH: tuple[Callable[[str, str], Finding | None], ...] = (numbers, brackets, final_mark)
 
 
 def _plain_digits(text: str) -> str:
-    return "".join(str(unicodedata.decimal(each, each)) for each in text)
+    return "".join(str(unicodedata.decimal(character, character)) for character in text)
 
 
 def _is_number_in(number: str, text: str) -> bool:
-    digits = [each for each in number if each.isdigit()]
+    digits = [character for character in number if character.isdigit()]
     if len(digits) < 2:
         return True
     return bool(re.search(rf"(?<!\d){_SEPARATOR.join(digits)}(?!\d)", text))
@@ -218,7 +219,7 @@ def _is_number_in(number: str, text: str) -> bool:
 
 def _final(text: str) -> str:
     """Return the mark that ends a text, in front of closing quotation marks and brackets, or ""."""
-    end = next((each for each in reversed(text) if not _closes(each)), "")
+    end = next((character for character in reversed(text) if not _closes(character)), "")
     return end if _kind(end) is not None else ""
 
 

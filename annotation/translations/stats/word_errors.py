@@ -1,18 +1,21 @@
-"""Word error rates of translations: the validator's text is the reference (PAWS-X 2).
+"""Which translations are validated, and their word error rates (PAWS-X 2).
 
-A rate is (substitutions + deletions + insertions) / words of the reference, summed over sentences,
-as jiwer computes it. Case counts, and marks are words of their own (generation.nlp.words.tokens).
-Languages written without spaces are compared by character.
+The text of the validator is the reference. A rate is (substitutions + deletions + insertions) /
+words of the reference, summed over sentences, as jiwer computes it. Case counts, and marks are
+words of their own (generation.nlp.words.tokens). Languages written without spaces are compared by
+character.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, TypeAlias
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from annotation.stats.intervals import Array, Interval, bootstrap
+from common.draws import draw
 from generation.nlp.words import has_spaces, tokens
 
 
@@ -47,6 +50,14 @@ class Rate:
 ByTranslator: TypeAlias = Mapping[str, Rate]
 
 
+def place_in_draw(seed: int, translation: str) -> float:
+    """Return the place of a sentence in the draw, from 0 to 1, by the id of its translation.
+
+    It is validated if that is below the share to validate, so the draw can be repeated.
+    """
+    return draw(seed, "validate", translation) / 2**64
+
+
 def by_character(language: str) -> bool:
     """Whether a language (BCP 47) is compared by character.
 
@@ -69,8 +80,8 @@ def word_errors(reference: str, hypothesis: str, *, by_character: bool) -> Error
     >>> word_errors("A dog bites.", "A dog bit.", by_character=False)
     Errors(errors=1, words=4)
     """
-    right, given = (_units(text, by_character) for text in (reference, hypothesis))
-    return Errors(Levenshtein.distance(right, given), len(right))
+    right, written = (_units(text, by_character) for text in (reference, hypothesis))
+    return Errors(Levenshtein.distance(right, written), len(right))
 
 
 def rejected(hypothesis: str, *, by_character: bool) -> Errors:
@@ -81,19 +92,19 @@ def rejected(hypothesis: str, *, by_character: bool) -> Errors:
 
 def rate(sentences: Sequence[Errors]) -> Rate:
     """Return the rate over sentences, with a bootstrap interval (stats/intervals.py)."""
-    errors = sum(one.errors for one in sentences)
-    words = sum(one.words for one in sentences)
+    errors = sum(sentence.errors for sentence in sentences)
+    words = sum(sentence.words for sentence in sentences)
     value = errors / words if words else None
     return Rate(len(sentences), errors, words, value, _interval(sentences))
 
 
 def rates(validated: Iterable[tuple[str, Errors]]) -> tuple[Rate, ByTranslator]:
     """Return the rate of all validated sentences, and that of each translator, by name."""
-    of: dict[str, list[Errors]] = {}
+    by_translator: dict[str, list[Errors]] = {}
     for translator, errors in validated:
-        of.setdefault(translator, []).append(errors)
-    everything = [errors for some in of.values() for errors in some]
-    return rate(everything), {name: rate(of[name]) for name in sorted(of)}
+        by_translator.setdefault(translator, []).append(errors)
+    rates_by_translator = {name: rate(errors) for name, errors in sorted(by_translator.items())}
+    return rate(list(chain(*by_translator.values()))), rates_by_translator
 
 
 def _units(text: str, by_character: bool) -> list[str]:
@@ -105,7 +116,7 @@ def _units(text: str, by_character: bool) -> list[str]:
 def _interval(sentences: Sequence[Errors]) -> Interval | None:
     if not sentences:
         return None
-    rows = [(one.errors, one.words) for one in sentences]
+    rows = [(sentence.errors, sentence.words) for sentence in sentences]
     kinds, counts = np.unique(np.array(rows, dtype=float), axis=0, return_counts=True)
     return bootstrap(kinds, counts.astype(float), _rates)
 
