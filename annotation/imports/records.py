@@ -61,6 +61,7 @@ class Problem(StrEnum):
     COMPRESSED = "compressed"
     DAMAGED = "damaged"
     PACKED_TOO_LARGE = "packed_too_large"
+    NEEDS_MEMORY = "needs_memory"
     NOT_TEXT = "not_text"
     ENCODING = "encoding"
     TOO_WIDE = "too_wide"
@@ -91,6 +92,10 @@ PROBLEMS = {
     ),
     Problem.PACKED_TOO_LARGE: _(
         "The file is too large once unpacked: the maximum is %(megabytes)s MB. Split it."
+    ),
+    Problem.NEEDS_MEMORY: _(
+        "Unpacking the file would take more than %(megabytes)s MB of memory, so it was not read. "
+        "Compress it again with one of the levels of xz (at most -9), or with gzip."
     ),
     Problem.NOT_TEXT: _(
         "This is not a text file. Upload text, CSV, JSON or an Excel workbook (.xlsx)."

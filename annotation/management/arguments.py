@@ -70,7 +70,9 @@ def open_file_of(
                 command.stdout.write(_read_as(file.layout))
             file.lines = tqdm(file.lines, unit=f" {what}", disable=None)
             yield file
-    except (UnreadableTable, Refused, ValidationError) as error:
+    except UnreadableTable as error:
+        raise CommandError(f"{options['file']}: {error}") from error
+    except (Refused, ValidationError) as error:
         raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
 
 

@@ -66,6 +66,7 @@ def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
         yield Difference(last.path, f"and {number} more")
 
 
+MAGIC_OF_GZIP = b"\x1f\x8b"
 NAME_ONE = "name the folder of a release, or its .tar.gz"
 NOT_THERE = f"does not exist: {NAME_ONE}"
 NO_RELEASE = f"is neither a folder nor a .tar.gz: {NAME_ONE}"
@@ -171,9 +172,11 @@ def _extracted(archive: Path, into: Path) -> Path:
     """Return the folder of a release that an archive holds."""
     if not archive.exists():
         raise Unreadable(str(archive), NOT_THERE)
-    if not tarfile.is_tarfile(archive):
-        raise Unreadable(str(archive), NO_RELEASE)
-    with tarfile.open(archive) as packed:
+    with archive.open("rb") as file:
+        if file.read(len(MAGIC_OF_GZIP)) != MAGIC_OF_GZIP:
+            raise Unreadable(str(archive), NO_RELEASE)
+    # Of gzip only: the header of an .xz may ask for 4 GB of memory.
+    with tarfile.open(archive, "r:gz") as packed:
         # Python before 3.11.4, such as Debian 12's, has no filters that refuse these.
         for member in packed.getmembers():
             path, is_plain = Path(member.name), member.isfile() or member.isdir()

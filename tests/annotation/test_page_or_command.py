@@ -4,10 +4,11 @@ import csv
 import json
 import lzma
 import re
+import zlib
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from annotation.imports import compression, detection, files
 from annotation.imports.kinds import KINDS
@@ -57,6 +58,7 @@ def objects():
     return "\n".join(["", *(json.dumps(row) for row in rows)]).encode()
 
 
+TABLE = b"text\nIt rains.\n"
 FORMS = {
     "a.csv": separated,
     "a.tsv": lambda: separated(delimiter="\t"),
@@ -114,12 +116,23 @@ def test_a_command_adds_the_rows_of_every_form(tmp_path, capsys, name):
     assert {int(line): reason.replace(" ", "_") for line, reason in said} == REFUSED
 
 
+def asking_for_memory():
+    """A table in xz whose header asks for a dictionary of 1.5 GiB."""
+    packed = bytearray(lzma.compress(TABLE))
+    packed[16] = 37
+    packed[20:24] = zlib.crc32(packed[12:20]).to_bytes(4, "little")
+    return bytes(packed)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
+        (asking_for_memory(), "needs_memory"),
+        (lzma.compress(TABLE) + asking_for_memory(), "needs_memory"),
+        (lzma.compress(TABLE) + b"more", "damaged"),
         (lzma.compress(b"text\n" + b"It rains.\n" * 100), "packed_too_large"),
-        (lzma.compress(b"text\nIt rains.\n")[:-9], "damaged"),
+        (lzma.compress(TABLE)[:-9], "damaged"),
     ],
 )
 def test_an_upload_that_cannot_be_unpacked_is_refused(upload, monkeypatch, content, problem):
@@ -128,8 +141,17 @@ def test_an_upload_that_cannot_be_unpacked_is_refused(upload, monkeypatch, conte
 
 
 @pytest.mark.django_db
-def test_an_upload_has_the_size_of_its_content(upload):
-    assert upload("a.csv.xz", lzma.compress(b"text\nIt rains.\n")).size == 15
+def test_a_command_names_the_file_that_cannot_be_unpacked(tmp_path):
+    path = tmp_path / "a.csv.xz"
+    path.write_bytes(asking_for_memory())
+    with pytest.raises(CommandError, match=r"a\.csv\.xz: .* 100 MB of memory.* Compress it again"):
+        call_command("import_sentences", str(path), corpus="Rivers")
+
+
+@pytest.mark.django_db
+def test_all_streams_of_an_upload_are_read(upload):
+    packed = lzma.compress(TABLE) + bytes(8) + lzma.compress(b"It pours.\n")
+    assert upload("a.csv.xz", packed).size == len(TABLE + b"It pours.\n")
 
 
 def lines_of(tmp_path, content):

@@ -64,6 +64,13 @@ def test_an_archive_that_would_write_outside_its_folder_is_refused(tmp_path, nam
         verify(tmp_path / "release.tar.gz")
 
 
+def test_an_archive_of_another_compression_is_refused(tmp_path):
+    with tarfile.open(tmp_path / "release.tar.xz", "w:xz") as archive:
+        archive.addfile(tarfile.TarInfo("study-1.0/manifest.json"), io.BytesIO())
+    with pytest.raises(Unreadable, match=r"is neither a folder nor a \.tar\.gz"):
+        verify(tmp_path / "release.tar.xz")
+
+
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     # README.md first: where a file cannot be read, its checksum is told all the same.
     folder, paths = copied(), sorted([*RELEASE.required, ADJUDICATIONS, MODELS])
