@@ -18,7 +18,7 @@ from releases import services as releases
 from releases.selectors.releases import folder_of
 from releases.services import frozen, translations
 from tests import rows_read
-from tests.annotation.views.pages import client_of
+from tests.annotation.pages import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

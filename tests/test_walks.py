@@ -15,7 +15,7 @@ from generation.services import worker
 from generation.services.sentences import import_sentences
 from releases.services import builds, frozen
 from tests.annotation import make
-from tests.annotation.views.pages import client_of, form_at, page, signed_in
+from tests.annotation.pages import client_of, form_at, page, signed_in
 from tests.releases.services.conftest import _place  # noqa: F401
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from accounts.models import User
 from common import spreadsheets
 from generation.models import Method
 from support.filled_study import filled
-from tests.annotation.views.pages import page, rows_of, signed_in
+from tests.annotation.pages import page, rows_of, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from django.core.files.base import ContentFile
 from evaluation import services
 from evaluation.models import Evaluation
 from releases.selectors.releases import folder_of
-from tests.annotation.views.pages import page
+from tests.annotation.pages import page
 
 MODELS = {"names": ["never", "overlap"], "seeds": 2}
 ASKED = {"experiment": "plain", **MODELS}

@@ -9,7 +9,7 @@ from releases import services as releases
 from releases.dataset.verification import verify
 from releases.selectors.releases import folder_of
 from tests.annotation import make
-from tests.annotation.views.pages import page, signed_in
+from tests.annotation.pages import page, signed_in
 from tests.evaluation.asking import address, evaluated, theirs
 
 

@@ -14,7 +14,7 @@ from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
-from tests.annotation.views.pages import HTMX, client_of, signed_in
+from tests.annotation.pages import HTMX, client_of, signed_in
 from tests.evaluation.asking import MODELS, address, evaluated, theirs
 
 SOURCE = "In {year} the old miller bought green apples while a young farmer sold red pears."

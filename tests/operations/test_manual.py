@@ -8,7 +8,7 @@ import pytest
 from annotation.templatetags import glossary
 from operations import manual
 from tests.annotation import make
-from tests.annotation.views.pages import page, signed_in
+from tests.annotation.pages import page, signed_in
 
 pytestmark = pytest.mark.django_db
 

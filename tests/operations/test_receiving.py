@@ -10,7 +10,7 @@ from common import bodies
 from common.api.endpoints import RowsParser
 from common.bodies import SMALL
 from tests.annotation import make
-from tests.annotation.views.pages import page, signed_in
+from tests.annotation.pages import page, signed_in
 
 pytestmark = pytest.mark.django_db
 URLENCODED, FORM = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"

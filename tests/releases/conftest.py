@@ -3,6 +3,7 @@
 import pytest
 
 from tests.annotation import make
+from tests.annotation.rest import as_, at, reader, study  # noqa: F401 fixtures
 
 
 @pytest.fixture

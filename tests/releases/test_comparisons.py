@@ -20,7 +20,7 @@ from releases.models import Comparison, Example, Release
 from releases.selectors import comparisons as selectors
 from releases.services import comparisons
 from tests.annotation import judged, make
-from tests.annotation.views.pages import client_of, page, rows_of, signed_in
+from tests.annotation.pages import client_of, page, rows_of, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 GRADES = [(3, 3, 2), (0, 1, 1), (2, 2, 1), (0, 0, 2)]

@@ -14,7 +14,7 @@ from releases import services as releases
 from releases.selectors.translations import pairs_of
 from releases.services import translations
 from tests.annotation import judged, make, translating
-from tests.annotation.views.pages import page, signed_in
+from tests.annotation.pages import page, signed_in
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "Rivers in German", "language": "de", "validated_share": "0.5", "seed": "3"}

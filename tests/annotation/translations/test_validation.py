@@ -9,6 +9,7 @@ from annotation.models import Item
 from annotation.translations.selectors import figures
 from annotation.translations.services import plans, validation
 from tests.annotation import make
+from tests.annotation.pages import page, signed_in
 from tests.annotation.translating import (
     deliver_all,
     pairs,
@@ -18,7 +19,6 @@ from tests.annotation.translating import (
     turn,
     validate_next,
 )
-from tests.annotation.views.pages import page, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 

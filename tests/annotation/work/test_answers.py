@@ -12,7 +12,7 @@ from annotation.projects.services import projects
 from annotation.work import answers, queue
 from annotation.work.contract import Tally
 from tests.annotation import make
-from tests.annotation.services.small_study import (
+from tests.annotation.small_study import (
     EVERY_KIND,
     ONE_EACH,
     expire,

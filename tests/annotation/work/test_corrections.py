@@ -13,7 +13,7 @@ from annotation.work.skips import skip
 from generation.models import Sentence
 from generation.nlp.text import MAX_CHARACTERS
 from tests.annotation import make
-from tests.annotation.services.small_study import has_new_lease, study
+from tests.annotation.small_study import has_new_lease, study
 
 pytestmark = pytest.mark.django_db
 both_engines = pytest.mark.both_engines  # for claims that lock rows

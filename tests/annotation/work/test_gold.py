@@ -5,7 +5,7 @@ import pytest
 from annotation.errors import Refused
 from annotation.models import Consensus, Duty, Judgment
 from tests.annotation import make
-from tests.annotation.services.small_study import ONE_EACH, reread, study
+from tests.annotation.small_study import ONE_EACH, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 EVERY = 5

@@ -8,9 +8,8 @@ from annotation.models import Consensus, Judgment, Recusal, Slot
 from annotation.quality.services import interventions
 from annotation.work import answers, judge_postgres
 from annotation.work.skips import skip
-from tests.annotation import make
-from tests.annotation.services import invariants
-from tests.annotation.services.small_study import BOTH_ORDERS, judge, study
+from tests.annotation import invariants, make
+from tests.annotation.small_study import BOTH_ORDERS, judge, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 EARLY = {"decides_early": True}

@@ -9,7 +9,7 @@ from annotation.models import Consensus, Duty, Judgment, SentencePair, Slot
 from annotation.work import answers, order, queue
 from annotation.work.keys import BAND, KEYS_PER_ITEM, in_breadth, in_depth
 from tests.annotation import make
-from tests.annotation.services.small_study import ONE_EACH, expire, items, judge, study
+from tests.annotation.small_study import ONE_EACH, expire, items, judge, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 

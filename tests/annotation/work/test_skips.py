@@ -9,7 +9,7 @@ from annotation.errors import NotHeld, Refused
 from annotation.models import Item, Judgment, Project, Recusal, Skip, Slot
 from annotation.work import order, skips
 from tests.annotation import make
-from tests.annotation.services.small_study import (
+from tests.annotation.small_study import (
     BOTH_ORDERS,
     EVERY_KIND,
     ONE_EACH,

@@ -9,6 +9,7 @@ from annotation.translations.selectors import results
 from annotation.translations.selectors.results import State
 from annotation.work import answers, queue
 from tests.annotation import make, translating
+from tests.annotation.pages import signed_in
 from tests.annotation.translating import people, study, translate_next, turn, validate_next
 
 pytestmark = pytest.mark.django_db
@@ -152,10 +153,10 @@ def test_undo_takes_back_what_followed_until_somebody_has_it():
     assert answers.undo(first.duty("translate")) is None
 
 
-def test_no_response_to_a_translator_names_pair_or_partner(client):
+def test_no_response_to_a_translator_names_pair_or_partner():
     project = study(ONE, people=2)
     for member in people(project):
-        client.force_login(member.user)
+        client = signed_in(member.user)
         page = client.get(f"/projects/{project.public_id}/translate/").content.decode()
         shown = turn(member).shown.sentences[0]
         [partner] = set(ONE[0]) - {shown}
@@ -165,10 +166,10 @@ def test_no_response_to_a_translator_names_pair_or_partner(client):
         assert str(pair.public_id) not in page
 
 
-def test_the_page_stores_a_translation_and_asks_before_an_unchanged_one(client):
+def test_the_page_stores_a_translation_and_asks_before_an_unchanged_one():
     project = study(ONE, people=1)
     [member] = people(project)
-    client.force_login(member.user)
+    client = signed_in(member.user)
     address = f"/projects/{project.public_id}/translate/"
     shown = turn(member).shown
     posted = {"item": shown.id, "action": "translate", "text": shown.sentences[0], "seconds": "9"}

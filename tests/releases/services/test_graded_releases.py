@@ -11,9 +11,8 @@ from releases.forms import initial
 from releases.models import Release
 from releases.selectors.releases import folder_of, settings_of
 from releases.services import publication
-from tests.annotation import judged, make
-from tests.annotation.views import pages
-from tests.annotation.views.pages import client_of, page
+from tests.annotation import judged, make, pages
+from tests.annotation.pages import client_of, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 GRADES = [(3, 3, 2), (0, 1, 3), (2, 2, 1), (0, 0, 2)]

@@ -12,7 +12,7 @@ from releases.models import HubUpload, Release
 from releases.selectors.releases import folder_of
 from releases.services import hub
 from tests.annotation import make
-from tests.annotation.views.pages import HTMX, page, signed_in
+from tests.annotation.pages import HTMX, page, signed_in
 from tests.releases.dataset.studies import contents
 from tests.releases.services.hub_server import TOKEN, Repository, hub_server
 

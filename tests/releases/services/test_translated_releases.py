@@ -18,9 +18,8 @@ from releases.models import Release, ReleasePreview
 from releases.selectors import content
 from releases.selectors.releases import folder_of, next_metadata
 from releases.services import pseudonyms, publication, translations
-from tests.annotation import judged, make, translating
-from tests.annotation.views import pages
-from tests.annotation.views.pages import client_of, page
+from tests.annotation import judged, make, pages, translating
+from tests.annotation.pages import client_of, page
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ import pytest
 from allauth.mfa.adapter import DefaultMFAAdapter
 
 from tests.annotation import make
-from tests.annotation.views.pages import HTMX, page, signed_in
-from tests.annotation.views.test_blindness import found_in, manager_and_secrets
+from tests.annotation.pages import HTMX, page, signed_in
+from tests.annotation.test_blindness import found_in, manager_and_secrets
 from tests.browser.complete_study import complete_study
 from tests.browser.every_page import routes
 

@@ -20,7 +20,7 @@ from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
-from tests.annotation.views.pages import page, signed_in
+from tests.annotation.pages import page, signed_in
 from tests.thorough.races.at_once import LONG, outcome
 
 MODEL, SEEDS, STEPS = "bow", 4, services.STEPS

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from django.contrib import admin
 
-from tests.annotation.admin.test_admin import MODELS, page, root, study  # noqa: F401 fixtures
+from tests.annotation.test_admin import MODELS, page, root, study  # noqa: F401 fixtures
 
 ODD = ("%00", "9" * 20, "abc", "%ED%A0%80")
 PARAMETERS = ("q", "o", "p", "all", "e", "_facets", "x", "id", "pk__gt", "_popup", "_to_field")

@@ -9,7 +9,7 @@ from annotation.models import Import
 from benchmarks.load import hostile_lines
 from common import leases
 from tests.annotation import make
-from tests.annotation.views.pages import client_of, page
+from tests.annotation.pages import client_of, page
 
 HEADERS = {
     "sentences": b"id\ttext\n",

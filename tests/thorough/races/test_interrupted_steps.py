@@ -12,9 +12,8 @@ from django.db.models import QuerySet
 
 from annotation.models import Judgment
 from annotation.quality.services import exclusion, interventions
-from tests.annotation import make
-from tests.annotation.services import invariants
-from tests.annotation.services.small_study import judge, reread, study
+from tests.annotation import invariants, make
+from tests.annotation.small_study import judge, reread, study
 from tests.thorough.races.at_once import FORK, LONG, WAITED_FOR, outcome, run_all
 
 WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}

@@ -14,9 +14,8 @@ from annotation.agreement import services as agreement
 from annotation.errors import NotHeld
 from annotation.models import Judgment, Project, Slot
 from annotation.work import answers, judge_postgres, queue
-from tests.annotation import make
-from tests.annotation.services import invariants
-from tests.annotation.services.small_study import reread, study
+from tests.annotation import invariants, make
+from tests.annotation.small_study import reread, study
 from tests.thorough.races.at_once import at_once, outcome
 
 WHOLE = {"broken": [], "twice": 0, "lost": 0, "met": []}

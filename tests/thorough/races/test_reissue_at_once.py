@@ -4,10 +4,9 @@ from functools import partial
 
 from annotation.models import Slot
 from annotation.quality.services import interventions, reissue
-from tests.annotation import judged, make
+from tests.annotation import invariants, judged, make
 from tests.annotation.careless import LOOSE
-from tests.annotation.services import invariants
-from tests.annotation.services.small_study import reread
+from tests.annotation.small_study import reread
 from tests.thorough.races.at_once import at_once, outcome
 
 PAIRS, BEST, OTHERS = 30, 3, 4

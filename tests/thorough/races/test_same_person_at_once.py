@@ -15,7 +15,7 @@ from annotation.models.triggers import TRIGGERS
 from annotation.people.services import same_person
 from annotation.work import judge_postgres, one_person
 from tests.annotation import make
-from tests.annotation.services.small_study import reread, study
+from tests.annotation.small_study import reread, study
 from tests.thorough.races.at_once import FORK, LONG, outcome, run_all
 from tests.thorough.races.test_interrupted_steps import is_locked, is_waited_for
 

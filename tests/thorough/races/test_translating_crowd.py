@@ -18,7 +18,7 @@ from annotation.work import answers
 from annotation.work.keys import BETWEEN_LOOKS
 from annotation.work.translate import Translate
 from tests.annotation import make, translating
-from tests.annotation.services.small_study import reread
+from tests.annotation.small_study import reread
 from tests.thorough.races.at_once import FORK, outcome
 
 FOUND = {"unfinished": 0, "both": 0, "own": 0, "twice": 0, "met": []}

@@ -15,9 +15,8 @@ from annotation.models import Intervention, ParticipantBrowser, Role, Slot
 from annotation.quality.services import interventions, reissue
 from annotation.translations.services import delivery
 from generation.models import Corpus, Sentence
-from tests.annotation import make, translating
+from tests.annotation import invariants, make, translating
 from tests.annotation.careless import LOOSE
-from tests.annotation.services import invariants
 from tests.thorough.races.at_once import at_once, outcome
 from tests.thorough.races.test_reissue_at_once import PAIRS, prepared
 

@@ -1,0 +1,102 @@
+"""The demonstration: complete after an interruption, and written answer by answer."""
+
+import shutil
+from functools import partial
+from itertools import islice
+from unittest.mock import Mock
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.urls import reverse
+
+from accounts.models import User
+from annotation.models import Correction, Membership
+from annotation.projects.protocols import PRESETS
+from annotation.projects.selectors import progress
+from annotation.work import simulation
+from benchmarks.generation import fake
+from common import demonstration as creation
+from generation import methods
+from generation.models import GenerationRun
+from operations.management.commands import create_demonstration as demonstration
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors import releases as published
+from releases.selectors.releases import folder_of
+from tests.annotation.pages import signed_in
+from tests.releases.services.conftest import _place  # noqa: F401
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_demonstration_is_complete_after_an_interruption_and_others_can_write_meanwhile(
+    monkeypatch, printed
+):
+    monkeypatch.setattr(demonstration, "_study", partial(judged_once, demonstration._study))
+    with monkeypatch.context() as patch:
+        patch.setattr(demonstration.simulation, "work", interrupted(after=60))
+        with pytest.raises(KeyboardInterrupt):
+            call_command("create_demonstration")
+    assert Correction.objects.answered().count() == 60
+    call_command("create_demonstration")
+    assert Correction.objects.answered().count() == demonstration.CORRECTIONS
+    archive = published.archive_of(Release.objects.get(project__name=demonstration.FINISHED_STUDY))
+    assert "is intact" in printed("verify_release", str(archive), models=True)
+    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
+    shutil.rmtree(folder_of(release))  # as if the first start had ended before
+    assert "already exists" in printed("create_demonstration")
+    assert verify(folder_of(release)) == []
+    counts = release.manifest["counts"]
+    assert counts["recombined"] > 0
+    assert all(counts["subsets"]["labeled_final"][split]["pairs"] for split in ("dev", "test"))
+    assert release.manifest["simulated"] is True
+    places = Membership.objects.filter(role="manager", user__is_superuser=True)
+    assert places.count() == 4
+    graded = places.get(project__name=demonstration.GRADED_STUDY).project
+    left = progress.of_project(graded)
+    assert left["to_correct"] == 0
+    assert left["to_judge"] == 3 * left["pairs"] > 150
+    assert graded.examples == PRESETS["graded"].examples
+    assert not Correction.objects.in_progress().exists()  # nothing is kept from others
+    left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
+    assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
+    assert left["to_judge"] == 5 * left["pairs"] > 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_that_was_interrupted_goes_on(monkeypatch):
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+    corpus = fake.corpus(5)
+    with monkeypatch.context() as patch:
+        patch.setattr(demonstration.worker, "step", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            demonstration._generate(corpus, "word_swap")
+    run = demonstration._generate(corpus, "word_swap")
+    assert run == GenerationRun.objects.get()
+    assert not run.batches.exclude(state="done").exists()
+
+
+def test_pages_say_that_the_demonstration_is_being_created(db):
+    client = signed_in(User.objects.create(username="ada", is_superuser=True, is_staff=True))
+    with creation.being_created():
+        assert b"demonstration is being created" in client.get(reverse("home")).content
+    assert b"demonstration is being created" not in client.get(reverse("home")).content
+
+
+def judged_once(study, name, description, made, **settings):
+    """The finished study takes a fifth of the time, and the others ask for as many as ever."""
+    if name == demonstration.FINISHED_STUDY:
+        settings |= {"judgments_per_pair": 1, "consensus_min_votes": 1}
+    return study(name, description, made, **settings)
+
+
+def interrupted(after):
+    """Simulated work that ends early; between two answers, no transaction is open."""
+    work = simulation.work
+
+    def begin(*people, **limits):
+        for _ in islice(work(*people, **limits), after):
+            assert not connection.in_atomic_block
+        raise KeyboardInterrupt
+
+    return begin

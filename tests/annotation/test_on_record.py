@@ -1,0 +1,342 @@
+"""Whatever a manager changes in a project is on its record."""
+
+import copy
+
+import pytest
+from django.contrib.messages import get_messages
+from django.core.files.base import ContentFile
+from django.utils import timezone
+
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry
+from annotation.comments import services as comments
+from annotation.glossary import services as glossary
+from annotation.model_judgments import services as model_judgments
+from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair, Term
+from annotation.pairs.labelled_lines import ModelJudgmentLine
+from annotation.pairs.services import pair_exclusions
+from annotation.people.services import same_person
+from annotation.projects.services import lifecycle, projects
+from annotation.quality.services import interventions, reissue
+from generation.models import Corpus, GenerationRun, Method
+from releases import services as releases
+from releases.selectors.releases import folder_of
+from releases.services import publication
+from tests.annotation import judged, make, translating
+from tests.annotation.careless import crowd
+from tests.annotation.pages import form_at, signed_in, undone
+from tests.annotation.test_page_matrix import PAGES
+from tests.browser.complete_study import complete_study, uploaded
+
+pytestmark = pytest.mark.django_db
+# Of people who answer: what they send is rows of their own, and no act of a manager.
+ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
+ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part", "checks"}
+NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
+TERM = {"source": "mill", "target": "Mühle"}
+UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
+EVALUATION = {"experiments": "plain", "names": ["never"], "seeds": 1}
+COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
+TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
+PLAN = {"plan-validated_share": 0.0, "plan-least_validated": 9, "plan-most_error": 0.05}
+SHOWING = {"preview", "check_protocol"}  # show what is sent to them
+
+
+@pytest.fixture(scope="module")
+def study(module_db):
+    """With an attempt that failed, a model, and a pair set aside; its manager may do everything."""
+    study, now = complete_study(), timezone.now()
+    make.with_glossary(study.project)
+    by, pair = study.person("manager"), study.arguments["pair_id"]
+    by.is_staff = by.is_superuser = True
+    by.save()
+    failed = {"membership": study.place("worker"), "passed": False, "finished_at": now}
+    QualificationAttempt.objects.create(number=1, **failed)
+    model_judgments.add(study.project, name="parrot", lines=[ModelJudgmentLine(1, pair, 1, None)])
+    aside = study.project.pairs.filter(consensus=None).first()
+    study.project.pairs.filter(pk=aside.pk).update(set_aside_at=now)
+    study.arguments["model"] = study.project.judging_models.get().public_id
+    study.arguments["aside"] = aside.public_id
+    return study
+
+
+class Visit:
+    """The study, and its manager who is about to do something there."""
+
+    def __init__(self, study):
+        self.study, self.project, self.arguments = study, study.project, study.arguments
+        self.by, self.annotator = study.person("manager"), study.person("annotator")
+        self.client, self.worker = signed_in(self.by), study.place("worker")
+
+    def at(self, **arguments):
+        """The address is about these; nothing is sent."""
+        self.arguments.update(arguments)
+        return {}
+
+    def form(self, route, **changes):
+        return form_at(self.client, self.study.address(route), **changes)
+
+    def place(self, role):
+        return self.study.place(role)
+
+    def chosen(self, **sent):
+        rows = [self.arguments["pair_id"], self.annotator.public_id]
+        return {"chosen": rows, "confirmed": "on"} | sent
+
+    def approved_term(self):
+        glossary.approve(Term.objects.get(project=self.project))
+        return TERM
+
+    def archiving(self):
+        lifecycle.archive(self.project, by=self.by)
+        return {}
+
+    def emptying(self):
+        empty = projects.create("Nothing yet", manager=self.by)
+        self.arguments["project_id"] = empty.public_id
+        return {"name": "Nothing yet"}
+
+    def step(self, name, before=None):
+        if before:
+            before(self.worker, by=None, reason="Wait.")
+        return self.at(step=name) | {"reason": "You answer fast."}
+
+    def of_draft(self, step):
+        draft = releases.draft(self.project, version="2.0", by=None, dev=0, test=0)
+        if step == "take-back":
+            releases.request_preview(draft)
+            releases.queue(draft)
+        return self.at(public_id=draft.public_id, step=step)
+
+    def run_of(self, project):
+        corpus = GenerationRun.objects.latest("pk").corpus
+        run = GenerationRun.objects.create(
+            corpus=corpus, method=Method.WORD_SWAP, settings={}, model_identities={}, seed=0
+        )
+        project.runs.add(run)
+        return run
+
+    def letting_in(self):
+        other = make.study()
+        projects.add_member(other, self.by, role=Membership.Role.MANAGER)
+        return {"run": self.run_of(other).pk}
+
+    def of_a_run(self, **sent):
+        run = self.run_of(self.project)
+        return self.at(run_id=run.public_id) | sent
+
+    def starting_a_run(self):
+        corpus = self.run_of(self.project).corpus
+        return self.form("new_run", corpus=corpus.pk)
+
+    def separating(self):
+        same_person.mark(self.worker.user, self.annotator, project=self.project)
+        return {}
+
+    def not_kept(self, **sent):
+        decided = Consensus.objects.filter(pair__public_id=self.arguments["pair_id"])
+        judged.decide_otherwise(decided, kept=False)
+        make.spare(self.project)
+        return {"number": Consensus.objects.filter(kept=False).count()} | sent
+
+    def excluding(self):
+        pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])
+        pair_exclusions.exclude(pair, by=self.by, reason="private")
+        return {}
+
+    def starting(self):
+        row = uploaded(self.project)
+        self.at(import_id=row.public_id)
+        sent = self.form("import", corpus_name="rivers", column_text="1", start="yes")
+        return sent | row.layout | {"target": "new"}
+
+    def corpus_of_own(self, **of):
+        corpus = Corpus.objects.create(name="Own", owner=self.by)
+        self.project.corpora.add(*[corpus] if of else [])
+        return self.at(corpus_id=corpus.pk) | ({} if of else {"corpus": corpus.pk})
+
+    def closing(self):
+        comments.close(self.project.threads.get(), by=self.by)
+        return {"step": "reopen"}
+
+    def reissuing(self, *, carried_out=False, **sent):
+        """In a study of the manager with a careless annotator."""
+        project, *_ = crowd(people=8, careless=1, rounds=10)
+        projects.add_member(project, self.by, role=Membership.Role.MANAGER)
+        plan = reissue.plan(project)
+        if carried_out:
+            reissue.carry_out(plan, self.by)
+        self.arguments["project_id"] = project.public_id
+        return {"digest": plan.digest, "reason": "They look like guesses."} | sent
+
+    def translating(self, *, done=False, **sent):
+        """In a translation study of the manager."""
+        project = translating.study(people=3, validated_share=0.0, least_validated=1)
+        projects.add_member(project, self.by, role=Membership.Role.MANAGER)
+        translating.translate_all(project)
+        if done:
+            translating.validate_all(project)
+        translator = project.memberships.filter(role="annotator").first().user
+        return self.at(project_id=project.public_id, user_id=translator.public_id) | sent
+
+    def evaluating(self):
+        """The release has pairs in each of its sets."""
+        release = self.project.releases.get(public_id=self.arguments["public_id"])
+        files = [f"labeled_final/{split}.tsv" for split in ("train", "dev", "test")]
+        release.manifest = {"files": {path: {"rows": 1} for path in files}}
+        release.save()
+        return EVALUATION
+
+    def bringing(self):
+        """The release has files and a test set; a label for each of its pairs is sent."""
+        release = self.study.with_test_set()
+        release.manifest = None
+        release.save()
+        publication.publish(release)
+        table = (folder_of(release) / "labeled_final/test.tsv").read_text()
+        ids = [row.partition("\t")[0] for row in table.splitlines()[1:]]
+        lines = "\n".join(["id\tlabel", *(f"{each}\t1" for each in ids)])
+        return {"name": "Theirs", "split": "test", "file": ContentFile(lines, "theirs.tsv")}
+
+    def removing_predictions(self):
+        self.client.post(self.study.address("bring_predictions"), self.bringing())
+        return {"name": "Theirs", "split": "test"}
+
+    def removing_a_pair(self):
+        return self.at(pair_id=self.project.qualification_pairs.get().public_id)
+
+
+INVITATION = {"role": "annotator", "kinds": ["judge"], "most_people": 1, "days": 7}
+RECRUITMENT = {"platform": "prolific", "kinds": ["judge"], "most_people": 20, "days": 7}
+RECRUITMENT |= {"completion_code": "C1ABCDEF"}
+SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.", "label": 1}
+# What is sent to each page, after the study has been brought to where it can be done.
+ACTS = [
+    ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
+    ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
+    ("open_project", Act.PROJECT_CHANGED, lambda v: {"confirmed": "on"}),
+    ("duplicate_project", Act.PROJECT_MADE, lambda v: {"name": "Towns again"}),
+    ("transfer_project", Act.PROJECT_TRANSFERRED, lambda v: {"to": v.place("researcher").pk}),
+    ("archive_project", Act.PROJECT_ARCHIVED, lambda v: {}),
+    ("restore_project", Act.PROJECT_RESTORED, Visit.archiving),
+    ("delete_project", Act.PROJECT_DELETED, Visit.emptying),
+    ("remove_member", Act.MEMBER_REMOVED, lambda v: {}),
+    ("password_link", Act.PASSWORD_LINK_MADE, lambda v: {}),
+    ("add_run", Act.RUN_ADDED, Visit.letting_in),
+    ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
+    ("upload", Act.FILE_UPLOADED, lambda v: {"kind": "sentences", "text": "It rains in May."}),
+    ("import", Act.IMPORT_STARTED, Visit.starting),
+    ("import", Act.CORPUS_CREATED, Visit.starting),
+    (
+        "import_step",
+        Act.IMPORT_ENDED,
+        lambda v: v.at(import_id=uploaded(v.project).public_id, step="discard"),
+    ),
+    ("add_corpus", Act.CORPUS_ADDED, Visit.corpus_of_own),
+    ("remove_corpus", Act.CORPUS_REMOVED, lambda v: v.corpus_of_own(of=True)),
+    ("new_run", Act.RUN_STARTED, Visit.starting_a_run),
+    ("steer_run", Act.RUN_STEERED, lambda v: v.of_a_run(action="pause")),
+    ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
+    ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
+    ("recruit_people", Act.RECRUITMENT_MADE, lambda v: RECRUITMENT),
+    ("revoke_recruitment", Act.RECRUITMENT_ENDED, lambda v: {}),
+    ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
+    ("grant_attempt", Act.ATTEMPT_GRANTED, lambda v: {}),
+    ("let_pass", Act.LET_PASS, lambda v: {}),
+    ("same_person", Act.SAME_PERSON, lambda v: {"other": v.annotator.public_id}),
+    ("separate", Act.SEPARATED, Visit.separating),
+    ("intervene", Act.WARNED, lambda v: v.step("warn")),
+    ("intervene", Act.PAUSED, lambda v: v.step("pause")),
+    ("intervene", Act.RESUMED, lambda v: v.step("resume", interventions.pause)),
+    ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
+    ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
+    ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
+    ("propose_term", Act.TERM_ADDED, lambda v: TERM),
+    ("term", Act.TERM_APPROVED, lambda v: {"approve": 1}),
+    ("term", Act.TERM_CHANGED, Visit.approved_term),
+    ("term", Act.TERM_REMOVED, lambda v: {"remove": 1}),
+    ("upload_terms", Act.TERMS_UPLOADED, lambda v: {"file": ContentFile(b"mill,M\n", "a.csv")}),
+    ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
+    (
+        "remove_model_judgments",
+        Act.MODEL_JUDGMENTS_REMOVED,
+        lambda v: {"model": v.arguments["model"]},
+    ),
+    ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
+    ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
+    ("reopen_pairs", Act.REOPENED, Visit.not_kept),
+    ("reissue", Act.REISSUED, Visit.reissuing),
+    (
+        "release_reserved",
+        Act.RESERVED_RELEASED,
+        lambda v: v.reissuing(carried_out=True, every="on"),
+    ),
+    ("put_back", Act.PUT_BACK, lambda v: {"chosen": v.arguments["aside"]}),
+    ("change_pairs", Act.PRIORITY_GIVEN, lambda v: v.chosen(act="first")),
+    ("change_pairs", Act.PAIR_EXCLUDED, lambda v: v.chosen(act="exclude", reason="private")),
+    ("intervene_many", Act.PAUSED, lambda v: v.chosen(step="pause", reason="Wait.")),
+    ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
+    ("exclude_pair", Act.PAIR_EXCLUDED, lambda v: {"reason": "private"}),
+    ("include_pair", Act.PAIR_INCLUDED, Visit.excluding),
+    (
+        "draft_release",
+        Act.RELEASE_DRAFTED,
+        lambda v: v.form("draft_release", version="3.0", **NO_AUTHORS),
+    ),
+    (
+        "edit_release",
+        Act.RELEASE_CHANGED,
+        lambda v: v.of_draft("") or v.form("edit_release", version="4.0", **NO_AUTHORS),
+    ),
+    ("release_step", Act.RELEASE_DISCARDED, lambda v: v.of_draft("discard")),
+    ("release_step", Act.RELEASE_QUEUED, lambda v: v.of_draft("build")),
+    ("release_step", Act.RELEASE_TAKEN_BACK, lambda v: v.of_draft("take-back")),
+    ("withdraw_release", Act.RELEASE_WITHDRAWN, lambda v: {"reason": "It was not free."}),
+    ("upload_release", Act.UPLOAD_REQUESTED, lambda v: UPLOAD),
+    (
+        "compare_release",
+        Act.PROJECT_MADE,
+        lambda v: v.study.with_test_set() and COMPARISON,
+    ),
+    (
+        "translate_release",
+        Act.PROJECT_MADE,
+        lambda v: v.study.with_test_set() and TRANSLATION,
+    ),
+    ("change_plan", Act.PLAN_CHANGED, lambda v: v.translating(**PLAN)),
+    ("top_up", Act.VALIDATION_TOPPED_UP, Visit.translating),
+    ("widen", Act.TRANSLATOR_WIDENED, Visit.translating),
+    ("deliver", Act.TRANSLATIONS_DELIVERED, lambda v: v.translating(done=True)),
+    ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
+    ("request_evaluation", Act.EVALUATION_REQUESTED, Visit.evaluating),
+    (
+        "cancel_evaluation",
+        Act.EVALUATION_CANCELLED,
+        lambda v: v.study.evaluated("waiting") or {"experiment": "plain"},
+    ),
+    ("bring_predictions", Act.PREDICTIONS_UPLOADED, Visit.bringing),
+    ("remove_predictions", Act.PREDICTIONS_REMOVED, Visit.removing_predictions),
+    ("comment_pair", Act.COMMENTED, lambda v: {"text": "Look at the date."}),
+    ("answer_comment", Act.COMMENTED, lambda v: {"text": "Yes.", "step": "reply"}),
+    ("answer_comment", Act.COMMENTS_CLOSED, lambda v: {"step": "close"}),
+    ("answer_comment", Act.COMMENTS_REOPENED, Visit.closing),
+    ("forget_names", Act.NAMES_FORGOTTEN, lambda v: {"sure": "on"}),
+]
+
+
+def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
+    for route, act, prepare in ACTS:
+        settings.RELEASES_DIR = tmp_path / route
+        with subtests.test(route, act=act), undone():
+            visit = Visit(copy.deepcopy(study))
+            sent, before = prepare(visit), AuditEntry.objects.count()
+            reply = visit.client.post(visit.study.address(route), sent)
+            entries = AuditEntry.objects.all()[: AuditEntry.objects.count() - before]
+            said = [str(each) for each in get_messages(reply.wsgi_request)]
+            assert act in [entry.act for entry in entries], (reply.status_code, said)
+            assert {entry.by for entry in entries} == {visit.by}
+
+
+def test_whatever_takes_a_post_is_tried_or_is_no_act_of_a_manager():
+    posts = {name.split()[0] for name, rule in PAGES.items() if rule.post != 405}
+    assert posts == {route for route, _, _ in ACTS} | ANSWERING | SHOWING
