@@ -63,7 +63,6 @@ class PeopleResource(CheckedResource):
         fields: tuple[str, ...] = ("username", "first_name", "last_name", "email")
 
     def init_instance(self, row: Any = None) -> User:
-        """Return an account without a password; the person chooses one through a link."""
         person = User()
         person.set_unusable_password()
         return person
@@ -164,7 +163,6 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Reset two-factor authentication", permissions=["erase"])
     def forget_second_factor(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        """Reset two-factor authentication of people who lost app and recovery codes."""
         by = cast(User, request.user)
         if people.contains(by):
             self.message_user(request, OWN_FACTOR, messages.ERROR)

@@ -126,7 +126,6 @@ def is_first(what: str, account: User, *, within: timedelta) -> bool:
 
 
 def remember_browser(response: HttpResponse, user: User) -> None:
-    """Set the cookie that makes this browser known to the account."""
     response.set_signed_cookie(
         settings.KNOWN_BROWSER_COOKIE,
         secrets.token_urlsafe(16),
@@ -144,11 +143,9 @@ def known_browser(request: HttpRequest, user: User) -> str | None:
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the client address; of IPv6, the network.
-
-    allauth reads it from X-Forwarded-For, as it was written by ALLAUTH_TRUSTED_PROXY_COUNT proxies;
-    it raises ImproperlyConfigured for fewer, and PermissionDenied if there is no address.
-    """
+    """Return the client address; of IPv6, the network."""
+    # From X-Forwarded-For, as ALLAUTH_TRUSTED_PROXY_COUNT proxies wrote it: allauth raises
+    # ImproperlyConfigured for fewer, and PermissionDenied if there is no address.
     address = ip_address(get_adapter().get_client_ip(request))
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or ip_network((address, NETWORK), strict=False))

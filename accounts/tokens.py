@@ -43,7 +43,7 @@ def create(
     return token
 
 
-def of(user: User) -> QuerySet[AccessToken]:
+def of_user(user: User) -> QuerySet[AccessToken]:
     theirs: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
     return theirs.order_by("-created", "pk")
 
@@ -51,6 +51,6 @@ def of(user: User) -> QuerySet[AccessToken]:
 @transaction.atomic
 def revoke(*, user: User, handle: str) -> None:
     """Delete the user's token with this handle (`AccessToken.handle`), if any."""
-    gone, _each = of(user).filter(pk__startswith=handle).delete()
+    gone, _each = of_user(user).filter(pk__startswith=handle).delete()
     if gone:
         audit.record(Act.TOKEN_REVOKED, by=user, on=user)

@@ -117,6 +117,6 @@ class RecoveryCodes(ViewRecoveryCodesView):
 
 def _page(request: Request, form: TokenForm, *, status: int = 200, **made: str) -> HttpResponse:
     scopes = {scope.value: label for scope, label in SCOPES.items()}
-    lines = [(token, scopes.get(token.scope)) for token in services.of(request.user)]
+    lines = [(token, scopes.get(token.scope)) for token in services.of_user(request.user)]
     context = made | {"lines": lines, "form": form}
     return render(request, "accounts/tokens.html", context, status=status)

@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 
-import annotation.crowd.admin
 import annotation.pairs.admin
 import annotation.people.admin
 import annotation.projects.admin
@@ -15,10 +14,11 @@ from annotation.models import (
     Intervention,
     JudgingModel,
     ModelJudgment,
+    Recruitment,
     Reopening,
     Seal,
 )
-from common.admin import LargeTable, ReadOnly, column, excerpt, link
+from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, link
 
 
 @admin.register(Import)
@@ -109,3 +109,21 @@ class InterventionAdmin(ReadOnly, LargeTable):
     search_help_text = "A person, or words of the reason"
     of_member = column("membership", "annotator", show=link)
     why = column("reason", "reason", show=excerpt)
+
+
+@admin.register(Recruitment)
+class RecruitmentAdmin(ReadOnly, ModelAdmin):
+    """Links by which platforms send participants, without their addresses."""
+
+    list_display = ("number", "project", "platform", "note", "most_people", "expires_at")
+    list_select_related = ("project",)
+    list_filter = ("project", "platform", ("revoked_at", admin.EmptyFieldListFilter), "expires_at")
+    list_per_page = 50
+    search_fields = ("public_id", "note", "created_by__username", "project__name")
+    fields = (
+        *("project", "platform", "kinds", "note", "most_people", "expires_at", "revoked_at"),
+        *("completion_code", "completion_url", "screen_out_code", "screen_out_url"),
+        *("least_answers", "nothing_left_code", "nothing_left_url", "same_browser"),
+        *("reward", "currency", "created_by", "created_at", "public_id"),
+    )
+    number = column("pk", "recruiting link", show="#{}".format, ordering="pk")

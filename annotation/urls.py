@@ -14,11 +14,11 @@ from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
 from annotation.projects.views import files, history, overview, project_form, settings
-from annotation.quality.views import interventions, qualification, reissue
+from annotation.quality.views import interventions, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.translations import views as translations
 from annotation.work.kinds import KINDS
-from annotation.work.views import lists, pages, shortcuts, translating
+from annotation.work.views import lists, pages, translating
 
 
 class KindConverter(StringConverter):
@@ -63,8 +63,8 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/chosen/", interventions.intervene_many, name="intervene_many"),
-    path("annotators/reissue/", reissue.reissue, name="reissue"),
-    path("annotators/reissue/release/", reissue.release_reserved, name="release_reserved"),
+    path("annotators/reissue/", interventions.reissue, name="reissue"),
+    path("annotators/reissue/release/", interventions.release_reserved, name="release_reserved"),
     path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
@@ -157,7 +157,7 @@ project: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("keys/", shortcuts.shortcuts, name="shortcuts"),
+    path("keys/", home.shortcuts, name="shortcuts"),
     path("join/", entrance.invited, name="invited"),
     path("join/<str:secret>/", entrance.join, name="join"),
     path("take-part/", crowd.take_part, name="take_part"),

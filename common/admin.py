@@ -64,7 +64,6 @@ class BoundedPaginator(AnyPaginator):
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more rows than were counted."""
         return self._counted > MAX_COUNTED
 
 

@@ -50,7 +50,6 @@ def takes_up_to(size: int, *, gate: Callable[..., object]) -> Callable[[View], V
 
 
 def largest_of(view: Callable[..., Any]) -> int:
-    """Return how many bytes a view accepts."""
     declared = getattr(view, "largest_body", None) or getattr(view, "cls", None)
     return declared if isinstance(declared, int) else getattr(declared, "largest_body", SMALL)
 
@@ -70,5 +69,4 @@ def arriving(person: int) -> Iterator[None]:
 
 
 def are_arriving() -> bool:
-    """Return whether this process is receiving a large body."""
     return bool(_senders)

@@ -1,7 +1,8 @@
-"""JSON of unknown form that a person sent, such as the settings of a method."""
+"""JSON that people bring: values of unknown form, such as settings, and the lines of files."""
 
 import json
-from typing import Any
+from math import isfinite
+from typing import Any, NoReturn
 
 MAX_BYTES = 65_536
 MAX_INTEGER = 2**63 - 1
@@ -26,3 +27,42 @@ def read(text: str | bytes, *, most: int = MAX_BYTES) -> Any:
     if rb"\u0000" in stored:
         raise InvalidJSON("This holds a NUL character.")
     return value
+
+
+class RepeatedName(ValueError):
+    """An object has two members of one name, of which readers take either."""
+
+
+class NoNumber(ValueError):
+    """NaN, Infinity, or a number beyond what a computer calculates with."""
+
+
+def read_line(text: str) -> Any:
+    """Parse a line of a file; numbers stay texts, as they are written.
+
+    Raises RepeatedName, NoNumber, other ValueErrors for what is no JSON, and RecursionError.
+    """
+    return json.loads(
+        text,
+        parse_int=str,
+        parse_float=_fraction,
+        parse_constant=_refuse,
+        object_pairs_hook=_members,
+    )
+
+
+def _fraction(digits: str) -> str:
+    if not isfinite(float(digits)):
+        raise NoNumber(digits)
+    return digits
+
+
+def _refuse(name: str) -> NoReturn:
+    raise NoNumber(name)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise RepeatedName
+    return members

@@ -33,7 +33,6 @@ class Columns(Generic[ModelT]):
 
     @cached_property
     def sql(self) -> str:
-        """The columns as a part of the list of a SELECT."""
         quote = connection.ops.quote_name
         return ", ".join(f"{self.table}.{quote(str(field.column))}" for field in self.fields)
 

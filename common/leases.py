@@ -108,10 +108,7 @@ class Work(Generic[Row]):
         return rows.select_related().order_by("pk")
 
     def do_next(self, *, patience: Retry | None = None, **options: Any) -> bool:
-        """Claim and do the first pending row. Return False if there is none or it failed.
-
-        `options` go to `act`.
-        """
+        """Claim and do the first pending row. Return False if there is none or it failed."""
         patience = patience or Retry()
         row = patience(self.claim)
         return row is not None and self.attempt(row, patience=patience, **options)
@@ -160,7 +157,6 @@ class Work(Generic[Row]):
             return False
 
     def renewing(self, row: Row, progress: Progress) -> AbstractContextManager[None]:
-        """Renew the lease until the block ends."""
         return beating(lambda: self.renew(row, progress), every=BEAT_SECONDS)
 
     def finish(self, row: Row, **result: Any) -> bool:
@@ -214,8 +210,6 @@ def taken(row: Leased, **columns: object) -> bool:
 
 
 def next_round(attempts: int) -> int:
-    """Return the attempt number at which a new round begins.
-
-    The number never resets: by it an attempt recognizes whether it still holds the row.
-    """
+    """Return the attempt number at which a new round begins."""
+    # It never resets: by it an attempt recognizes whether it still holds the row.
     return -(-attempts // MAX_ATTEMPTS) * MAX_ATTEMPTS

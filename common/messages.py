@@ -18,12 +18,10 @@ LOOK_SECONDS, MOST_SECONDS = 0.5, 5.0
 
 
 def send_on_commit(send: Callable[[], object]) -> None:
-    """Send a message once the transaction is committed, and wake the embedded worker.
-
-    If the broker does not answer, this is logged, not raised; the schedule wakes the workers later.
-    """
+    """Send a message once the transaction is committed, and wake the embedded worker."""
     call_on_commit()
     if settings.CELERY_BROKER_URL:
+        # Robust: a broker that does not answer is logged, and the schedule wakes the workers later.
         transaction.on_commit(send, robust=True)
 
 

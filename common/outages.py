@@ -19,10 +19,8 @@ logger = logging.getLogger(__name__)
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether a database that does not answer caused an error, directly or not.
-
-    Django reports a session that could not be saved as a bad request, whatever the reason.
-    """
+    """Return whether a database that does not answer caused an error, directly or not."""
+    # Django reports a session that could not be saved as a bad request, whatever the reason.
     while error is not None and not isinstance(error, OperationalError | InterfaceError):
         error = error.__cause__ or error.__context__
     return error is not None

@@ -1,15 +1,42 @@
 """URLs of all pages and of the REST API."""
 
+from functools import cache
+from typing import cast
+
 from django.contrib import admin
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
-from drf_spectacular.views import SpectacularSwaggerSplitView
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
 
 from common.api.endpoints import UnknownAddress
-from config.description import Description
 from operations.views import favicon, help_page, status
+
+
+class Description(SpectacularAPIView):
+    """Generating the schema takes most of a second, so it is done once per format and language."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *_args: object, **_kwargs: object) -> HttpResponse:
+        renderer = request.accepted_renderer
+        schema = _rendered(renderer.format, get_language() or "")
+        reply = HttpResponse(schema, content_type=f"{renderer.media_type}; charset=utf-8")
+        reply.headers["Content-Disposition"] = f'inline; filename="Pawsmith.{renderer.format}"'
+        return reply
+
+
+@cache
+def _rendered(name: str, _language: str) -> bytes:
+    renderer = next(each for each in Description.renderer_classes if each.format == name)
+    schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    return cast(bytes, renderer().render(schema))
+
 
 # The view itself does not reject other methods.
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))

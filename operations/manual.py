@@ -50,7 +50,6 @@ def address_of(name: str) -> str:
 
 @cache
 def beside(name: str) -> tuple[Entry, ...]:
-    """Return the pages of the same folder."""
     folder = posixpath.dirname(name)
     here = [each for each in names() if posixpath.dirname(each) == folder and folder]
     return tuple(Entry(each, title_of(each)) for each in here)

@@ -95,7 +95,6 @@ def answering_probes(
 
 
 def _livez(_request: HttpRequest) -> HttpResponse:
-    """Return 200 while the process can answer."""
     return JsonResponse({"status": "alive"})
 
 

@@ -27,11 +27,7 @@ def managed(manager: Reader) -> QuerySet[Project]:
 
 
 def may_create(user: User) -> bool:
-    """Return whether the person may create projects.
-
-    An administrator's decision about the person comes first. Without one, staff with the permission
-    may, and managers of a project.
-    """
+    # An administrator's decision about the person comes before what their role allows.
     if user.is_superuser or user.may_create_projects is not None:
         return user.is_superuser or bool(user.may_create_projects)
     is_permitted = user.is_staff and user.has_perm("annotation.add_project")
@@ -61,10 +57,7 @@ def corpora(reader: Reader) -> QuerySet[Corpus]:
 
 
 def usable_corpora(manager: Reader) -> QuerySet[Corpus]:
-    """Return the corpora that the person may add to and start runs on; all for an administrator.
-
-    They are the person's own, and those of the projects that they manage.
-    """
+    """Return the corpora that the person may add to and start runs on; all for an administrator."""
     return _corpora(manager, managed(manager))
 
 

@@ -12,7 +12,6 @@ OF_EITHER = ("generation/", "releases/")
 
 
 def has(project: Project, path: str) -> bool:
-    """Return whether a project has the page of this address."""
     page = path.partition(f"/{project.public_id}/")[2]
     if page.startswith(OF_TRANSLATING):
         return project.translates

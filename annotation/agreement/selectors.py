@@ -150,11 +150,10 @@ def votes(project: Project) -> Votes:
 
 def of_project(project: Project) -> Breakdown:
     """Return the agreement in a project: one query, and some milliseconds per part to resample."""
-    return of_votes(votes(project), protocols.of(project))
+    return of_votes(votes(project), protocols.of_project(project))
 
 
 def of_votes(found: Votes, protocol: Protocol) -> Breakdown:
-    """Return the agreement of votes that have already been read."""
     return Breakdown(
         overall=filtered(found.every, protocol),
         methods=list(_parts(found.methods, protocol)),
@@ -178,11 +177,8 @@ def annotators(project: Project) -> list[Annotator]:
 
 
 def with_consensus(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
-    """Compare each person's counting answers with the majority of their decided pairs, by side.
-
-    The majority holds the person's own answer, as in PARADE 4.3; `with_others` leaves it out. With
-    `person`, reads only the pairs of that person.
-    """
+    """Compare each person's counting answers with the majority of their decided pairs, by side."""
+    # The majority holds the person's own answer, as in PARADE 4.3; `with_others` leaves it out.
     return with_majority(answers(project, person=person))
 
 
@@ -192,7 +188,7 @@ def answers(project: Project, *, person: int | None = None) -> Counter[tuple[int
     That is what annotation.stats.agreement.with_majority needs. Labels and tallies of labels are
     converted to sides and votes.
     """
-    protocol = protocols.of(project)
+    protocol = protocols.of_project(project)
     found = Counter[tuple[int, int, Tally]]()
     for who, label, tally, number in _rows(_BY_TALLY, project, person):
         sides = decide_tally(json.loads(tally), protocol).votes
@@ -203,10 +199,8 @@ def answers(project: Project, *, person: int | None = None) -> Counter[tuple[int
 def with_others(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
     """Compare each person's answers with the majority of the other people's, by side of the scale.
 
-    This is the one definition of an annotator's agreement with other people. It covers every pair,
-    decided or not, on which at least two others (one, where only two judge) have a majority; gold
-    pairs, excluded pairs and earlier rounds are left out. Excluded answers are compared, but are
-    part of no majority. With `person`, reads only the pairs of that person.
+    It covers every pair, decided or not, on which at least two others (one, where only two judge)
+    have a majority. Excluded answers are compared, but are part of no majority.
     """
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)
     for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):
@@ -215,7 +209,6 @@ def with_others(project: Project, *, person: int | None = None) -> dict[int, Con
 
 
 def median_seconds(project: Project, *, person: int | None = None) -> Mapping[int, float]:
-    """Map each person to their median seconds per judgment."""
     return {who: float(seconds) for who, seconds in _rows(_MEDIAN_SECONDS, project, person)}
 
 

@@ -101,7 +101,7 @@ def differences(project: Project) -> Iterator[Difference]:
     A pair also differs if it has all answers but no consensus, and if it has a consensus although
     answers are missing or it is a gold pair.
     """
-    protocol = protocols.of(project)
+    protocol = protocols.of_project(project)
     answers = Q(slots__excluded_by__isnull=True, slots__superseded_by__isnull=True)
     counts = {
         f"answers{label}": Count("slots", filter=answers & Q(slots__label=label))

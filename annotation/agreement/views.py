@@ -137,7 +137,6 @@ def _line(method: str, kind: str, measured: Filtered) -> Line:
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:
-    """Return a row for all decided pairs and a row for those that are kept."""
     found = selectors.of_project(project).overall
     return [("decided", *_one(found.before)), ("kept", *_one(found.after))]
 
@@ -148,13 +147,11 @@ def by_method(project: Project, _: QueryDict) -> list[Row]:
 
 
 def by_kind(project: Project, _: QueryDict) -> list[Row]:
-    """Return a row for each kind of change of each method."""
     found = selectors.of_project(project).kinds
     return [(*part.key, *_both(part.measured)) for part in found]
 
 
 def annotators(project: Project, _: QueryDict) -> list[Row]:
-    """Return a row for each annotator."""
     return [
         (
             each.pseudonym,

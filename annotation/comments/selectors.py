@@ -18,13 +18,11 @@ def had(member: Membership, item: Item) -> bool:
 
 
 def of_project(project: Project, *, state: str = "open") -> QuerySet[CommentThread]:
-    """Return the threads of a project in a state, one of STATES."""
     rows = CommentThread.objects.filter(STATES[state], project=project)
     return _whole(rows)
 
 
 def of_item(item: Item) -> QuerySet[CommentThread]:
-    """Return the threads of an item, that among managers first."""
     return _whole(CommentThread.objects.filter(item=item)).order_by(
         F("annotator").asc(nulls_first=True)
     )
@@ -37,7 +35,6 @@ def of_annotator(member: Membership) -> QuerySet[CommentThread]:
 
 
 def own_on(member: Membership, item: Item) -> CommentThread | None:
-    """Return a person's thread on an item."""
     return _whole(CommentThread.objects.filter(annotator=member.user_id, item=item)).first()
 
 
@@ -48,7 +45,6 @@ def unread(member: Membership) -> QuerySet[Comment]:
 
 
 def open_in(project: Project) -> int:
-    """Count the open threads of annotators."""
     return CommentThread.objects.filter(
         project=project, closed_at=None, annotator__isnull=False
     ).count()

@@ -223,7 +223,6 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @never_cache
 @require_safe
 def notes(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """List the person's notes with the replies."""
     member = gates.member(request, project_id)
     threads = [_seen(thread) for thread in selectors.of_annotator(member)]
     unread = selectors.unread(member).exists()
@@ -247,7 +246,6 @@ def confirm_replies(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _asked_about(request: Request, duty: Duty) -> Item | None:
-    """Return the item that is asked about, by default the one in progress."""
     form = ItemForm(request.GET)
     if not form.is_valid():
         raise Http404

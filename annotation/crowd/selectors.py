@@ -189,10 +189,7 @@ def answers_of(membership: Membership) -> int:
 
 
 def least_of(membership: Membership) -> int:
-    """Return the number of answers that a participant needs to complete the study.
-
-    If the link sets no minimum, it is the limit of all their work, or 1 if some has no limit.
-    """
+    """Return the number of answers that a participant needs to complete the study."""
     if least := membership.participant.recruitment.least_answers:
         return int(least)
     return most_answers(membership.project.limits, membership.kinds) or 1

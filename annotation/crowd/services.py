@@ -113,11 +113,9 @@ def join(
 ) -> Membership:
     """Return the membership of a person whom a platform has sent; create account and membership.
 
-    `user` is who is signed in; `knows` says whether the browser has been signed in to an account
-    before. Either proves that the person is the one who began under this id; without proof, raises
-    NotProven. Raises Closed for newcomers if the link takes no more people; and BrowserTaken if
-    another participant has used the browser (its number) and the link refuses that, which flags the
-    other one. Flags a newcomer if an annotator of the project who was invited has used the browser.
+    `user` is who is signed in; `knows` says whether the browser has been signed in to an account.
+    Either proves who began under this id; else raises NotProven. Raises Closed for newcomers, and
+    BrowserTaken. Flags people who may be the same person.
     """
     try:
         return _join(arrival, user=user, knows=knows, browser=browser)
@@ -237,5 +235,4 @@ def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membershi
 
 
 def _new_account() -> User:
-    """Create an account with a random name and no usable password."""
     return User.objects.create_user(f"participant-{secrets.token_hex(6)}")

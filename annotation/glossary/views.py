@@ -78,7 +78,6 @@ class UploadForm(forms.Form):
 @never_cache
 @require_safe
 def glossary(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """List the terms, optionally those that contain some words."""
     return _page(request, _member(request, project_id))
 
 

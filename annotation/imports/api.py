@@ -32,11 +32,13 @@ from annotation.models import Import
 from annotation.pairs.api import PairList
 from annotation.projects import additions
 from annotation.runs import services as runs
-from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, RowsParser
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
+from generation.flashcards import card
 from generation.models import Corpus
 from generation.selectors import of_corpora
+from generation.services.flashcards import import_flashcards
 from generation.services.imported_pairs import import_candidates
 from generation.services.sentences import Handling, import_sentences
 
@@ -211,3 +213,39 @@ def usable_corpus(request: Request, name: str) -> Corpus:
     if corpus.projects.exists() and not corpus.projects.filter(archived_at=None).exists():
         raise PermissionDenied(ALL_ARCHIVED)
     return corpus
+
+
+CARDS = {
+    "flashcards": [
+        {"entity": "queue", "definition": "First in, first out storage.", "id": "12-3"},
+    ]
+}
+
+
+class Flashcards(Endpoint):
+    """Flashcards, whose definitions are paired by the method definitions."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("Flashcards", CARDS)])
+    class NewFlashcards(serializers.Serializer[Any]):
+        class NewFlashcard(serializers.Serializer[Any]):
+            entity = Text(allow_blank=True, help_text="What the text defines")
+            definition = Text(allow_blank=True, help_text="2 to 30 words")
+            id = optional("Your own id. The same id is never added twice.")
+
+        flashcards = NewFlashcard(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
+
+    tag = "Corpora and runs"
+    scope = Scope.MANAGE
+    parser_classes = [RowsParser]
+    largest_body = RowsParser.most
+
+    @extend_schema(
+        operation_id="flashcards_add", request=NewFlashcards, responses={200: RowsAdded, **REFUSALS}
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Add definitions to a corpus, each once. They are listed with its sentences."""
+        corpus = usable_corpus(request, name)
+        rows = sent_rows(self.NewFlashcards, request)["flashcards"]
+        store = partial(import_flashcards, corpus=corpus)
+        act, by = Act.SENTENCES_IMPORTED, requester(request)
+        return added(rows, card, store, act=act, by=by, corpus=corpus.name)

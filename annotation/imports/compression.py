@@ -70,7 +70,6 @@ FORMATS: Mapping[bytes, Any] = {
 
 
 def is_compressed(start: bytes) -> bool:
-    """Return whether a file begins like a compressed one."""
     return start.startswith(tuple(FORMATS))
 
 

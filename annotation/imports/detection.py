@@ -86,7 +86,6 @@ def layout_of(path: Path, name: str, fields: Sequence[Field], *, encoding: str =
 
 
 def encoding_of(sample: bytes) -> str:
-    """Return the likely encoding, one of ENCODINGS."""
     for mark, encoding in MARKS.items():
         if sample.startswith(mark):
             return encoding

@@ -19,12 +19,10 @@ def data_of(row: Import) -> Path:
 
 
 def refused_of(row: Import) -> Path:
-    """Return the path of the CSV file with the refused lines."""
     return folder_of(row) / "refused.csv"
 
 
 def write(row: Import, chunks: Iterable[bytes]) -> None:
-    """Store an uploaded file."""
     path = data_of(row)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
@@ -36,5 +34,4 @@ def remove_data(row: Import) -> None:
 
 
 def remove(row: Import) -> None:
-    """Delete all files of an import."""
     shutil.rmtree(folder_of(row), ignore_errors=True)

@@ -51,7 +51,6 @@ class ObjectList:
 
 
 def read(text: IO[str]) -> ObjectList:
-    """Read a list. Raises UnreadableTable."""
     try:
         content = text.read(LARGEST + 1)
     except UnicodeError as error:

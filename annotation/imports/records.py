@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
-from common import strict_json
+from common import bounded_json
 
 MAX_COLUMNS = 200
 # In characters: longer lines are refused, and never held in memory.
@@ -213,11 +213,10 @@ def _text(value: Any) -> str:
 
 def _parsed(number: int, text: str) -> JsonLine:
     try:
-        # Numbers stay as they are written.
-        values = strict_json.read(text, number=str)
-    except strict_json.RepeatedName:
+        values = bounded_json.read_line(text)
+    except bounded_json.RepeatedName:
         return JsonLine(number, text, {}, TableFault.REPEATED_NAME)
-    except strict_json.NoNumber:
+    except bounded_json.NoNumber:
         return JsonLine(number, text, {}, TableFault.NOT_A_NUMBER)
     except (ValueError, RecursionError):
         return JsonLine(number, text, {}, TableFault.BAD_JSON)

@@ -267,7 +267,6 @@ class _LineFeed:
     is_over: bool = False
 
     def begin(self) -> None:
-        """Begin a row."""
         self.lines.clear()
         self.size = 0
 

@@ -52,14 +52,12 @@ class Line:
 @gates.signed_in
 @require_safe
 def models(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show each model's figures and the disagreements of one model."""
     return _page(request, gates.reader(request, project_id))
 
 
 @gates.signed_in
 @require_POST
 def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Remove a model and its labels."""
     member = gates.manager(request, project_id)
     asked = _asked(request.POST).cleaned_data["model"]
     model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)

@@ -74,5 +74,4 @@ class Import(Leased):
 
     @property
     def refused_lines(self) -> int:
-        """The number of refused lines."""
         return sum(self.refused.values())

@@ -155,7 +155,6 @@ class Duty(models.Model):
         return _first_serial(self.answers)
 
     def total_before(self, moment: datetime) -> int:
-        """Return the number of the person's answers before a moment."""
         before = self.answers.filter(submitted_at__lt=moment)
         return _first_serial(before.order_by("-submitted_at"))  # reads one row of the index
 

@@ -288,7 +288,6 @@ class Project(models.Model):
 
     @property
     def judges(self) -> bool:
-        """Whether people judge pairs in it."""
         return "judge" in self.kinds
 
     @property

@@ -43,7 +43,6 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.filter(submitted_at=None)
 
     def in_progress(self) -> Self:
-        """Return the slots that are claimed and not answered."""
         return self.unanswered().filter(annotator__isnull=False)
 
     def counting(self) -> Self:
@@ -51,7 +50,6 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.answered().filter(excluded_by=None, superseded_by=None).of_study_pairs()
 
     def of_study_pairs(self) -> Self:
-        """Leave out slots of gold pairs and of excluded pairs."""
         excluded = Item.objects.filter(excluded_by__isnull=False)
         return self.without_gold().exclude(item__in=excluded.values("pk"))
 
@@ -60,15 +58,12 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.exclude(item__in=Item.objects.filter(gold_label__isnull=False).values("pk"))
 
     def with_text(self, text: str) -> Self:
-        """Return written answers with exactly this text, by an index.
-
-        With `text=text`, SQLite would compute the start from it and leave the index.
-        """
+        """Return written answers with exactly this text, by an index."""
+        # With `text=text`, SQLite would compute the start from it and leave the index.
         rows = self.annotate(start=START).filter(start=text[:START_LENGTH])
         return rows.filter(text__gte=text, text__lte=text, label=None, submitted_at__isnull=False)
 
     def of_member(self, membership: Any) -> Self:
-        """Return the slots of the person of a Membership in its project."""
         return self.filter(annotator=membership.user_id, project=membership.project_id)
 
 

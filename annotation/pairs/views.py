@@ -65,7 +65,6 @@ class Line:
 @gates.signed_in
 @require_safe
 def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the table of pairs."""
     member = gates.reader(request, project_id)
     form = PairsForm(request.GET, project=member.project)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
@@ -137,7 +136,6 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
 @gates.signed_in
 @require_POST
 def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """Record an expert decision on a pair, sent from the page of the pair."""
     news = gettext("Your decision is recorded alongside the votes.")
     form = AdjudicationForm(request.POST)
     return _acted(request, project_id, pair_id, services.adjudicate, news, form)
@@ -146,7 +144,6 @@ def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> H
 @gates.signed_in
 @require_POST
 def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """Exclude a pair from the study, from the page of the pair."""
     news = gettext(
         "Pair excluded. It is no longer assigned to annotators or included in new releases."
     )
@@ -157,7 +154,6 @@ def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
 @gates.signed_in
 @require_POST
 def include_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """End the exclusion of a pair, from the page of the pair."""
     news = gettext("Pair included again.")
     return _acted(request, project_id, pair_id, pair_exclusions.include, news)
 
@@ -246,7 +242,6 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
 
 
 def _verdicts(whole: Whole) -> dict[str, Any]:
-    """Return the rounds of a pair and its expert decisions."""
     decided = getattr(whole.pair, "consensus", None)
     return {
         "rounds": whole.rounds,

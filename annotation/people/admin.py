@@ -71,7 +71,6 @@ class MemberForm(MembershipForm):
         return values
 
     def write(self, by: User | None) -> None:
-        """Add or change the member."""
         role, chosen_kinds = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
         despite = self.cleaned_data["despite_votes"]
         kinds = members.allowed(role, chosen_kinds, despite_votes=despite)
@@ -119,7 +118,6 @@ class MembersResource(CheckedResource):
         fields = ("project", "user", "role", "kinds")
 
     def dehydrate_kinds(self, member: Membership) -> str:
-        """The kinds of work, separated by spaces."""
         return " ".join(member.kinds)
 
     def import_instance(self, instance: Membership, row: Mapping[str, Any], **kwargs: Any) -> None:
@@ -191,7 +189,6 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Lock project and user of an existing membership."""
         fields = ("joined_at", *self.steps)
         return (*fields, "project", "user") if obj else fields
 

@@ -21,7 +21,6 @@ GUIDELINES = Path(__file__).parent / "guidelines"
 
 
 def columns(protocol: Protocol) -> dict[str, int | bool]:
-    """Return the columns of Project for a protocol."""
     return {
         "judgments_per_pair": protocol.annotators_per_pair,
         "consensus_min_votes": protocol.min_votes,
@@ -31,8 +30,7 @@ def columns(protocol: Protocol) -> dict[str, int | bool]:
     }
 
 
-def of(project: "Project") -> Protocol:
-    """Return the protocol of a project."""
+def of_project(project: "Project") -> Protocol:
     return Protocol(
         annotators_per_pair=project.judgments_per_pair,
         min_votes=project.consensus_min_votes,
@@ -43,7 +41,6 @@ def of(project: "Project") -> Protocol:
 
 
 def guidelines(*names: str) -> str:
-    """Return the default guidelines of these kinds of work."""
     return "\n".join((GUIDELINES / f"{name}.md").read_text("utf-8") for name in names)
 
 

@@ -31,5 +31,4 @@ TEXTS = ("description", "guidelines", "consent")
 
 
 def in_effect(project: "Project") -> tuple[str, ...]:
-    """Return the settings that have an effect in a project."""
     return tuple(name for name in SETTINGS if project.judges or name not in OF_JUDGING)

@@ -60,10 +60,7 @@ def start(
 
 
 def adopt(project: Project, run: GenerationRun) -> None:
-    """Let the candidates of a run enter the project, and its managers use the run's corpus.
-
-    Raises Refused if the pairs of the project are complete.
-    """
+    """Let the candidates of a run enter, and managers use its corpus. Raises Refused."""
     additions.check_runs(project)
     project.runs.add(run)
     project.corpora.add(run.corpus_id)

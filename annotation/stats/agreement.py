@@ -77,16 +77,13 @@ class Confusion:
 
     @property
     def agreeing(self) -> int:
-        """The number of pairs with the same label."""
         return sum(pairs for (own, other), pairs in self.counts.items() if own == other)
 
     @property
     def accuracy(self) -> Estimate:
-        """The share of pairs with the same label; undefined without pairs.
-
-        Wilson's interval applies because each pair has one label of this annotator.
-        """
+        """The share of pairs with the same label; undefined without pairs."""
         share = self.agreeing / self.pairs if self.pairs else None
+        # Wilson's interval applies because each pair has one label of this annotator.
         return Estimate(share, wilson(self.agreeing, self.pairs))
 
     @property

@@ -76,7 +76,6 @@ class Overlap:
     on_test: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON values."""
         values = asdict(self)
         for name in ("negatives", "positives"):
             values[name]["bins"] = list(values[name]["bins"])

@@ -57,7 +57,6 @@ class SplitCounts:
 
     @property
     def total(self) -> int:
-        """The number of pairs in all splits."""
         return sum(size or 0 for size in (self.train, self.dev, self.test))
 
 

@@ -125,7 +125,7 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
             refusal = error
     slot = claim(duty)
     shown = kind.shown(slot.item) if slot else None
-    return Turn(shown, Tally.of(duty), saved, refusal)
+    return Turn(shown, Tally.of_duty(duty), saved, refusal)
 
 
 def _claim(kind: Kind, duty: Duty) -> Slot | None:

@@ -73,7 +73,7 @@ class Tally:
         return (self.today - 1) % 10 + 1 if self.today else 0
 
     @classmethod
-    def of(cls, duty: Duty) -> "Tally":
+    def of_duty(cls, duty: Duty) -> "Tally":
         total = duty.total
         return cls(total, total - duty.total_before(midnight()))
 

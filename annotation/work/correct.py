@@ -97,7 +97,6 @@ class Correct(Kind):
         return {"action": Action.FIX, "text": fixed, "words_kept": kept}
 
     def background(self, item: Item) -> str:
-        """Return the source sentence of the candidate."""
         return str(_candidate(item).sentence.text)
 
     def name_of(self, slot: Slot) -> str | Promise:

@@ -99,7 +99,7 @@ class Judge(Kind):
             return
         latest = [each for each in others if not (each.excluded_by_id or each.superseded_by_id)]
         answered = [each.label for each in latest if each.label is not None]
-        protocol = protocols.of(slot.project)
+        protocol = protocols.of_project(slot.project)
         decision = decide([*answered, slot.label or 0], protocol)
         is_early = protocol.decides_early and decision.decided
         if len(answered) < len(latest) and not is_early:

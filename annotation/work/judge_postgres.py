@@ -129,7 +129,7 @@ def parameters(
     type would depend on their size, and Postgres would prepare the statement once for each type.
     """
     member, now = duty.membership, timezone.now()
-    project, protocol = member.project, protocols.of(member.project)
+    project, protocol = member.project, protocols.of_project(member.project)
     in_depth, looked = project.order == Project.Order.DEPTH, duty.looked_behind_at
     schedule = keys.schedule_of(duty)
     decision = None

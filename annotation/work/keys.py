@@ -46,10 +46,8 @@ class Schedule:
     drawn: int
 
     def next_after(self, answers: int, gold_after: int | None) -> int:
-        """Return the number of answers after which the next gold item is due.
-
-        It lies in the block after that of `answers`; the first one in the first whole block.
-        """
+        """Return the number of answers after which the next gold item is due."""
+        # In the block after that of `answers`; the first one in the first whole block.
         block = -(-answers // self.every) if gold_after is None else answers // self.every + 1
         return block * self.every + self.drawn % self.every
 

@@ -15,10 +15,7 @@ NAMES = list(KINDS)
 
 
 def usual(project: Project) -> list[str]:
-    """Return the names of the kinds that annotators are invited to do.
-
-    Correction is left out where the project corrects nothing.
-    """
+    """Return the kinds that annotators are invited to do: no correction if nothing is corrected."""
     corrects = project.corrected_methods or project.items.filter(kind=Correction.KIND).exists()
     return [name for name in project.kinds if name != Correction.KIND or corrects]
 

@@ -27,7 +27,6 @@ class Line:
 
     @property
     def texts(self) -> list[tuple[str, str]]:
-        """The sentences, each with its language."""
         return list(zip(self.sentences, KINDS[self.item.kind].languages(self.item), strict=True))
 
 

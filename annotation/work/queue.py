@@ -133,7 +133,6 @@ def call_back(project: Project, kind: str, entered: Sequence[int | None]) -> Non
 
 
 def unanswered(duty: Duty) -> Slots:
-    """Return the open slots of this kind in the project."""
     return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 

@@ -50,7 +50,7 @@ ACTIONS = (
 USUAL = {action.name: action.key for action in ACTIONS}
 
 
-def of(user: User) -> Mapping[str, str]:
+def keys_of(user: User) -> Mapping[str, str]:
     """Return the key of each action for this person."""
     return {**USUAL, **user.shortcuts}
 

@@ -169,10 +169,8 @@ class UnknownAddress(APIView):
 
 
 def check_parameters(given: QueryDict, known: Collection[str]) -> None:
-    """Raise ValidationError for parameters that are unknown, empty or repeated.
-
-    A misspelt filter must not return more rows than the requester wanted.
-    """
+    """Raise ValidationError for parameters that are unknown, empty or repeated."""
+    # A misspelt filter must not return more rows than the requester wanted.
     _refuse(given.keys() - set(known), "There is no such parameter.", "unknown")
     _refuse((name for name, all_ in given.lists() if len(all_) > 1), "Given twice.", "repeated")
     _refuse((name for name, value in given.items() if not value), "This is empty.", "blank")

@@ -59,7 +59,7 @@ def of_project(project: Project) -> Report:
     return Report(
         project=project.name,
         tables=dict(_tables(project, votes)),
-        agreement=agreement.of_votes(votes, protocols.of(project)),
+        agreement=agreement.of_votes(votes, protocols.of_project(project)),
         generators=comparison.of_project(project),
         annotators=list(annotators(project)),
     )
@@ -128,7 +128,7 @@ def _of_methods(
     project: Project, tables: Mapping[str, VoteTable], *, corpus: str = ""
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield Table 3 for methods with correction, and Table 4 for the others, maybe of a corpus."""
-    protocol = protocols.of(project)
+    protocol = protocols.of_project(project)
     raw = study.raw_pairs(project, corpus=corpus)
     for method in sorted({*tables, *raw}, key=lambda name: name not in project.corrected_methods):
         title, table = str(Method(method).label), tables.get(method, {})

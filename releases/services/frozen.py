@@ -99,7 +99,7 @@ def usual(project: Project) -> dict[str, Any]:
 
 def protocol(project: Project) -> dict[str, Any]:
     """Return the release settings that the project determines."""
-    decided = asdict(protocols.of(project))
+    decided = asdict(protocols.of_project(project))
     return {"consensus_min_votes": decided.pop("min_votes")} | decided
 
 

@@ -60,7 +60,7 @@ def test_a_token_opens_what_its_person_may_read_until_it_or_they_end(ada):
 def test_a_token_is_made_within_its_bounds_for_people_who_can_sign_in(ada):
     for days in (1, 3650):
         tokens.create(user=ada, days=days, name="x" * 100)
-        assert days_of(tokens.of(ada)[0]) == days
+        assert days_of(tokens.of_user(ada)[0]) == days
     robot = User.objects.create_user("robot", is_simulated=True)
     closed = User.objects.create_user("closed", is_active=False)
     for wrong, why in (
@@ -79,7 +79,7 @@ def test_a_token_is_made_within_its_bounds_for_people_who_can_sign_in(ada):
 def test_making_and_revoking_are_on_record_without_the_token(ada):
     token = tokens.create(user=ada, by=ada, name="Nightly figures", scope="read")
     other = tokens.create(user=ada, name="Other")
-    kept, revoked = tokens.of(ada)
+    kept, revoked = tokens.of_user(ada)
     assert [kept.name, revoked.name] == ["Other", "Nightly figures"]
     for _ in range(2):
         tokens.revoke(user=ada, handle=revoked.handle)
@@ -123,7 +123,7 @@ def test_a_new_token_is_shown_once_with_a_request_that_works(session, ada):
         line = html.unescape(re.search(r'id="line" value="(.*?)"', reply.text)[1])
         assert line == f'curl -H "Authorization: Token {token}" http://testserver{address}'
         assert status(token, address) == 200
-        row = tokens.of(ada)[0]
+        row = tokens.of_user(ada)[0]
         assert (row.user, row.name, row.scope, days_of(row)) == (ada, "Notebook", scope, 30)
         later = session.get(PAGE)
         assert ("Notebook" in later.text, token[:15] in later.text) == (True, False)

@@ -65,7 +65,7 @@ def _wrong_rounds(project, pair, slots):
 
 def _wrongly_decided(project, pair, labels):
     stored = Consensus.objects.filter(pair=pair).values_list("tally", "label", "kept").first()
-    due = decide(labels, protocols.of(project))
+    due = decide(labels, protocols.of_project(project))
     right = (list(due.tally), due.majority, due.kept) if due.decided else None
     if (stored is None) != (right is None):
         yield f"{'decided' if stored else 'undecided'} with {labels}"

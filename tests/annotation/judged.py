@@ -129,7 +129,7 @@ def _filled(slot: Slot, label: int, member: Membership, at: datetime) -> Slot:
 
 
 def _decided(pair: SentencePair, labels: Sequence[int]) -> Consensus:
-    decision = decide(labels, protocols.of(pair.project))
+    decision = decide(labels, protocols.of_project(pair.project))
     return Consensus(
         pair=pair, tally=list(decision.tally), label=decision.majority, kept=decision.kept
     )

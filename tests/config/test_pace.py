@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from config import pace
-from config.pace import PATIENCE, SLOWEST, PacedSocket, abandon
+from config.gunicorn import PATIENCE, SLOWEST, PacedSocket, abandon
 
 
 @pytest.fixture

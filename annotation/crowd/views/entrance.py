@@ -193,7 +193,6 @@ def _page(
 
 
 def browser_number(request: HttpRequest) -> uuid.UUID | None:
-    """Return the number that the browser was given, or None."""
     number = request.get_signed_cookie(COOKIE, default=None, salt=COOKIE_SALT, max_age=YEAR)
     return uuid.UUID(number) if number else None
 

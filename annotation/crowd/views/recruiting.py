@@ -38,7 +38,6 @@ COLUMNS = (
 @never_cache
 @require_safe
 def recruiting(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the links, the form for a new one, and the report."""
     project = gates.manager(request, project_id).project
     offered = {"platform": Platform.PROLIFIC, "kinds": kinds.recruited(project)}
     return _page(request, project, RecruitmentForm(initial=offered, project=project))
@@ -71,7 +70,6 @@ def recruit_people(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def revoke_recruitment(
     request: Request, project_id: uuid.UUID, recruitment_id: uuid.UUID
 ) -> HttpResponse:
-    """Revoke a link."""
     project = gates.manager(request, project_id).project
     found = project.recruitments.filter(public_id=recruitment_id).first()
     if found is None:

@@ -47,10 +47,7 @@ def create(
 
 @transaction.atomic
 def add(project: Project, corpus: Corpus, *, by: User) -> None:
-    """Let the managers of a project use a corpus, and its researchers read it.
-
-    Raises Refused if the pairs of the project are complete.
-    """
+    """Let managers use a corpus and researchers read it. Raises Refused if pairs are complete."""
     additions.check(project)
     project.corpora.add(corpus)
     audit.record(Act.CORPUS_ADDED, by=by, on=project, corpus=corpus.name)

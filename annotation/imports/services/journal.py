@@ -54,13 +54,11 @@ class Journal:
         self.cells[number] = cells if fits else [cell[:200] for cell in cells]
 
     def keep_all(self, records: Iterable[TableRecord]) -> Iterator[TableRecord]:
-        """Yield the records, and keep each before."""
         for record in records:
             self.keep(record.number, record.cells)
             yield record
 
     def refused(self, line: int, reason: str) -> None:
-        """Write a refused line with its reason in words."""
         cells = self.cells.get(line, [])
         padded = [*cells, *[""] * len(self.header)][: len(self.header)]
         safe = [escaped(_writable(cell)) for cell in padded]
@@ -101,7 +99,6 @@ class Journal:
         }
 
     def _written(self) -> set[int]:
-        """Return the numbers of the lines in the file."""
         self.file.flush()
         with Path(self.file.name).open(encoding="utf-8-sig", newline="") as file:
             return {int(cells[-1]) for cells in islice(csv.reader(file), 1, None)}

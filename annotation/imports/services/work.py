@@ -5,6 +5,7 @@ that nothing is lost or doubled if a worker dies. Another one continues after th
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -13,11 +14,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.errors import AnnotationError
-from annotation.imports import files, tables
+from annotation.imports import compression, detection, files, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, values_of
+from annotation.imports.previews import Preview
+from annotation.imports.records import SECONDS_OF_PREVIEW, Problem, UnreadableTable
 from annotation.imports.selectors import waiting
-from annotation.imports.services import reading
 from annotation.imports.services.journal import Journal, LostImport, held
 from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
@@ -61,7 +63,7 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
     if not path.exists():
         raise ValueError(GONE)
     if row.preview is None:
-        return reading.read(row)
+        return read_beginning(row)
     held(row).update(started_at=timezone.now())
     try:
         with tables.open_table(path, Layout.from_dict(row.layout)) as table:
@@ -181,3 +183,33 @@ IMPORTS = ImportWork(
     hopeless=HOPELESS,
 )
 import_next = IMPORTS.do_next
+
+
+def read_beginning(row: Import) -> dict[str, Any]:
+    """Return the values to store with a draft; the preview of a file that is no table says why."""
+    try:
+        return {"state": Import.State.DRAFT} | _beginning(row)
+    except UnreadableTable as error:
+        preview = Preview.of_problem(error).to_dict()
+        return {"state": Import.State.DRAFT, "preview": preview, "columns": {}}
+
+
+def _beginning(row: Import) -> dict[str, Any]:
+    path, kind = files.data_of(row), KINDS[row.kind]
+    size = compression.unpacked_size(path, most=min(compression.MOST_UNPACKED, kind.most_bytes))
+    if row.layout:
+        layout = Layout.from_dict(row.layout)
+    else:
+        layout = detection.layout_of(path, row.name.casefold(), kind.fields)
+    with tables.open_table(path, layout, seconds=SECONDS_OF_PREVIEW) as table:
+        if not layout.sheet and table.sheets:
+            layout = replace(layout, sheet=table.sheets[0])
+        preview = Preview.of_table(table)
+        if not table.sample:  # the layout stays: a row may have been taken for column names
+            preview = replace(preview, problem=Problem.NO_ROWS)
+        return {
+            "size": size,
+            "layout": layout.to_dict(),
+            "columns": detection.columns_of(table, kind.fields),
+            "preview": preview.to_dict(),
+        }

@@ -81,7 +81,6 @@ def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def add_corpus(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Add a corpus to the project, out of those that the manager may use."""
     project = gates.manager(request, project_id).project
     form = CorpusForm(request.POST, project=project, user=request.user)
     if not form.is_valid():

@@ -96,7 +96,6 @@ def refused_lines(request: Request, project_id: uuid.UUID, import_id: uuid.UUID)
 def import_step(
     request: Request, project_id: uuid.UUID, import_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    """Cancel, retry or discard an import."""
     row = _find(gates.manager(request, project_id), import_id)
     if step not in STEPS:
         raise Http404

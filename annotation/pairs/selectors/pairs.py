@@ -197,7 +197,6 @@ def _sum(votes: list[Any]) -> Any:
 
 
 def _give_answers(pairs: Iterable[Any]) -> None:
-    """Set `answers` of each pair, by slot."""
     judgments = Judgment.objects.filter(
         item__in=[pair.pk for pair in pairs], submitted_at__isnull=False
     )

@@ -67,7 +67,6 @@ class ImportedLabels:
         return report.added, len(lines_without_pair), report.refused.total()
 
     def refused(self, line: int, reason: str) -> None:
-        """Keep why a label was not stored."""
         self.not_stored[line] = reason
 
     def stored(self, report: Report) -> None:

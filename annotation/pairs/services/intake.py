@@ -31,10 +31,7 @@ def take_in_all() -> int:
 
 
 def take_in(project: Project) -> int:
-    """Take in the finished batches of one project; return the number of candidates.
-
-    A project whose pairs are complete takes in nothing.
-    """
+    """Take in the finished batches of one project; return the number of candidates."""
     if additions.refusal(project):
         return 0
     return sum(_take_in_batch(project, batch) for batch in waiting(project))

@@ -197,7 +197,6 @@ class OwnAgreement:
 
 
 def counts_of(membership: Membership, kind: str) -> Counts:
-    """Count a member's answers of a kind."""
     today = timezone.localdate()
     monday = _midnight(today - timedelta(days=today.weekday()))
     duty = Duty(membership=membership, kind=kind)

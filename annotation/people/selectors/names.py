@@ -45,11 +45,8 @@ def for_reader(member: Membership) -> Naming:
 
 
 def pseudonym(project: Project, annotator_id: int) -> str:
-    """Return the pseudonym of an annotator in a project.
-
-    It is stable within a project, differs between projects, and reveals nothing without the secret
-    key of the installation. Releases draw separate names (annotation.models.Pseudonym).
-    """
+    # It differs between projects, and reveals nothing without the secret key of the installation.
+    # Releases draw separate names (annotation.models.Pseudonym).
     return "annotator-" + salted_hmac(SALT, f"{project.public_id} {annotator_id}").hexdigest()[:12]
 
 

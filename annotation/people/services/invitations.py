@@ -95,7 +95,6 @@ def revoke(invitation: Invitation, *, by: User | None = None) -> None:
 
 
 def is_open(invitation: str) -> bool:
-    """Return whether the invitation with this public id still admits people."""
     row = Invitation.objects.filter(public_id=invitation).first()
     return row is not None and invitations.state_of(row) is State.OPEN
 

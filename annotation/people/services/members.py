@@ -65,11 +65,7 @@ def change(
 
 @transaction.atomic
 def remove(membership: Membership, *, by: User) -> None:
-    """End a membership: no access and no work. Answers stay, items in progress return to the queue.
-
-    Their links to the project stop working; a manager can add them again. Raises Refused for the
-    last manager who can sign in.
-    """
+    """End access and work; answers stay. Raises Refused for the last manager who can sign in."""
     change(membership, role=Role.REMOVED, kinds=(), by=by, act=Act.MEMBER_REMOVED)
 
 
@@ -115,10 +111,7 @@ def new_password_link(membership: Membership, *, by: User) -> str:
 
 
 def allowed(role: str, kinds: Collection[str], *, despite_votes: bool) -> list[str]:
-    """Return the kinds of work that a member of this role gets, of those that were chosen.
-
-    Managers and researchers may see votes, so they get none unless a manager allows it.
-    """
+    # Managers and researchers may see votes, so they get no work unless a manager allows it.
     return list(kinds) if role == Role.ANNOTATOR or despite_votes else []
 
 

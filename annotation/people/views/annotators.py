@@ -114,7 +114,6 @@ class Course:
 @gates.signed_in
 @require_safe
 def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the table, filtered and sorted as requested."""
     member = gates.reader(request, project_id)
     form = AnnotatorsForm(request.GET)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}

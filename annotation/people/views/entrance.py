@@ -84,7 +84,6 @@ def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Leave the first page and redirect to the first task."""
     member = gates.member(request, project_id)
     if step_of(member) is not Step.READY:
         return redirect("welcome", project_id)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
@@ -24,6 +25,7 @@ from annotation.projects import charts
 from annotation.quality.selectors import qualification
 from annotation.translations.selectors.figures import words_of
 from annotation.work import kinds, waiting
+from annotation.work import shortcuts as keys
 from annotation.work.contract import Tally
 from common import demonstration
 
@@ -156,7 +158,7 @@ def _task(duty: Duty) -> Task:
         kind=duty.kind,
         title=kinds.KINDS[duty.kind].title_in(duty.membership.project),
         waiting=waiting.items_for(duty),
-        done=Tally.of(duty),
+        done=Tally.of_duty(duty),
         at_limit=duty.left == 0,
     )
 
@@ -182,7 +184,6 @@ def _works(member: Membership) -> list[dict[str, Any]]:
 
 
 def _chart(days: Mapping[date, int]) -> dict[str, Any]:
-    """Return the answers of each day, as a chart and as table rows."""
     numbers = list(days.values())
     words = [date_format(day, "MONTH_DAY_FORMAT") for day in days]
     return {
@@ -191,3 +192,28 @@ def _chart(days: Mapping[date, int]) -> dict[str, Any]:
         "rows": [(day, number) for day, number in reversed(list(days.items())) if number],
         "total": sum(numbers),
     }
+
+
+UNPROCESSABLE = 422
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def shortcuts(request: Request) -> HttpResponse:
+    """Show the keys; a POST changes them, or resets them all."""
+    if request.method != "POST":
+        return _keys_page(request, keys.ShortcutsForm(keys=keys.keys_of(request.user)))
+    form = keys.ShortcutsForm(request.POST, keys=keys.keys_of(request.user))
+    if "reset" not in request.POST and not form.is_valid():
+        return _keys_page(request, form, status=UNPROCESSABLE)
+    chosen = keys.USUAL if "reset" in request.POST else form.cleaned_data
+    request.user.shortcuts = keys.changed(chosen)
+    request.user.save(update_fields=["shortcuts"])
+    messages.success(request, _("Keys saved. They apply on every device."))
+    return redirect("shortcuts")
+
+
+def _keys_page(request: Request, form: keys.ShortcutsForm, *, status: int = 200) -> HttpResponse:
+    context = {"form": form, "usual": keys.USUAL}
+    return render(request, "annotation/work/shortcuts.html", context, status=status)

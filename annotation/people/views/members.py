@@ -32,7 +32,6 @@ UNPROCESSABLE = 422
 @gates.signed_in
 @require_safe
 def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show all members, all invitations and the form for a new invitation."""
     manager = gates.manager(request, project_id)
     offered = {"role": Role.ANNOTATOR, "kinds": kinds.usual(manager.project)}
     form = InvitationForm(initial=offered, project=manager.project)
@@ -70,7 +69,6 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def revoke_invitation(
     request: Request, project_id: uuid.UUID, invitation_id: uuid.UUID
 ) -> HttpResponse:
-    """Revoke an invitation."""
     manager = gates.manager(request, project_id)
     invitation = manager.project.invitations.filter(public_id=invitation_id).first()
     if invitation is None:
@@ -155,7 +153,6 @@ def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 @gates.signed_in
 @require_POST
 def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
-    """Grant a member another attempt at the qualification set."""
     place = _place(request, project_id, person_id)
     try:
         qualification.grant_attempt(place, by=request.user)

@@ -120,7 +120,6 @@ class PairsForm(PageForm):
         _offer_methods(self, project)
 
     def filters(self) -> PairFilters:
-        """Return filters for the selector."""
         values = self.cleaned_data
         public_id, words = _sought(values["words"])
         return PairFilters(
@@ -135,7 +134,6 @@ class PairsForm(PageForm):
         )
 
     def columns(self) -> int:
-        """Return the number of columns in the chosen order."""
         return len(pairs.ORDERS[self.filters().order][1])
 
 
@@ -198,7 +196,6 @@ class HistoryForm(PageForm):
         self.fields["by"].choices = [("", _("anyone")), *named]  # type: ignore[attr-defined]
 
     def chosen(self) -> QuerySet[AuditEntry]:
-        """Return the records of the project that were asked for."""
         act, by = self.cleaned_data["act"], self.cleaned_data["by"]
         rows = self.records.filter(act=act) if act else self.records
         return rows.filter(by__public_id=by) if by else rows

@@ -81,14 +81,13 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
             shared=shared[method],
             shared_excluded=shared_excluded[method],
             votes=Counter(votes.get(method, {})) + Counter(filter(None, shared[method])),
-            protocol=protocols.of(project),
+            protocol=protocols.of_project(project),
         )
         for method in order
     ]
 
 
 def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
-    """Add up the funnels of all methods."""
     actions, votes = Counter[str](), Counter[tuple[int, ...]]()
     for each in funnels:
         actions[Action.ACCEPT] += each.accepted

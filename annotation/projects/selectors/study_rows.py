@@ -8,17 +8,14 @@ from common import bulk
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
-    """Return the pairs that count."""
     return SentencePair.objects.filter(project=project, gold_label=None, excluded_by=None)
 
 
 def excluded(project: Project) -> QuerySet[SentencePair]:
-    """Return the pairs that managers excluded."""
     return SentencePair.objects.filter(project=project, gold_label=None, excluded_by__isnull=False)
 
 
 def decided(project: Project) -> QuerySet[Consensus]:
-    """Return their consensus."""
     return Consensus.objects.filter(
         pair__project=project,
         pair__kind=Judgment.KIND,
@@ -28,7 +25,6 @@ def decided(project: Project) -> QuerySet[Consensus]:
 
 
 def slots(project: Project) -> SlotQuerySet:
-    """Return their slots."""
     return Judgment.objects.filter(project=project).of_study_pairs()
 
 

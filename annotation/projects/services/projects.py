@@ -146,20 +146,16 @@ def lock(project: Project) -> None:
 
 
 def lock_to_read(project: Project) -> Project:
-    """Return the project as it is stored; `lock` waits until the transaction ends.
-
-    No change that is made under `lock` is in progress then: by the times of such changes, releases
-    know what counted at their moment. Call it first in `as_of_one_moment`.
-    """
+    """Return the project as it is stored; `lock` waits until the transaction ends."""
+    # No change under `lock` is in progress then: by the times of such changes, releases know what
+    # counted at their moment. So it comes first in `as_of_one_moment`.
     return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def with_protocol(project: Project) -> Project:
-    """Return the project as it is stored; `change` waits until the transaction ends.
-
-    Call it before pairs are created: a project that was read earlier may have other settings. Those
-    who create pairs do not wait for `lock`: a release may hold that for seconds.
-    """
+    """Return the project as it is stored; `change` waits until the transaction ends."""
+    # For those who create pairs: a project that was read earlier may have other settings. They do
+    # not wait for `lock`, which a release may hold for seconds.
     statement = "SELECT * FROM annotation_project WHERE id = %s"
     # On SQLite, transactions that write run one after the other.
     share = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""

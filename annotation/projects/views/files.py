@@ -68,7 +68,6 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
 
 
 def _valid(form: Form) -> Form:
-    """Return the form if it is valid. Raises Http404."""
     if not form.is_valid():
         raise Http404
     return form
@@ -86,7 +85,7 @@ def _whole(rows: Callable[[Naming], Rows]) -> Callable[[Naming, QueryDict], Rows
 
 def _funnels(project: Project) -> list[Funnel]:
     funnels = funnel.by_method(project, over_time.of_project(project))
-    return [*funnels, funnel.total(funnels, protocols.of(project))]
+    return [*funnels, funnel.total(funnels, protocols.of_project(project))]
 
 
 def _funnel_rows(project: Project, _: QueryDict) -> Rows:

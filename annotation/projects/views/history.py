@@ -95,7 +95,6 @@ class Line:
 @gates.signed_in
 @require_safe
 def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the history, latest first."""
     member = gates.manager(request, project_id)
     form = HistoryForm(request.GET, project=member.project)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}

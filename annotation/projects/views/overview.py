@@ -157,7 +157,6 @@ def _figures(request: Request, member: Membership) -> dict[str, Any]:
 
 
 def _of_translation(member: Membership) -> dict[str, Any]:
-    """Return what the figures of a translation study show."""
     project = member.project
     course, study = over_time.of_answers(project, Translation.KIND), translated.read(project)
     return {
@@ -193,7 +192,7 @@ def _of_member(member: Membership) -> dict[str, Any]:
     project = member.project
     course = over_time.of_project(project)
     methods = funnel.by_method(project, course)
-    every = funnel.total(methods, protocols.of(project))
+    every = funnel.total(methods, protocols.of_project(project))
     columns = [*methods, every] if len(methods) > 1 else methods
     return {
         "project": project,

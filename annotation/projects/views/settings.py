@@ -16,6 +16,7 @@ from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project
+from annotation.people.selectors import workforce
 from annotation.people.services import members
 from annotation.projects.forms.projects import (
     DeleteForm,
@@ -24,7 +25,7 @@ from annotation.projects.forms.projects import (
     SettingsForm,
     TransferForm,
 )
-from annotation.projects.selectors import progress, stopping
+from annotation.projects.selectors import progress
 from annotation.projects.services import lifecycle, projects
 from annotation.projects.views import project_form, table_page
 from annotation.translations.forms import PlanForm
@@ -50,7 +51,7 @@ def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _save(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
     read = request.POST.get("read", "")
-    stopped = stopping.by_settings(member.project, form.settings())
+    stopped = workforce.stopped_by_settings(member.project, form.settings())
     if stopped.names and request.POST.get("stops") != str(len(stopped.names)):
         return _settings(request, member, form, status=CONFLICT, read=read, stopped=stopped)
     try:
@@ -86,7 +87,7 @@ def _settings(
     status: int = 200,
     read: str | None = None,
     stale: list[str] | None = None,
-    stopped: stopping.Stopped | None = None,
+    stopped: workforce.Stopped | None = None,
 ) -> HttpResponse:
     """Show the page. Pass `read` while the form is unsaved; after a conflict, use a new stamp."""
     project = member.project
@@ -130,7 +131,6 @@ def _shown(form: SettingsForm, name: str, value: Any) -> str:
 @gates.signed_in
 @require_safe
 def project_actions(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show what can be done with the project as a whole."""
     return _page(request, gates.manager(request, project_id))
 
 
@@ -143,7 +143,7 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form.full_clean()
     is_open = form.cleaned_data["is_open"]
     if not is_open and not form.cleaned_data["confirmed"]:
-        stopped = stopping.by_closing(member.project)
+        stopped = workforce.stopped_by_closing(member.project)
         if stopped.names:
             return _confirm(request, member, "close", stopped)
     projects.change(member.project, {"is_open": is_open}, by=request.user)
@@ -198,7 +198,7 @@ def archive_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Ask before archiving, with the number of people whose work stops; a POST archives."""
     member = gates.manager(request, project_id)
     if request.method != "POST":
-        return _confirm(request, member, "archive", stopping.by_closing(member.project))
+        return _confirm(request, member, "archive", workforce.stopped_by_closing(member.project))
     lifecycle.archive(member.project, by=request.user)
     messages.success(request, _("Project archived. It is listed below your other projects."))
     return redirect("home")
@@ -207,7 +207,6 @@ def archive_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def restore_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Restore an archived project; it stays closed."""
     member = gates.manager(request, project_id, archived=True)
     lifecycle.restore(member.project, by=request.user)
     messages.success(request, _("Project restored. Open it to continue the work."))
@@ -239,7 +238,7 @@ def delete_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _confirm(
-    request: Request, member: Membership, step: str, stopped: stopping.Stopped
+    request: Request, member: Membership, step: str, stopped: workforce.Stopped
 ) -> HttpResponse:
     context = table_page.frame(member) | {"step": step, "stopped": stopped}
     return render(request, "annotation/setup/stop_project.html", context)

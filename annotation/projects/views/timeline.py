@@ -55,7 +55,6 @@ def of_course(course: Course) -> Timeline:
 
 
 def stretches(course: Course) -> list[Stretch]:
-    """Return the periods, oldest first."""
     return [_stretch(course, number) for number in range(course.periods.number)]
 
 

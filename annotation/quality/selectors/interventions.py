@@ -47,7 +47,6 @@ class Standing:
     resumed_at: datetime | None = None
 
     def after(self, step: Intervention) -> None:
-        """Apply the next intervention."""
         if step.kind == _Kind.FLAG:
             self.flags.append(step)
         elif step.kind == _Kind.RESUME:
@@ -84,10 +83,7 @@ def excluded_until(project: Project, moment: datetime) -> Mapping[int, datetime]
 
 
 def in_words(evidence: Mapping[str, Any]) -> str:
-    """Return a flag as a sentence in the active language.
-
-    Raises KeyError if the evidence lacks the flag or its figures.
-    """
+    """Return a flag as a sentence in the active language."""
     percent = {name: round(100 * evidence[name]) for name in SHARES if name in evidence}
     return str(WORDS[evidence["flag"]]) % {**evidence, **percent}
 

@@ -25,7 +25,6 @@ class Standing:
 
 
 def under_way(membership: Membership) -> QualificationAttempt | None:
-    """Return the unfinished attempt."""
     return membership.attempts.filter(finished_at=None).first()
 
 
@@ -63,10 +62,7 @@ def standing(attempt: QualificationAttempt) -> Standing | None:
 
 
 def marked(attempt: QualificationAttempt) -> QuerySet[Any]:
-    """Return the answers of a finished attempt in set order, with pair and `is_right`.
-
-    An answer is right if it equals the known one; on a graded scale, the same grade.
-    """
+    """Return the answers of a finished attempt in set order, with pair and `is_right`."""
     is_right = ExpressionWrapper(Q(label=F("pair__label")), output_field=BooleanField())
     answers = attempt.answers.select_related("pair").annotate(is_right=is_right)
     return answers.order_by("pair__position")

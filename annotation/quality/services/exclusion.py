@@ -64,7 +64,7 @@ def settle_again(project: Project, pairs: Sequence[int]) -> None:
 
 def _opened(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
     """Lock the pairs and delete their consensus: triggers protect judgments of decided pairs."""
-    found, protocol = _locked(pairs), protocols.of(project)
+    found, protocol = _locked(pairs), protocols.of_project(project)
     Consensus.objects.filter(pair__in=pairs).delete()
     return [_settled(pair, found.get(pair, []), is_excluded, protocol) for pair in pairs]
 

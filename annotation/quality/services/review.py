@@ -26,10 +26,7 @@ OnFlag = Project.OnFlag
 
 
 def review(project: Project, *, since: datetime | None = None) -> list[Intervention]:
-    """Review the latest answers of members who have judged, after `since` if it is given.
-
-    Skips closed projects. Returns the new flags, each recorded with the project's response.
-    """
+    """Review the latest answers; return the new flags, recorded with the project's response."""
     return _review(project, answers.givers(since=since).filter(project=project))
 
 

@@ -117,7 +117,6 @@ def of_project(project: Project) -> Alerts:
 
 
 def _stuck(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tuple[str, str]]:
-    """Yield alerts about blocked work."""
     if found.is_closed:
         plan = getattr(project, "translation_plan", None)
         if plan is None or plan.delivered_at is None:
@@ -136,7 +135,6 @@ def _stuck(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tu
 
 
 def _stuck_candidates(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
-    """Yield alerts about candidates to correct and pairs to judge."""
     judges = found.able.get(Judgment.KIND, 0)
     if found.nobody_is_qualified:
         yield _("No one has passed the qualification test yet."), "people"
@@ -178,7 +176,6 @@ def _stuck_candidates(found: Alerts, *, waits: bool, uncorrected: int) -> Iterat
 
 
 def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
-    """Yield alerts about things to check."""
     if number := found.flagged:
         text = ngettext("%(n)s person is flagged.", "%(n)s people are flagged.", number)
         yield text % {"n": number}, "annotators?state=flagged"

@@ -1,8 +1,9 @@
-"""Interventions in the work of one or several people: each page asks for a reason first."""
+"""Interventions in the work of people: each page asks for a reason, or shows its plan, first."""
 
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -22,11 +23,14 @@ from annotation.people.services import same_person as accounts_of_one
 from annotation.people.views.annotators import find
 from annotation.projects.forms import chosen
 from annotation.projects.views import table_page
-from annotation.quality.forms import OtherForm, SearchForm, StepForm
+from annotation.quality.forms import OtherForm, ReissueForm, RulesForm, SearchForm, StepForm
 from annotation.quality.selectors import interventions as standing
+from annotation.quality.selectors import reserved
 from annotation.quality.services import interventions
+from annotation.quality.services import reissue as service
+from annotation.quality.services.reissue import Plan
 
-UNPROCESSABLE = 422
+BAD_REQUEST, CONFLICT, UNPROCESSABLE = 400, 409, 422
 
 SEPARATED = _("Account unlinked. It counts as a separate person again.")
 STILL_LINKED = _("Your project no longer links the account. Another project still does.")
@@ -121,7 +125,6 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
 @gates.signed_in
 @require_http_methods(["POST"])
 def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
-    """Unlink an account from the person's other accounts."""
     member, person = _manager_and_other(request, project_id, user_id)
     try:
         is_alone = accounts_of_one.separate(person.user, project=member.project, by=request.user)
@@ -198,7 +201,7 @@ def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "name": name,
         "form": form,
     }
-    status = 422 if form.is_bound else 200
+    status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/study/intervene_many.html", context, status=status)
 
 
@@ -219,3 +222,72 @@ def _apply(request: Request, people: list[Membership], step: Step, reason: str) 
     text = ngettext("%(step)s: %(people)s person.", "%(step)s: %(people)s people.", done)
     if done:
         messages.success(request, text % {"step": step.title, "people": done})
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def reissue(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the plan for the thresholds in the address; a POST with a confirmation carries it out.
+
+    The thresholds stay in the address. The plan is shown again if other people are low or best by
+    then.
+    """
+    member = gates.manager(request, project_id)
+    rules = RulesForm.bound(request.GET)
+    if not rules.is_valid():
+        return _shown(request, member, {"rules": rules}, status=BAD_REQUEST)
+    plan = service.plan(member.project, **rules.cleaned_data)
+    context: dict[str, Any] = {"rules": rules, "plan": plan}
+    if request.method != "POST":
+        return _shown(request, member, context | {"form": _confirmation()})
+    form = ReissueForm(request.POST, label_suffix="")
+    if form.is_valid() and _carried_out(request, plan, form):
+        return redirect("reissue", project_id)
+    return _shown(request, member, context | {"form": form}, status=CONFLICT)
+
+
+@gates.signed_in
+@require_POST
+def release_reserved(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Open reserved slots to everybody: `every` one, or those that none of the best can get."""
+    member = gates.manager(request, project_id)
+    released = service.release(member.project, by=request.user, every="every" in request.POST)
+    text = ngettext(
+        "%(n)s answer can now be given by anyone.",
+        "%(n)s answers can now be given by anyone.",
+        released,
+    )
+    messages.success(request, text % {"n": released})
+    return redirect("reissue", project_id)
+
+
+def _confirmation() -> ReissueForm:
+    return ReissueForm(initial={"reason": service.usual_reason()}, label_suffix="")
+
+
+def _carried_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
+    """Return whether it was; errors go to the form."""
+    asked = form.cleaned_data
+    try:
+        if asked["digest"] != plan.digest:
+            raise service.Changed
+        answers = service.carry_out(
+            plan, request.user, reason=asked["reason"], anybody=asked["anybody"]
+        )
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return False
+    text = ngettext(
+        "%(n)s answer was excluded and reassigned.",
+        "%(n)s answers were excluded and reassigned.",
+        answers,
+    )
+    messages.success(request, text % {"n": answers})
+    return True
+
+
+def _shown(
+    request: Request, member: Membership, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    frame = table_page.frame(member) | {"waiting": reserved.waiting(member.project)}
+    return render(request, "annotation/study/reissue.html", frame | context, status=status)

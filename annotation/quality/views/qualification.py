@@ -54,7 +54,6 @@ def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Start an attempt or continue the unfinished one."""
     member = gates.member(request, project_id)
     try:
         qualification.begin(member)
@@ -68,7 +67,6 @@ def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def qualification_set(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the set with the share of correct answers, and the forms to add pairs."""
     return _set_page(request, gates.manager(request, project_id).project)
 
 
@@ -86,7 +84,6 @@ def add_pair(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def remove_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """Remove a pair from the set."""
     project = gates.manager(request, project_id).project
     pair = project.qualification_pairs.filter(public_id=pair_id).first()
     if pair is not None:
@@ -108,7 +105,7 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
         "preview": number + 1 if number < len(pairs) else 1,
         "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
         "item": _shown(pairs[number - 1], selectors.language_of(project)),
-        "keys": (keys := shortcuts.of(request.user)),
+        "keys": (keys := shortcuts.keys_of(request.user)),
         **judge.labels(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
@@ -139,7 +136,7 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
         "project": project,
         "standing": standing,
         "item": _shown(standing.pair, language) if standing else None,
-        "keys": (keys := shortcuts.of(request.user)),
+        "keys": (keys := shortcuts.keys_of(request.user)),
         **judge.labels(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)

@@ -35,16 +35,13 @@ COLUMNS = {
 def page(
     run: GenerationRun, order: Order, *, after: Key | None = None, before: Key | None = None
 ) -> Page[Candidate]:
-    """Return a page of candidates with their sentences, in two queries.
-
-    Joined, Postgres may read all sentences before those of the page.
-    """
+    """Return a page of candidates with their sentences."""
+    # In two queries: of a join, Postgres may read all sentences before those of the page.
     rows = _listed(run, order).defer("alternatives").prefetch_related("sentence")
     return keyset.page(rows, columns=COLUMNS[order], size=PAGE, after=after, before=before)
 
 
 def number(run: GenerationRun, order: Order) -> int:
-    """Return the number of candidates on all pages."""
     return _listed(run, order).count()
 
 
@@ -55,10 +52,8 @@ def orders(run: GenerationRun) -> list[Order]:
 
 
 def number_without(run: GenerationRun) -> int:
-    """Return how many sentences of finished batches have no candidate; 0 for a run by entity.
-
-    Its sentences may be paired with others, so that they have none of their own.
-    """
+    """Return how many sentences of finished batches have no candidate."""
+    # Of a run by entity, sentences are paired with others, so they need none of their own.
     return 0 if run.is_by_entity else _lacking(selectors.funnel(run))
 
 

@@ -133,7 +133,7 @@ class Comparison:
 
 def of_project(project: Project, *ways: By) -> Comparison:
     """Compare the generators of a project in these ways, or in all, in seven queries."""
-    counts, protocol = counted(project), protocols.of(project)
+    counts, protocol = counted(project), protocols.of_project(project)
     lines = {
         str(way): [
             Compared(generator, generators.yield_of(group, protocol))
@@ -180,7 +180,6 @@ def _order(line: tuple[Generator, Any]) -> tuple[Hashable, ...]:
 
 
 def counted(project: Project) -> Counts:
-    """Count a project."""
     counts = defaultdict[Source, Made](Made)
     _count_candidates(project, counts)
     _count_corrections(project, counts)

@@ -74,11 +74,9 @@ def of_project(project: Project) -> list[GenerationRun]:
 
 
 def methods_in(project: Project) -> set[str]:
-    """Return the methods whose candidates the project has, or will have from its runs.
-
-    A comparison study has no runs: its items are of candidates of another project.
-    """
+    """Return the methods whose candidates the project has, or will have from its runs."""
     of_runs = set(project.runs.values_list("method", flat=True))
+    # A comparison study has no runs: its items are of candidates of another project.
     return of_runs or set(project.items.values_list("candidate__run__method", flat=True).distinct())
 
 
@@ -89,7 +87,6 @@ def parked_batches(project: Project) -> int:
 
 
 def waiting_previews(project: Project) -> int:
-    """Return how many of the project's runs have a preview that waits for approval."""
     return project.runs.filter(selectors.awaiting_approval()).count()
 
 
@@ -108,11 +105,7 @@ def preview(run: GenerationRun) -> Preview | None:
 
 
 def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
-    """Return the name of the preset of a run, and a line for each setting that differs from it.
-
-    The name is "" if more than `most` differ. A run of imported candidates has no settings of a
-    method: it is IMPORTED.
-    """
+    """Return the preset of a run ("" if more than `most` settings differ), and the differences."""
     run_method = methods.METHODS.get(method)
     if run_method is None or not any(field.name in settings for field in run_method.fields):
         return str(Method.IMPORTED.value), ""
@@ -133,7 +126,6 @@ def _rewritten(run: GenerationRun, source: Sentence, candidates: list[Candidate]
 
 
 def compared(run: GenerationRun, source: Sentence, candidate: Candidate) -> Compared:
-    """Compare a candidate of a run with its source."""
     heading = source.entity if run.is_by_entity else ""
     if run.method == Method.TRANSLATION:
         heading = run.settings["language"]

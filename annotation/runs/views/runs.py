@@ -138,7 +138,6 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
 @gates.signed_in
 @require_POST
 def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
-    """Approve, pause, resume, retry or cancel a run."""
     run = _run(gates.manager(request, project_id).project, run_id)
     action = request.POST.get("action", "")
     if action not in list(Action):

@@ -88,7 +88,7 @@ def keep(request: Request, answer: Slot | None) -> None:
     }
 
 
-def of(request: Request, shown: Shown | None) -> Mapping[str, Any]:
+def former_answer(request: Request, shown: Shown | None) -> Mapping[str, Any]:
     """Return the former answer to the item in view; empty if there is none."""
     kept = request.session.get(KEY)
     return kept if kept and shown and kept["item"] == str(shown.id) else {}

@@ -54,7 +54,6 @@ class Line:
 @gates.signed_in
 @require_safe
 def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
-    """List the items of a kind of work, each with its answer."""
     member, of_kind = gates.reader(request, project_id), KINDS[kind]
     form = AnswersForm(request.GET, project=member.project, kind=of_kind)
     context: dict[str, Any] = table_page.frame(member) | {

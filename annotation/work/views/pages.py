@@ -165,7 +165,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
 
     A person who must take a step before work is redirected to it, after their answer was stored.
     """
-    member, kind, keys = duty.membership, duty.kind, shortcuts.of(request.user)
+    member, kind, keys = duty.membership, duty.kind, shortcuts.keys_of(request.user)
     if not member.is_admitted:
         return _lead(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
@@ -183,7 +183,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "tally": turn.tally,
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
-        "former": ahead.of(request, turn.shown),
+        "former": ahead.former_answer(request, turn.shown),
         **left,
     }
     if turn.shown is None:
@@ -229,11 +229,8 @@ def _lead(request: Request, address: str) -> HttpResponse:
 
 
 def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
-    """Compress a page, because the guidelines in it may be long.
-
-    Safe against BREACH: the page reflects no input of a third party, its CSRF token is masked
-    differently in each response, and Django pads compressed responses.
-    """
+    # The guidelines may be long. Safe against BREACH: the page reflects no input of a third party,
+    # its CSRF token is masked differently in each response, and Django pads the response.
     return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]
 
 

@@ -151,7 +151,7 @@ def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
     make.correct_next(make.person(project), "fix", "Bo met Ana.")
     make.judge_next(make.person(project))
     found = funnel.by_method(project, over_time.of_project(project))
-    every = funnel.total(found, protocols.of(project))
+    every = funnel.total(found, protocols.of_project(project))
     figures = [
         (each.method, each.candidates, each.repeats, each.pairs, each.judged.paraphrase)
         for each in (*found, every)
@@ -166,5 +166,5 @@ def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
     by = make.person(project).user
     pair_exclusions.exclude(project.pairs.get(), by=by, reason="offensive")
     found = funnel.by_method(project, over_time.of_project(project))
-    every = funnel.total(found, protocols.of(project))
+    every = funnel.total(found, protocols.of_project(project))
     assert [(each.pairs, each.excluded) for each in (*found, every)] == [(0, 1), (0, 1), (0, 1)]

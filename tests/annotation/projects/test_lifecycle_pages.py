@@ -6,7 +6,6 @@ from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.selectors import workforce
 from annotation.projects.protocols import PRESETS
-from annotation.projects.selectors import stopping
 from annotation.projects.services import lifecycle
 from annotation.projects.settings import SETTINGS
 from annotation.quality.services import qualification
@@ -83,7 +82,7 @@ def test_no_setting_but_the_entitling_ones_decides_who_gets_work(project, monkey
 
     monkeypatch.setattr(Project, "__getattribute__", note)
     assert workforce.people(project)["judge"]
-    assert names & {*SETTINGS} <= {*stopping.ENTITLING}
+    assert names & {*SETTINGS} <= {*workforce.ENTITLING}
 
 
 def test_an_archived_project_is_read_but_not_changed_and_listed_apart(client, manager, project):

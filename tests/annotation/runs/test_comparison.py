@@ -86,7 +86,7 @@ def test_the_total_is_that_of_the_overview(project):
     make.pairs(project, 2)
     judged.all_that_is_open(project, [1, 1, 1, 0, 0])
     course = over_time.of_project(project)
-    every = funnel.total(funnel.by_method(project, course), protocols.of(project))
+    every = funnel.total(funnel.by_method(project, course), protocols.of_project(project))
     found = comparison.of_project(project).total
     assert (found.candidates, found.pairs, found.judged, found.kept_pairs) == (
         every.candidates,

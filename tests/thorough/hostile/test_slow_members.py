@@ -19,7 +19,7 @@ from benchmarks.load.servers import Web
 from benchmarks.services.proxy import FILE, PAUSE_SECONDS, Proxy, SlowBody, slow_senders
 from common.bodies import SMALL
 from config import gunicorn
-from config.pace import PATIENCE, SLOWEST
+from config.gunicorn import PATIENCE, SLOWEST
 from tests.config.installation import PUBLIC, python
 
 pytestmark = pytest.mark.skipif(
