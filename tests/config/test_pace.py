@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from config import pace
+from config import gunicorn as pace
 from config.gunicorn import PATIENCE, SLOWEST, PacedSocket, abandon
 
 
