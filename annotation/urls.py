@@ -18,7 +18,7 @@ from annotation.quality.views import interventions, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.translations import views as translations
 from annotation.work.kinds import KINDS
-from annotation.work.views import lists, pages, translating
+from annotation.work.views import lists, pages
 
 
 class KindConverter(StringConverter):
@@ -36,8 +36,8 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
     path("<kind:kind>/note/", comments.note, name="note"),
-    path("<kind:kind>/checks/", translating.checks, name="checks"),
-    path("earlier/", translating.earlier, name="earlier"),
+    path("<kind:kind>/checks/", translations.checks, name="checks"),
+    path("earlier/", translations.earlier, name="earlier"),
     path("glossary/", glossary.glossary, name="glossary"),
     path("glossary/propose/", glossary.propose_term, name="propose_term"),
     path("glossary/upload/", glossary.upload_terms, name="upload_terms"),

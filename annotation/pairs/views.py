@@ -36,7 +36,7 @@ from annotation.people.selectors.names import Naming
 from annotation.projects.forms.filters import REASONS, PairsForm
 from annotation.projects.views import table_page
 from annotation.work import judge
-from annotation.work.correct import ACTIONS
+from annotation.work.contract import ACTIONS
 
 TEMPLATE = "annotation/study/pairs.html"
 CONFLICT = 409

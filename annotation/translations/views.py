@@ -1,4 +1,7 @@
-"""The pages of a translation study: its figures, its sentences, validation and delivery."""
+"""The pages of a translation study: figures, sentences, validation and delivery, and fragments.
+
+The fragments help translators while they write: warnings, and their earlier translations.
+"""
 
 import uuid
 from collections.abc import Sequence
@@ -7,10 +10,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
@@ -23,14 +28,20 @@ from annotation.people.views.annotators import find
 from annotation.projects.selectors import over_time
 from annotation.projects.views import table_page
 from annotation.translations.forms import PlanForm
-from annotation.translations.selectors import figures, lists, readiness
+from annotation.translations.kinds import REASONS
+from annotation.translations.selectors import figures, for_translators, readiness
 from annotation.translations.selectors.figures import Translator, Validator
-from annotation.translations.services import delivery, plans, validation
-from annotation.work.translate import REASONS
+from annotation.translations.services import delivery, plans, studies, validation
+from annotation.work import queue
+from annotation.work.forms import TextForm, WordsForm
 
 # More equal translations, or untranslatable sentences, than a manager reads.
 MOST_LISTED = 500
-UNPROCESSABLE = 422
+NOT_YOURS = gettext_lazy(
+    "This sentence is no longer assigned to you, so the text can’t be saved. Copy it if you need "
+    "it."
+)
+CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,7 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "progress": found.progress,
         "translators": _lines(found.translators, naming, users),
         "validators": _lines(found.validators, naming, users),
-        "held": lists.in_progress(member.project),
+        "held": readiness.in_progress(member.project),
         "pace": over_time.pace_of(member.project, course) if course else None,
         "missing": readiness.missing(found, lambda key: naming.name(users[key])),
         "lacking": sum(each.too_few and not each.waiting for each in found.translators),
@@ -70,7 +81,7 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def untranslatable(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List the sentences that two people gave up, with both reasons."""
     member = gates.reader(request, project_id)
-    found = lists.untranslatable(figures.read(member.project))
+    found = readiness.untranslatable(figures.read(member.project))
     keys = {opinion.translator for each in found for opinion in each.opinions}
     context = table_page.frame(member) | {
         "plan": member.project.translation_plan,
@@ -87,7 +98,7 @@ def untranslatable(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def collapsed(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List the pairs whose two translations are equal, with their labels: for managers only."""
     member = gates.manager(request, project_id)
-    found = lists.collapsed(member.project, figures.read(member.project))
+    found = readiness.collapsed(member.project, figures.read(member.project))
     context = table_page.frame(member) | {
         "plan": member.project.translation_plan,
         "number": len(found),
@@ -163,6 +174,51 @@ def change_plan(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context = table_page.frame(member) | {"plan_form": form}
     template = "annotation/translations/settings.html"
     return render(request, template, context, status=UNPROCESSABLE)
+
+
+@gates.signed_in
+@never_cache
+@require_POST
+def checks(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """Show warnings about a text, as a fragment, to the person who has the item in progress.
+
+    They have it longer, as they are at work. Others, who may have had it, are told that they do not
+    have it. Raises Http404 for people who do no such work.
+    """
+    duty = gates.duty(request, project_id, kind)
+    form = TextForm(request.POST)
+    if kind not in studies.KINDS or not form.is_valid():
+        raise Http404
+    slot = queue.in_progress(duty)
+    if slot is None or slot.item.public_id != form.cleaned_data["item"]:
+        return _warn(request, [NOT_YOURS], status=CONFLICT)
+    texts = for_translators.warnings(duty.membership.project, slot.item, form.cleaned_data["text"])
+    return _warn(request, texts)
+
+
+def _warn(request: Request, texts: Sequence[str | Promise], *, status: int = 200) -> HttpResponse:
+    part = "annotation/translations/parts/warnings.html"
+    return render(request, part, {"warnings": texts}, status=status)
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def earlier(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the person's own translations that contain the words; all of them without words."""
+    duty = gates.duty(request, project_id, Translation.KIND)
+    form = WordsForm(request.GET)
+    words = form.cleaned_data["words"] if form.is_valid() else ""
+    project = duty.membership.project
+    context = {
+        "project": project,
+        "plan": project.translation_plan,
+        "words": words,
+        "found": for_translators.earlier(duty, words),
+        "most": for_translators.MOST_FOUND,
+    }
+    part = "parts/earlier.html" if request.htmx else "earlier.html"
+    return render(request, f"annotation/translations/{part}", context)
 
 
 def _is_changed(request: Request, project: Project, form: PlanForm) -> bool:

@@ -17,11 +17,17 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from annotation.errors import AnnotationError
-from annotation.models import Duty, Item, Membership, Project, Slot
+from annotation.models import Correction, Duty, Item, Membership, Project, Slot
 from annotation.work.simulated_texts import Wording
 
 # Longer than any session of work: a larger value means that a clock was changed.
 MAX_SECONDS = 24 * 60 * 60
+# What a person did with a text of others.
+ACTIONS: dict[str, Promise] = {
+    Correction.Action.ACCEPT: _("accepted"),
+    Correction.Action.FIX: _("fixed"),
+    Correction.Action.REJECT: _("rejected"),
+}
 
 
 class AnswerForm(forms.Form):
@@ -116,9 +122,10 @@ class Simulated(Protocol):
 
 
 class Kind(ABC):
-    """A kind of work. Its templates are annotation/work/NAME.html and .../parts/NAME.html."""
+    """A kind of work. Its templates are NAME.html and parts/NAME.html in its folder."""
 
     name: ClassVar[str]
+    templates: ClassVar[str] = "annotation/work"  # their folder
     title: ClassVar[str | Promise]
     items: ClassVar[str | Promise]  # what its items are called, in the plural
     # What its answers are called, in the plural and in English: pages translate it, columns of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.models import Correction, Item, Slot
 from annotation.pairs.services import pairs
-from annotation.work.contract import AnswerForm, Kind, Simulated, on_one_line
+from annotation.work.contract import ACTIONS, AnswerForm, Kind, Simulated, on_one_line
 from generation.nlp.measures import words_kept
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check, folded
 
@@ -27,11 +27,6 @@ MOSTLY_REWRITTEN = gettext_lazy(
     "Not saved yet: fewer than half of the words are kept. Save it anyway, or keep editing."
 )
 Action = Correction.Action
-ACTIONS: dict[str, Promise] = {
-    Action.ACCEPT: gettext_lazy("accepted"),
-    Action.FIX: gettext_lazy("fixed"),
-    Action.REJECT: gettext_lazy("rejected"),
-}
 
 
 class CorrectionForm(AnswerForm):

@@ -3,11 +3,10 @@
 from collections.abc import Collection
 
 from annotation.models import Correction, Project
+from annotation.translations.kinds import Translate, Validate
 from annotation.work.contract import Kind
 from annotation.work.correct import Correct
 from annotation.work.judge import Judge
-from annotation.work.translate import Translate
-from annotation.work.validate import Validate
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (Correct(), Judge(), Translate(), Validate())}
 

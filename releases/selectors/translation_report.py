@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from annotation.models import Project, TranslatedPair
 from annotation.stats.report import Row, count, percent
-from annotation.translations.selectors import figures, lists
+from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Looked
 from annotation.translations.stats.word_errors import Rate
 from releases.models import Example
@@ -72,7 +72,7 @@ def of_project(project: Project) -> TranslationReport:
         language=study.plan.language,
         splits=_splits(project, study),
         progress=figures_of_study.progress,
-        collapsed=len(lists.collapsed(project, study)),
+        collapsed=len(readiness.collapsed(project, study)),
         rate=figures_of_study.overall,
         translators=sorted(people, key=lambda person: person.name),
     )

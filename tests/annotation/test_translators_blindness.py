@@ -11,7 +11,7 @@ from django.contrib.humanize.templatetags import humanize
 from django.urls import NoReverseMatch, reverse
 
 from annotation.models import Slot, TranslatedPair
-from annotation.work.translate import Translate, source_of
+from annotation.translations.kinds import Translate, source_of
 from generation.models import Sentence
 from releases.models import Example
 from releases.selectors.translations import labels_of

@@ -9,7 +9,7 @@ from accounts.models import AuditEntry
 from annotation.errors import Refused
 from annotation.models import Item, Translation
 from annotation.translations.selectors import results
-from annotation.translations.services import imported
+from annotation.translations.services import studies
 from tests.annotation import make, translating
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -75,12 +75,14 @@ def test_only_a_member_of_a_study_that_is_under_way_can_have_translated(files):
     project, stranger = translating.study(people=1), make.person(make.study()).user
     texts = {translating.PAIRS[0][0]: "Ada traf Bo in Rom."}
     with pytest.raises(Refused, match="does not translate in"):
-        imported.store(project, texts, translator=stranger)
+        studies.store_translations(project, texts, translator=stranger)
     with pytest.raises(Refused, match="no such study"):
-        imported.store(make.study(), texts, translator=stranger)
+        studies.store_translations(make.study(), texts, translator=stranger)
     member = translating.people(project)[0].user
     with pytest.raises(Refused, match="no translation"):
-        imported.store(project, texts | {translating.PAIRS[0][1]: "N / A"}, translator=member)
+        studies.store_translations(
+            project, texts | {translating.PAIRS[0][1]: "N / A"}, translator=member
+        )
     with pytest.raises(CommandError, match="Name the account"):
         import_(files, f"--project={project.name}")
     assert not Item.objects.filter(slots__submitted_at__isnull=False).exists()

@@ -14,7 +14,7 @@ from annotation.people.selectors import workforce
 from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
 from annotation.runs.selectors import runs
-from annotation.translations.selectors import blocked
+from annotation.translations.selectors.readiness import CLOSED
 from annotation.work import kinds
 
 FOR_READERS = ("skips", "comments")
@@ -120,7 +120,7 @@ def _stuck(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tu
     if found.is_closed:
         plan = getattr(project, "translation_plan", None)
         if plan is None or plan.delivered_at is None:
-            yield str(blocked.CLOSED), "project_settings"
+            yield str(CLOSED), "project_settings"
         return
     if every is not None:
         waits = every.pairs > every.judged.total

@@ -192,10 +192,11 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         part |= {"why": why, "pause": member.pause, "elsewhere": others}
         part["may_finish"] = ahead.may_finish(duty, why, others)
     if request.htmx:
-        template = f"annotation/work/parts/{kind}.html"
+        template = f"{KINDS[kind].templates}/parts/{kind}.html"
         return render(request, template, part, status=outcome.status)
     page = part | _warning(request, member, kind)
-    response = render(request, f"annotation/work/{kind}.html", page, status=outcome.status)
+    template = f"{KINDS[kind].templates}/{kind}.html"
+    response = render(request, template, page, status=outcome.status)
     return _compressed(request, response)
 
 

@@ -14,7 +14,7 @@ from annotation.imports.detection import Field
 from annotation.imports.lines import open_file
 from annotation.management.arguments import add_file, open_file_of, project_named
 from annotation.models import Project
-from annotation.translations.services import imported as service
+from annotation.translations.services import studies
 from common import commands
 from common.display import readable
 from releases.dataset.reader import Unreadable
@@ -133,7 +133,7 @@ def _named(lines: Iterable[str]) -> Iterator[str]:
 def _stored(project: Project, translator: User, audited: Audit, source: Mapping[str, Pair]) -> str:
     texts, others = translations(audited.pairs, source)
     try:
-        stored = service.store(project, texts, translator=translator)
+        stored = studies.store_translations(project, texts, translator=translator)
     except (Refused, AnnotationError) as error:
         raise CommandError(str(error)) from error
     more = (

@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.models import Slot, Term
-from annotation.translations.selectors import warnings
+from annotation.translations.selectors import for_translators
 from tests.annotation import translating
 from tests.annotation.pages import HTMX, page, signed_in, statements
 from tests.annotation.translating import people, study, translate_next, turn
@@ -82,7 +82,7 @@ def test_unusual_lengths_are_learned_from_the_projects_own_translations(monkeypa
     cache.clear()
     for member in people(project)[:2]:
         translate_next(member)
-    assert warnings.band(project).low > 1
+    assert for_translators.band(project).low > 1
     member = next(each for each in people(project) if turn(each).shown)
     assert "Unusually short" in warned(member, "Es.").text
 

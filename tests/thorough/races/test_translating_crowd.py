@@ -11,12 +11,12 @@ from django.db import OperationalError, connection
 from django.db.models import F, Q
 
 from annotation.models import Duty, Item, Slot, TranslatedPair
+from annotation.translations.kinds import Translate
 from annotation.translations.selectors import figures
 from annotation.translations.selectors.results import State
 from annotation.translations.services import delivery
 from annotation.work import answers
 from annotation.work.keys import BETWEEN_LOOKS
-from annotation.work.translate import Translate
 from tests.annotation import make, translating
 from tests.annotation.small_study import reread
 from tests.thorough.races.at_once import FORK, outcome
@@ -177,7 +177,7 @@ def deliver_while_undoing(*, guarded=True):
 
     def undoing():
         barrier.wait()
-        with nullcontext() if guarded else mock.patch("annotation.work.translate.plans.hold"):
+        with nullcontext() if guarded else mock.patch("annotation.translations.kinds.plans.hold"):
             answers.undo(reread(first).duty("translate"))
 
     connection.close()

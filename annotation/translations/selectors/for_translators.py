@@ -1,19 +1,22 @@
-"""What a translator is told about a text while they write it; nothing of it keeps them from saving.
+"""What helps translators while they write: warnings, and a search in what they wrote before.
 
-The checks are those of annotation/translations/stats/checks.py.
+The warnings are those of annotation/translations/stats/checks.py. None keeps them from saving.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from django.core.cache import cache
+from django.db.models import Q
 from django.db.models.functions import Length
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import NotStorable
 from annotation.glossary import selectors as glossary
-from annotation.models import Item, Project, Translation
+from annotation.models import Duty, Item, Project, Translation
 from annotation.translations.stats.checks import (
     Band,
     Check,
@@ -47,9 +50,11 @@ NO_TRANSLATION = gettext_lazy(
 # The latest sentences are enough to learn from, whatever the size of the project.
 MOST_LEARNED = 2000
 KEPT_SECONDS = 600
+# A person's latest translations, and those that fit beside the work.
+MOST_SEARCHED, MOST_FOUND = 5000, 30
 
 
-def about(project: Project, item: Item, text: str) -> Sequence[str]:
+def warnings(project: Project, item: Item, text: str) -> Sequence[str]:
     """Return the warnings about a translation in words; none for an empty text.
 
     A text that cannot be stored has the reason alone.
@@ -107,3 +112,23 @@ def _learned(project: Project) -> Band | None:
     last = Translation.objects.filter(pk__in=rows.order_by("-item_id").values("pk")[:MOST_LEARNED])
     lengths = last.values_list(Length("text"), Length("item__sentence1__text"))
     return learned([text / source for text, source in lengths])
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A sentence with the person's translation."""
+
+    source: str
+    text: str
+    at: datetime | None
+
+
+def earlier(duty: Duty, words: str) -> Sequence[Earlier]:
+    """Return the person's latest translations whose source or text contains all of the words."""
+    translations = duty.answers.filter(action=Translation.Action.TRANSLATE).values("pk")
+    rows = Translation.objects.filter(pk__in=translations[:MOST_SEARCHED])
+    for word in words.split():
+        rows = rows.filter(Q(text__icontains=word) | Q(item__sentence1__text__icontains=word))
+    columns = ("item__sentence1__text", "text", "submitted_at")
+    latest = rows.order_by("-serial").values_list(*columns)[:MOST_FOUND]
+    return [Earlier(source or "", text, at) for source, text, at in latest]
