@@ -5,7 +5,6 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from annotation.imports.selectors import waiting
 from annotation.imports.services import pruning
 from annotation.imports.services import work as imports
 from annotation.pairs.services import intake
@@ -25,7 +24,7 @@ def wake_for_imports(*, expires: float = EXPIRES_SECONDS) -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def work_on_imports() -> None:
     """Do the oldest pending import. If another is pending, wakes the next worker first."""
-    if waiting(clock.now()).count() > 1:
+    if imports.IMPORTS.pending(clock.now()).count() > 1:
         wake_for_imports()
     imports.import_next()
 
@@ -33,7 +32,7 @@ def work_on_imports() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_imports() -> None:
     """Wake workers for pending imports, after lost messages or dead workers."""
-    if waiting(clock.now()).exists():
+    if imports.IMPORTS.pending(clock.now()).exists():
         wake_for_imports(expires=SWEPT_EXPIRES_SECONDS)
 
 

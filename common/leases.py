@@ -78,18 +78,16 @@ class Work(Generic[Row]):
 
     `kind` is its name, `model` has its rows, of which those in `among` count, and `title` says what
     a row is for. `since` is the column with the moment of the request, where there is one. `queue`
-    says which workers take it. `pending` selects the rows that wait or whose worker died. `act`
-    works on a row and returns the columns to store. `named` returns what lines of the log say about
-    a row. `waits`, `goes_on` and `failed` are states, and `lost` is the failure message of a row
-    whose workers died. Errors of the types `hopeless` are not tried again; those beyond
-    HOPELESS are refusals, which the log has in one line. `leaves` are further columns of a row that
-    failed for good.
+    says which workers take it. `act` works on a row and returns the columns to store. `named`
+    returns what lines of the log say about a row. `waits`, `goes_on` and `failed` are states, and
+    `lost` is the failure message of a row whose workers died. Errors of the types `hopeless` are
+    not tried again; those beyond HOPELESS are refusals, which the log has in one line. `leaves` are
+    further columns of a row that failed for good.
     """
 
     kind: str
     model: type[Row]
     title: Callable[[Row], str]
-    pending: Callable[[datetime], Iterable[Row]]
     act: Callable[..., dict[str, Any]]
     named: Callable[[Row], dict[str, str]]
     waits: str
@@ -101,6 +99,12 @@ class Work(Generic[Row]):
     since: str = ""
     queue: str = CPU
     among: Q = field(default_factory=Q)
+
+    def pending(self, now: datetime) -> QuerySet[Row]:
+        """Return the rows that wait or whose worker died, the earliest request first."""
+        lapsed = Q(clock.lapsed(now), state=self.goes_on)
+        rows = self.model._default_manager.filter(self.among, Q(state=self.waits) | lapsed)
+        return rows.order_by(*filter(None, (self.since, "pk")))
 
     def unfinished(self) -> QuerySet[Row]:
         """Return the rows that wait or are being worked on, oldest first."""

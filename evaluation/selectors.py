@@ -1,15 +1,12 @@
 """Reads evaluations, and the files that they leave next to their releases."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from common import clock
 from evaluation import results
 from evaluation.board import TESTED
 from evaluation.experiments.datasets import SPLITS, SUBSETS, TRANSLATED
@@ -21,13 +18,6 @@ from releases.selectors.releases import folder_of, is_translation
 
 State = Evaluation.State
 OPEN = (State.WAITING, State.UNDER_WAY)
-
-
-def waiting(now: datetime) -> QuerySet[Evaluation]:
-    """Return evaluations that wait or whose worker died, earliest request first."""
-    lapsed = Q(clock.lapsed(now), state=State.UNDER_WAY)
-    rows = Evaluation.objects.filter(Q(state=State.WAITING) | lapsed)
-    return rows.select_related("release__project").order_by("asked_at", "pk")
 
 
 def of_release(release: Release) -> Mapping[str, Evaluation]:

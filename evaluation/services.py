@@ -29,7 +29,7 @@ from evaluation.experiments.datasets import Dataset, read_dataset
 from evaluation.experiments.fits import Study
 from evaluation.models import Evaluation
 from evaluation.ranking.sources import language_of
-from evaluation.selectors import OPEN, companion_of, folders_of, identity_of, obstacle, waiting
+from evaluation.selectors import OPEN, companion_of, folders_of, identity_of, obstacle
 from generation.model_store import models_folder
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Unreadable
@@ -230,7 +230,6 @@ EVALUATIONS = Work(
     title=lambda row: str(row.release),
     since="asked_at",
     queue="evaluations",
-    pending=waiting,
     act=_evaluate,
     named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
     waits=State.WAITING,

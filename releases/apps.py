@@ -2,12 +2,9 @@ from django.apps import AppConfig
 
 
 class ReleasesConfig(AppConfig):
-    """From decided pairs to a published dataset."""
-
     name = "releases"
 
     def ready(self) -> None:
-        """Register releases with the pages of annotation."""
         from annotation import registry
         from releases.selectors import comparisons
         from releases.selectors.releases import names

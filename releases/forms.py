@@ -54,8 +54,6 @@ class SizeField(forms.CharField):
 
 
 class VersionForm(forms.Form):
-    """The version of a release."""
-
     version = forms.CharField(
         label=_("Version"),
         max_length=50,
@@ -65,8 +63,6 @@ class VersionForm(forms.Form):
 
 
 class ReleaseForm(VersionForm):
-    """The version and settings of a release."""
-
     dev = SizeField(
         label=_("Pairs for dev"),
         help_text=_("A number, or a share of the labelled pairs: 8000 or 10 %."),
@@ -133,7 +129,6 @@ def form_of(project: Project) -> type[ReleaseForm] | type[TranslationReleaseForm
 
 
 def initial(settings: AnySettings, *, version: str) -> dict[str, Any]:
-    """Return the settings of a release as initial form values."""
     if isinstance(settings, TranslationSettings):
         return {"version": version, "accepts_errors": settings.accepts_errors}
     assert isinstance(settings, ReleaseSettings)  # noqa: S101 there are two
@@ -151,8 +146,6 @@ def initial(settings: AnySettings, *, version: str) -> dict[str, Any]:
 
 
 class WithdrawalForm(forms.Form):
-    """The reason for withdrawing a release."""
-
     reason = forms.CharField(
         label=_("Reason"),
         help_text=_("Shown permanently to anyone who requests this release."),
@@ -162,8 +155,6 @@ class WithdrawalForm(forms.Form):
 
 
 class HubForm(forms.Form):
-    """Where a release is uploaded to, and the token that is used for it once."""
-
     repository = forms.CharField(
         label=_("Repository"),
         max_length=200,
@@ -217,6 +208,4 @@ class HubForm(forms.Form):
 
 
 class ForgetForm(forms.Form):
-    """Confirms that the identity mapping of a release is to be removed."""
-
     sure = forms.BooleanField(label=_("I know that this cannot be undone."))

@@ -18,8 +18,6 @@ MOST_AUTHORS, EMPTY_ROWS = 200, 2
 
 
 class MetadataForm(forms.Form):
-    """The licence, languages, home page and citation of a release."""
-
     licence = forms.CharField(
         label=_("Licence of the dataset"),
         max_length=100,
@@ -121,7 +119,6 @@ class MetadataForms:
 
 
 def _entered(given: Metadata) -> dict[str, str]:
-    """Return metadata as initial form values."""
     names = ("licence", "homepage", "citation", "bibtex")
     languages = {"languages": ", ".join(given.languages)}
     return {name: getattr(given, name) for name in names} | languages

@@ -5,7 +5,8 @@ from celery import shared_task
 from common import clock
 from common.messages import EXPIRES_SECONDS, send_on_commit
 from releases import services as releases
-from releases.selectors.releases import waiting, waiting_previews, waiting_uploads
+from releases.services.builds import BUILDS, PREVIEWS
+from releases.services.hub import UPLOADS
 
 SWEPT_EXPIRES_SECONDS = 15
 
@@ -36,5 +37,4 @@ def sweep_releases() -> None:
 
 def _pending() -> int:
     moment = clock.now()
-    pending = (waiting_previews(moment), waiting(moment), waiting_uploads(moment))
-    return sum(rows.count() for rows in pending)
+    return sum(work.pending(moment).count() for work in (PREVIEWS, BUILDS, UPLOADS))

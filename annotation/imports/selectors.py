@@ -2,18 +2,17 @@
 
 import csv
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Case, Q, QuerySet, Sum, When
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from annotation.imports import files
 from annotation.models import Import, Project
 from annotation.pairs.services import intake
 from annotation.projects import additions
-from common import clock
 from generation import selectors
 from generation.models import Corpus, GenerationRun
 from generation.nlp.definitions import DefinitionSettings
@@ -30,17 +29,6 @@ class RefusedLine(NamedTuple):
     line: str
     reason: str
     text: str
-
-
-def waiting(now: datetime) -> QuerySet[Import]:
-    """Return imports that are queued or whose worker died, oldest first.
-
-    Files that wait for their preview come first, because people wait for it.
-    """
-    is_abandoned = Q(clock.lapsed(now), state=State.RUNNING)
-    imports = Import.objects.filter(Q(state=State.QUEUED) | is_abandoned)
-    unread_first = Case(When(preview__isnull=True, then=0), default=1)
-    return imports.select_related("project", "corpus", "created_by").order_by(unread_first, "pk")
 
 
 def imports_of(project: Project) -> QuerySet[Import]:

@@ -74,10 +74,7 @@ computed from `judgments.jsonl`."""
 def card(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any], *, simulated: bool
 ) -> str:
-    """Return the whole card. `counts` are those of manifest.json.
-
-    Its tables come from the same code as those of the dashboard and of `manage.py report`.
-    """
+    """Return the whole card, with tables from the same code as those of the pages."""
     metadata = facts.metadata or Metadata()
     home = f"Home page: <{metadata.homepage}>" if metadata.homepage else ""
     sections = (
@@ -109,7 +106,6 @@ def citation(facts: ReleaseFacts) -> str:
 
 
 def author(of: Author) -> str:
-    """Return a line on an author."""
     orcid = f"ORCID [{of.orcid}]({of.orcid_address})" if of.orcid else ""
     return "- " + ", ".join(filter(None, (of.spoken, of.affiliation, orcid)))
 
@@ -126,10 +122,7 @@ def front_matter(
     tables: Sequence[Table] = TABLES,
     **further: Any,
 ) -> str:
-    """Return the YAML front matter: tables that have rows, read from Parquet.
-
-    The first subset of `tables` is loaded unless another one is named.
-    """
+    """Return the YAML front matter; `datasets` loads the first subset unless another is named."""
     metadata = facts.metadata or Metadata()
     data = DatasetCardData(
         pretty_name=facts.name,
@@ -150,10 +143,7 @@ def language_codes(tags: Iterable[str]) -> list[str]:
 
 
 def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
-    """Return the licence as the Hub names it: of the dataset, or else of its source text.
-
-    A licence that the Hub does not know has its name, and its web page if that is known.
-    """
+    """A licence that the Hub does not know has its name, and its web page if that is known."""
     hub_name = licences.HUB_NAMES.get(spdx)
     if spdx and not hub_name:
         address = licences.address(spdx)
@@ -164,7 +154,6 @@ def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
 
 
 def configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
-    """Yield a configuration for each subset, with the splits that have rows."""
     for subset, splits in counts["subsets"].items():
         files = [
             {"split": table.split, "path": table.parquet}
@@ -207,7 +196,6 @@ def binary(settings: ReleaseSettings) -> Protocol:
 
 
 def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
-    """Return the votes of each method in the form that the statistics need."""
     return {
         method: {(against, for_): pairs for against, for_, pairs in rows}
         for method, rows in counts["votes"].items()
@@ -229,7 +217,6 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
 
 
 def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
-    """Return the table of the files that this release has."""
     always, optional = [], [CITED] if has_authors else []
     for file in LINE_FILES:
         line = f"| `{file.path}` | {file.card} |"
@@ -241,10 +228,7 @@ def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
 
 
 def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """Return the table of agreement by method, before and after filtering, with intervals.
-
-    Its labels are two sides. Agreement on grades follows, in releases that count them.
-    """
+    """Return agreement by method, before and after filtering: on sides, and on grades if any."""
     rows: list[Row] = [
         ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     ]

@@ -42,7 +42,6 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 
 def again(counts: Mapping[str, Any]) -> str:
-    """Return a sentence on the number of pairs that were judged again."""
     if not (pairs := counts.get("reopened")):
         return ""
     return (
@@ -52,7 +51,6 @@ def again(counts: Mapping[str, Any]) -> str:
 
 
 def left_out(counts: Mapping[str, Any]) -> str:
-    """Return a sentence on the number of pairs that managers excluded."""
     pairs = counts.get("excluded")
     if pairs == 1:
         return "Managers excluded 1 pair, which is in no file."

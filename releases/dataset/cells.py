@@ -43,10 +43,7 @@ def listed(write: Callable[[Any], str]) -> Callable[[Any], str]:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of cells: its schema.org name, its types in JSON, and how JSON is written and read.
-
-    If `many`, a cell is a list.
-    """
+    """A type of cells, in schema.org and in JSON, and how JSON is written and read."""
 
     name: str
     types: tuple[type, ...]

@@ -29,7 +29,6 @@ def file_differences(
     known: Container[str],
     of: str = "a release",
 ) -> Iterator[Difference]:
-    """Yield files that are missing, unexpected, or not as the manifest describes them."""
     paths = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
     described = manifest["files"]
     for path in sorted(({*paths, *required} | described.keys()) - {MANIFEST}):

@@ -82,7 +82,6 @@ def cff(facts: "ReleaseFacts", metadata: Metadata) -> str:
 
 
 def zenodo(facts: "ReleaseFacts", metadata: Metadata) -> str:
-    """Return .zenodo.json, the description of a deposit."""
     link = {"identifier": metadata.homepage, "relation": "isDocumentedBy"}
     about = html.escape(facts.description or f"{facts.name}, built with Pawsmith")
     values: Mapping[str, Any] = {

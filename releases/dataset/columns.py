@@ -17,7 +17,6 @@ MANY = " / "
 
 
 def columns_of(sentences: Iterable[SentenceRow], *, max_label: int) -> tuple[str, ...]:
-    """Return the further columns of a release of these sentences, judged on this scale."""
     has_entities = any(row.entity for row in sentences)
     has = {GRADE: max_label > 1, ENTITY: has_entities}
     return tuple(name for name in FURTHER if has[name])

@@ -50,10 +50,6 @@ def croissant(
     tables: Iterable[Table] = TABLES,
     line_files: Iterable[LineFile[Any]] = LINE_FILES,
 ) -> dict[str, Any]:
-    """Return the description of a release whose data files have these digests and sizes.
-
-    `tables` and `line_files` declare them.
-    """
     rows = sorted(records(tables, line_files))
     described = {
         "@context": CONTEXT,

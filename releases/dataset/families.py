@@ -20,7 +20,6 @@ class Components:
             self.link(one, other)
 
     def link(self, one: str, other: str) -> None:
-        """Connect two texts, and with them everything that they are connected to."""
         first, second = self.find(one), self.find(other)
         if first != second:
             self._parents[max(first, second)] = min(first, second)
@@ -37,10 +36,7 @@ class Components:
 def drawn(
     sides: Sequence[tuple[str, str]], most: int | None, *, seed: int, purpose: str
 ) -> list[int]:
-    """Return the places of at most `most` pairs, in order, in whole families of connected texts.
-
-    `sides` are the texts of each pair. None draws all. The order of pairs has no effect on which.
-    """
+    """Return the places of at most `most` pairs (None: all), in whole families of texts."""
     if most is None or most >= len(sides):
         return list(range(len(sides)))
     connected = Components(sides)
@@ -93,11 +89,7 @@ def stratified(size: int, families: Collection[Family]) -> Size:
 def connections(
     sentences: Iterable[SentenceRow], pairs: Iterable[ReleasedPair], texts: Mapping[str, str]
 ) -> Components:
-    """Connect texts that must stay in one split.
-
-    Connects each sentence with its source and its origin, the two sentences of a pair, the
-    sentences of a group, and equal texts. `texts` has the text of each sentence by its id.
-    """
+    """Connect texts that must stay in one split; `texts` has the sentences by their ids."""
     components = Components()
     connect(components, sentences, texts)
     for pair in pairs:
@@ -132,7 +124,6 @@ def with_ancestors(
 
 
 def families_of(pairs: Iterable[ReleasedPair], connected: Components) -> list[Family]:
-    """Return the families of labelled pairs."""
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for pair in pairs:
         counts[connected.find(pair.text1)][pair.label or 0] += pair.text1 != pair.text2
@@ -148,11 +139,8 @@ def split_families(
 ) -> dict[str, Split]:
     """Return the split of each family by its key; those in `train_only` are not drawn.
 
-    Test and dev are filled with whole families in random order, never beyond their size, and with
-    the wanted number of paraphrases if families allow. The rest is train. Each drawable family left
-    in train is larger than the number of pairs that dev or test still lacks. So a split that is too
-    small lacks fewer pairs than the smallest such family has, and never contains a family larger
-    than itself.
+    Test and dev are filled with whole families in random order, never beyond their size; the rest
+    is train. So each drawable family left there is larger than what dev or test still lacks.
     """
     splits: dict[str, Split] = {family.key: "train" for family in families}
     free = in_random_order([f for f in families if f.key not in train_only], seed=seed)
@@ -166,12 +154,7 @@ def split_families(
 def wanted_sizes(
     families: Sequence[Family], *, dev: int | float, test: int | float
 ) -> dict[Split, Size]:
-    """Return the sizes of test and dev, with the share of paraphrases of all pairs.
-
-    `dev` and `test` are numbers of pairs or, if float, shares of all.
-
-    Raises ValueError if they exceed the number of pairs.
-    """
+    """Return the sizes of test and dev: numbers of pairs, or shares if float. Raises ValueError."""
     total = sum(family.size for family in families)
     sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
     if isinstance(dev, float) and isinstance(test, float) and dev + test <= 1:
@@ -186,10 +169,7 @@ def wanted_sizes(
 
 
 def fill(families: Iterable[Family], size: Size) -> set[str]:
-    """Return keys of families that fit into a size, if possible with its number of paraphrases.
-
-    There are two rounds: first both labels must fit, then only the number of pairs.
-    """
+    """Return families that fit into a size: first those whose labels fit, then by pairs alone."""
     families = [family for family in families if family.size]
     drawn: set[str] = set()
     negatives, positives = size.negatives, size.positives
@@ -216,5 +196,4 @@ def in_words(size: int | float) -> str:
 
 
 def number(size: int | float, total: int) -> int:
-    """Return the number of pairs of a size: the size itself, or a share of the total."""
     return round(size * total) if isinstance(size, float) else size

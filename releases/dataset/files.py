@@ -56,7 +56,6 @@ class Column:
 
     @property
     def writer(self) -> Callable[[Any], str]:
-        """Return the function that writes a cell as JSON."""
         return self._write_if_any if self.about is IF_ANY else self.kind.write
 
     def _write_if_any(self, cell: Any) -> str:
@@ -136,7 +135,6 @@ class Table:
 
     @cached_property
     def row(self) -> Callable[[ReleasedPair], Row]:
-        """Return the function that gives the row of a pair."""
         return attrgetter(*(column.attribute or column.name for column in self.columns))
 
 
@@ -224,7 +222,6 @@ _FURTHER = {
 
 @cache
 def tables(columns: tuple[str, ...]) -> tuple[Table, ...]:
-    """Return the tables of a release that has these further columns."""
     return tuple(map(partial(_extended, columns=columns), TABLES)) if columns else TABLES
 
 

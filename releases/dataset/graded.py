@@ -54,7 +54,6 @@ def _agreement(votes: VoteTable) -> dict[str, float | None]:
 
 
 def tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
-    """Return the tallies of grades by method, as the statistics need them; empty if not graded."""
     votes = counts.get(VOTES, {})
     return {method: {tuple(row[:-1]): row[-1] for row in votes[method]} for method in sorted(votes)}
 
@@ -66,7 +65,6 @@ def all_different(counts: Mapping[str, Any]) -> int:
 
 
 def on_grades(counts: Mapping[str, Any]) -> str:
-    """Return the part of the card with agreement on the grade, and how often all grades differ."""
     header = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     rows: list[Row] = [(*header, "Ordinal alpha")]
     rows += [_measured(method, votes) for method, votes in tables(counts).items()]

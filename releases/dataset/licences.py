@@ -54,5 +54,4 @@ def spdx(text: str) -> str:
 
 
 def address(licence: str) -> str:
-    """Return the web page of a licence, by its SPDX identifier."""
     return f"https://spdx.org/licenses/{licence}"

@@ -163,7 +163,6 @@ class RowCounts:
         overlap: Mapping[str, Any],
         grades: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Return the counts of manifest.json, given those that are not counted from rows."""
         models = [
             {"model": model, "revision": revision, "labels": labels}
             for (model, revision), labels in sorted(self.model_judgments.items())
@@ -226,10 +225,7 @@ def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
 def table_counts(
     places: Mapping[tuple[str, str, int | None], int], tables: Iterable[Table] = TABLES
 ) -> dict[str, dict[str, dict[str, int]]]:
-    """Return pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
-
-    `places` counts pairs by subset, split and label.
-    """
+    """Return {subset: {split: {"pairs", "paraphrases"}}} of counts by subset, split and label."""
     counts: dict[str, dict[str, dict[str, int]]] = {}
     for table in tables:
         labels = [places.get((table.subset, table.split, label), 0) for label in (0, 1, None)]
@@ -261,6 +257,5 @@ def as_json(value: Mapping[str, Any]) -> str:
 
 
 def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
-    """Return whether a file has the size and digest that the manifest gives."""
     measured = {"bytes": path.stat().st_size, "sha256": sha256(path)}
     return all(description[name] == value for name, value in measured.items())

@@ -67,7 +67,6 @@ class Metadata:
         return bool(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is declared as JSON values, without empty ones."""
         values = {
             "licence": self.licence,
             "authors": [_filled(asdict(author)) for author in self.authors],
@@ -80,7 +79,6 @@ class Metadata:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Metadata":
-        """Return the metadata that `to_dict` wrote."""
         fields = dict(values)
         fields["authors"] = tuple(Author(**author) for author in fields.get("authors", ()))
         fields["languages"] = tuple(fields.get("languages", ()))

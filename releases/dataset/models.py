@@ -14,10 +14,7 @@ is_sha256 = re.compile("[0-9a-f]{64}").fullmatch
 
 
 def model_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
-    """Check the hashes of models, and that the card lists just the models of the manifest.
-
-    The manifest has no checksum, but that of the card.
-    """
+    """Check models against the card: the manifest has no checksum, but that of the card."""
     listed = manifest.get("models")
     if not (isinstance(listed, list) and all(map(is_texts, listed))):
         yield Difference(MANIFEST, "models is not a list of models with texts as values")
@@ -30,7 +27,6 @@ def model_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
 
 
 def is_texts(model: Any) -> bool:
-    """Return whether this is an object with texts as values."""
     return isinstance(model, Mapping) and all(isinstance(value, str) for value in model.values())
 
 

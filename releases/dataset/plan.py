@@ -144,7 +144,6 @@ def texts_of(pair: ReleasedPair) -> UUID:
 def decided(
     rows: Iterable[PairRow], texts: Mapping[str, str], protocol: Protocol, *, graded: bool
 ) -> Iterator[ReleasedPair]:
-    """Yield the judged pairs with their consensus, not yet placed."""
     decisions: dict[tuple[int, ...], Decision] = {}
     for row in rows:
         if row.tally not in decisions:
@@ -165,7 +164,6 @@ def decided(
 
 
 def composed(pairs: Sequence[ReleasedPair], settings: ReleaseSettings) -> Recombination:
-    """Return the pairs composed of others, if the settings ask for them."""
     if not settings.recombine:
         return Recombination((), conflicts=0, unknown=0)
     return recombine(pairs, swap_methods=settings.swap_methods, reach=settings.recombination_reach)
@@ -274,7 +272,6 @@ def place_silver(
 
 
 def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
-    """Return the pairs, except those whose texts get both labels."""
     by_label: tuple[set[UUID], set[UUID]] = (set(), set())
     for pair in pairs:
         by_label[pair.label or 0].add(texts_of(pair))
@@ -290,7 +287,6 @@ def family_fates(
     splits: Mapping[str, Split],
     settings: ReleaseSettings,
 ) -> tuple[dict[str, Fate], Size]:
-    """Return the fate of each family, and the size wanted for dev."""
     judged: defaultdict[str, set[Split]] = defaultdict(set)
     for key, split in splits.items():
         judged[connections.find(key)].add(split)
@@ -304,7 +300,6 @@ def family_fates(
 
 
 def fate_of(judged: Iterable[Split]) -> Fate:
-    """Return the fate of a family, from the splits of the judged families connected to it."""
     connected = {*judged}
     if "test" in connected:
         return LeftOut.NOISY_OF_TEST

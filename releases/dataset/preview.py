@@ -183,7 +183,6 @@ def counted(
 def label_notices(
     final: Sequence[Part], planned: ReleasePlan, settings: ReleaseSettings
 ) -> Iterator[Notice]:
-    """Yield warnings about labeled_final as a whole."""
     total, positives = size(final), paraphrases(final)
     if not total:
         yield Notice(Reason.NO_PAIRS)
@@ -201,7 +200,6 @@ def label_notices(
 
 
 def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice]:
-    """Yield warnings about splits that are smaller than their wanted size."""
     for part in parts:
         if part.wanted is None or part.pairs >= part.wanted:
             continue
@@ -216,7 +214,6 @@ def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice
 def family_notices(
     largest: Iterable[PlacedFamily], planned: ReleasePlan, total: int
 ) -> Iterator[Notice]:
-    """Yield warnings about families that are larger than dev or test."""
     sizes = {
         split: size.pairs
         for (subset, split), size in planned.wanted.items()
@@ -230,7 +227,6 @@ def family_notices(
 
 
 def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
-    """Yield warnings about splits that miss their share of paraphrases."""
     for part in parts:
         goal, reached = part.wanted_share, part.share
         if goal is None or reached is None:
@@ -253,5 +249,4 @@ def paraphrases(parts: Iterable[Part]) -> int:
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """Return a share; None if the whole is 0."""
     return part / whole if whole else None

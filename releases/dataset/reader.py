@@ -169,7 +169,6 @@ def unpacked(release: Path) -> Iterator[Path]:
 
 
 def _extracted(archive: Path, into: Path) -> Path:
-    """Return the folder of a release that an archive holds."""
     if not archive.exists():
         raise Unreadable(str(archive), NOT_THERE)
     with archive.open("rb") as file:

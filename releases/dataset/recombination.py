@@ -60,7 +60,6 @@ class Arm(NamedTuple):
     zeros: int
 
     def extended(self, edge: Edge) -> "Arm":
-        """Return the arm extended by one pair."""
         zeros = min(self.zeros + edge.zeros, UNKNOWN_AFTER)
         return Arm(edge.sentence, (*self.via, edge.pair), (*self.texts, edge.text), zeros)
 
@@ -119,7 +118,6 @@ def compositions(
 
 
 def edges_by_text(pairs: Iterable[ReleasedPair]) -> Edges:
-    """Return the labelled pairs at each text."""
     edges: defaultdict[str, list[Edge]] = defaultdict(list)
     for pair in pairs:
         zeros = int(not pair.label)
@@ -217,6 +215,5 @@ def composed(walk: Walk, label: int, texts: Ends) -> ReleasedPair:
 
 
 def ends(pair: ReleasedPair) -> Ends:
-    """Return the two texts of a pair in sorted order."""
     text1, text2 = pair.text1, pair.text2
     return (text1, text2) if text1 <= text2 else (text2, text1)

@@ -79,7 +79,6 @@ def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
 
 
 def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
-    """Yield any two directly connected texts."""
     texts = {row.id: row.text for row in release.sentences}
     first_of_group: dict[str, str] = {}
     for sentence in release.sentences:
@@ -93,14 +92,12 @@ def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
 
 
 def no_equal_sentences_to_test_on(release: ReadRelease) -> Iterator[Difference]:
-    """Check that dev and test contain no pair of equal sentences."""
     for table, line, row in table_rows(release):
         if table.split != "train" and row[1] == row[2]:
             yield Difference(table.tsv, f"{row[0]} has two equal sentences", line)
 
 
 def table_rows(release: ReadRelease) -> Iterator[tuple[Table, int, Row]]:
-    """Yield every row of every table, with its line number."""
     for table in release.tables:
         for line, row in enumerate(read_tsv(release.folder, table), start=FIRST_ROW):
             yield table, line, row

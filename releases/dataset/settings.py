@@ -104,10 +104,7 @@ class ReleaseSettings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "ReleaseSettings":
-        """Return settings from the values of `to_dict`; missing ones take their defaults.
-
-        Raises TypeError for an unknown setting.
-        """
+        """Missing settings take their defaults. Raises TypeError for an unknown one."""
         lists = {name: tuple(values[name]) for name in TUPLES if name in values}
         return cls(**dict(values) | lists)
 

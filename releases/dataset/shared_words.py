@@ -21,10 +21,7 @@ RANKED = (
 
 
 def overlap_of(pairs: Iterable[ReleasedPair], language: str) -> dict[str, Any]:
-    """Return the figures of annotation.stats.overlap for pairs in tables with labels.
-
-    Empty without any.
-    """
+    """Return the figures of pairs in tables with labels; empty without any."""
     labelled = [
         (pair.text1, pair.text2, pair.label, (pair.subset, pair.split) == ("labeled_final", "test"))
         for pair in pairs

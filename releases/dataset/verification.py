@@ -40,18 +40,7 @@ VERIFIERS: dict[str, Verifier] = {}
 
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
-    """Return the differences in a release, a folder or its .tar.gz; empty if it is valid.
-
-    Checks checksums, sizes and row counts of the manifest; the models against the card; the rules
-    of the format; Parquet against TSV; the counts; and that the settings of the manifest, applied
-    to the sentences and judgments, produce exactly these pairs, labels, subsets, splits and sides.
-    Content that occurs nowhere else, such as croissant.json, is protected by its checksum alone.
-
-    A release of translations, or a ranking, is also compared with its `source` release, if given.
-
-    Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
-    the reason is listed. Raises Unreadable for what is neither a folder nor an archive.
-    """
+    """Return the differences in a release, a folder or its .tar.gz; empty if it is valid."""
     with unpacked(release) as folder, _opened(source) as origin:
         return list(differences(folder, origin))
 
@@ -101,7 +90,6 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    """Check that the manifest repeats the actual counts and settings."""
     due = {
         "seed": release.settings.seed,
         "settings": release.settings.to_dict(),
@@ -142,10 +130,7 @@ def silver(release: ReadRelease) -> Iterator[ReleasedPair]:
 
 
 def replayed(release: ReadRelease) -> ReleasePlan:
-    """Plan the release again from its settings, sentences and judgments.
-
-    Raises ValueError if the settings cannot be applied.
-    """
+    """Plan the release again from its files. Raises ValueError for impossible settings."""
     judged = (
         PairRow(pair.id, pair.sentence1, pair.sentence2, pair.method, release.tallies[pair.id])
         for pair in release.pairs
@@ -155,7 +140,6 @@ def replayed(release: ReadRelease) -> ReleasePlan:
 
 
 def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    """Check that the settings produce exactly these pairs, places and sides."""
     path = PAIRS.path
     if planned.pairs == tuple(release.pairs):
         return

@@ -130,7 +130,6 @@ def write_documents(
 def write_rows(
     root: Path, content: Content, counts: RowCounts, *, columns: tuple[str, ...]
 ) -> RowNumbers:
-    """Write every file that has rows; return the number of rows by path."""
     rows: dict[LineFile[Any], Iterable[Any]] = {
         SENTENCES: counted(content.sentences, counts.add_sentence),
         JUDGMENTS: counted(content.judgments, counts.add_judgment),
@@ -192,7 +191,6 @@ class TableFiles:
             self.flush()
 
     def flush(self) -> None:
-        """Write the buffered rows as one row group."""
         if self.group:
             self.rows += len(self.group)
             self.tsv.write(tsv_lines(self.group))
@@ -205,7 +203,6 @@ class TableFiles:
 
 @contextmanager
 def opened(root: Path, table: Table) -> Iterator[TableFiles]:
-    """Open both files of a table and write the header."""
     tsv, parquet = root / table.tsv, root / table.parquet
     for path in (tsv, parquet):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -254,7 +251,6 @@ def appearing(folder: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a document with the line breaks that it has."""
     path.write_text(text, encoding="utf-8", newline="\n")
 
 

@@ -22,8 +22,6 @@ SUBSET = "labeled_final"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One person's answers beside the labels of the release."""
-
     user: User
     confusion: Confusion
 
@@ -48,7 +46,6 @@ class Results:
 
     @cached_property
     def mean(self) -> Scores:
-        """The mean of everyone's scores."""
         return mean([person.confusion.scores for person in self.people])
 
     @property
@@ -57,7 +54,6 @@ class Results:
 
 
 def of_project(project: Project) -> Comparison | None:
-    """Return the comparison that a project is; None for any other project."""
     rows = Comparison.objects.filter(project=project)
     return rows.select_related("release__project").first()
 
@@ -79,17 +75,13 @@ def labels_of(project: Project) -> dict[int, int]:
 
 
 def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]:
-    """Return the comparison that a project is, and those with its releases, oldest first.
-
-    Only those whose projects are `readable`.
-    """
+    """Return the project's comparison and those with its releases, of `readable` projects."""
     rows = Comparison.objects.filter(Q(project=project) | Q(release__project=project))
     related = rows.filter(project__in=readable).select_related("project", "release__project")
     return related.order_by("created_at", "pk")
 
 
 def of_release(release: Release, user: User) -> QuerySet[Comparison]:
-    """Return the comparisons with a release whose projects the user may read, oldest first."""
     roles = ("manager", "researcher")
     rows = Comparison.objects.filter(
         release=release, project__memberships__user=user, project__memberships__role__in=roles
@@ -98,12 +90,10 @@ def of_release(release: Release, user: User) -> QuerySet[Comparison]:
 
 
 def suggested_name(release: Release) -> str:
-    """Return a name for the project of a comparison that no project has."""
     return free_name(Project, _("%(release)s: non-experts") % {"release": release})
 
 
 def number_of(release: Release, split: str) -> int:
-    """Count the judged pairs of a split."""
     return _judged(release, split).count()
 
 
@@ -118,7 +108,6 @@ def drawn(release: Release, split: str, number: int, *, seed: int) -> list[Examp
 
 
 def results(comparison: Comparison) -> Results:
-    """Return the results of a comparison, in a few queries."""
     project = comparison.project
     labels = _labels(comparison)
     people, answers = _people(project, labels)

@@ -67,7 +67,6 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
 
 
 def lines_of(release: Release, file: LineFile[R]) -> Iterator[R]:
-    """Yield the rows of a file that were frozen as its lines."""
     rows = release.lines.filter(file=file.path).order_by("position")
     return map(file.parse, rows.values_list("text", flat=True).iterator(CHUNK))
 

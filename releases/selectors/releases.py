@@ -16,14 +16,13 @@ from django.utils.text import slugify
 from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
-from common import clock
 from releases.dataset import licences
 from releases.dataset.formats import RELEASE, TRANSLATION, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.settings import TranslationSettings
-from releases.models import HubUpload, Release, ReleasePreview
+from releases.models import Release
 from releases.selectors import translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
@@ -32,40 +31,14 @@ ARCHIVES = ".archives"
 
 
 def readable(reader: Reader) -> QuerySet[Release]:
-    """Return the releases of projects that a person manages or researches.
-
-    Only managers see releases that are not frozen.
-    """
+    """Only managers see releases that are not frozen."""
     releases = Release.objects.filter(project__in=readers.projects(reader)).select_related(
         "project"
     )
     return releases.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed(reader)))
 
 
-def waiting(now: datetime) -> QuerySet[Release]:
-    """Return releases that are queued or whose worker died, oldest first."""
-    lapsed = Q(clock.lapsed(now), state=Release.State.BUILDING)
-    return Release.objects.filter(Q(state=Release.State.QUEUED) | lapsed).order_by("pk")
-
-
-def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
-    """Return previews of drafts that are waiting or whose worker died, earliest request first."""
-    lapsed = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
-    of_drafts = ReleasePreview.objects.filter(release__state=Release.State.DRAFT)
-    return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | lapsed).order_by(
-        "asked_at", "pk"
-    )
-
-
-def waiting_uploads(now: datetime) -> QuerySet[HubUpload]:
-    """Return uploads that are waiting or whose worker died, earliest request first."""
-    lapsed = Q(clock.lapsed(now), state=HubUpload.State.UNDER_WAY)
-    rows = HubUpload.objects.filter(Q(state=HubUpload.State.WAITING) | lapsed)
-    return rows.select_related("release__project").order_by("asked_at", "pk")
-
-
 def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
-    """Return the versions of the project's releases among `ids`, by public id."""
     releases = Release.objects.filter(project=project, public_id__in=ids)
     return dict(releases.values_list("public_id", "version"))
 
@@ -82,7 +55,6 @@ def next_version(project: Project) -> str:
 
 
 def settings_of(release: Release) -> ReleaseSettings:
-    """Return the settings that the release was planned with."""
     return ReleaseSettings.from_dict(release.settings)
 
 
@@ -92,17 +64,14 @@ def format_of(release: Release) -> Format:
 
 
 def is_translation(release: Release) -> bool:
-    """Return whether a release has translated pairs, with TranslationSettings."""
     return format_of(release) is TRANSLATION
 
 
 def any_settings_of(release: Release) -> AnySettings:
-    """Return the settings of a release in any format."""
     return translation_settings_of(release) if is_translation(release) else settings_of(release)
 
 
 def translation_settings_of(release: Release) -> TranslationSettings:
-    """Return the settings of a release of translations."""
     return TranslationSettings.from_dict(release.settings)
 
 
@@ -155,12 +124,10 @@ def frozen_at(release: Release) -> datetime:
 
 
 def folder_of(release: Release) -> Path:
-    """Return the folder for the files of a release."""
     return Path(settings.RELEASES_DIR) / str(release.project.public_id) / release.version
 
 
 def archive_of(release: Release) -> Path:
-    """Return the path of the archive of a release."""
     return folder_of(release).parent / ARCHIVES / f"{release.version}.tar.gz"
 
 

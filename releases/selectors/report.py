@@ -44,8 +44,6 @@ class AnnotatorFigures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Titled tables of the paper as rows of text; agreement, generators and annotators."""
-
     project: str
     tables: dict[str, list[Row]]
     agreement: Breakdown
@@ -66,7 +64,6 @@ def of_project(project: Project) -> Report:
 
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
-    """Yield the figures of each annotator with judgments that count, ordered by name."""
     majority, without = agreement.with_consensus(project), agreement.with_others(project)
     people = study_rows.counted(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")

@@ -58,10 +58,7 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
 
 
 def raw_pairs(project: Project, *, corpus: str = "") -> dict[str, int]:
-    """Count the generated pairs of each method, as in the first row of PAWS Table 3.
-
-    Counts those of one corpus if it is named.
-    """
+    """Count the generated pairs of each method, as in the first row of PAWS Table 3."""
     candidates = Candidate.objects.filter(batch__intakes__project=project)
     if corpus:
         candidates = candidates.filter(run__corpus__name=corpus)
@@ -118,11 +115,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
 
 
 def _actions_by_candidate(project: Project) -> dict[int, str]:
-    """Return what its corrector did to each candidate that remained in the study.
-
-    Read by itself: without statistics, a join with the sentences compares each of them with every
-    correction of the project.
-    """
+    """Read by itself: without statistics, a join compares each sentence with every correction."""
     corrections = Correction.objects.filter(project=project, action__in=_RELEASED)
     return dict(corrections.values_list("item__candidate", "action"))
 

@@ -149,7 +149,6 @@ def _machine(
 
 
 def runs_of(project: Project) -> QuerySet[GenerationRun]:
-    """Return the runs that translate for a project."""
     return project.runs.filter(method=Method.TRANSLATION, preview=False)
 
 

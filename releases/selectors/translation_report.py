@@ -17,8 +17,6 @@ from releases.selectors.translations import of_project as source_of
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Pairs of a split: those drawn, and those with both sentences translated."""
-
     name: str
     pairs: int
     translated: int
@@ -26,8 +24,6 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One translator, by user name."""
-
     name: str
     simulated: bool
     sentences: int
@@ -39,8 +35,6 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class TranslationReport:
-    """What a translation study came to so far."""
-
     source_language: str
     language: str
     splits: list[Split]
@@ -79,7 +73,6 @@ def of_project(project: Project) -> TranslationReport:
 
 
 def tables(found: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the tables with their titles."""
     yield (
         "Pairs with both sentences translated",
         [

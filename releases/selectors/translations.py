@@ -17,13 +17,11 @@ PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
 
 
 def of_project(project: Project) -> TranslationSource | None:
-    """Return the source of a translation study; None for any other project."""
     sources = TranslationSource.objects.filter(project=project)
     return sources.select_related("release__project").first()
 
 
 def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
-    """Return the translations of a release whose projects the user may read, oldest first."""
     is_own = Q(project__memberships__user=user)
     sources = TranslationSource.objects.filter(
         is_own, release=release, project__memberships__role__in=("manager", "researcher")
@@ -32,10 +30,7 @@ def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
 
 
 def about(project: Project, readable: QuerySet[Project]) -> QuerySet[TranslationSource]:
-    """Return the source of a translation study, and those with a project's releases, oldest first.
-
-    Only those whose projects are `readable`.
-    """
+    """Return the project's source and the studies with its releases, of `readable` projects."""
     sources = TranslationSource.objects.filter(Q(project=project) | Q(release__project=project))
     related = sources.filter(project__in=readable).select_related("project")
     return related.order_by("created_at", "pk")
@@ -68,7 +63,6 @@ def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[
 
 
 def source_pairs(project: Project) -> dict[str, Pair]:
-    """Return the pairs that a study translates by id, as its release has them."""
     release = TranslationSource.objects.values("release").filter(project=project)
     ids = TranslatedPair.objects.filter(project=project).values("public_id")
     rows = Example.objects.filter(release__in=release, public_id__in=ids)

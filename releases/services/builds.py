@@ -18,12 +18,7 @@ from releases.dataset.preview import summarize, summarize_translations
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Release, ReleasePreview
-from releases.selectors.releases import (
-    PUBLISHED,
-    folder_of,
-    waiting,
-    waiting_previews,
-)
+from releases.selectors.releases import PUBLISHED, folder_of
 from releases.services.frozen import freeze_draft, plan_now
 from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove
@@ -54,7 +49,7 @@ def build(release: Release, *, output: Path | None = None) -> Manifest:
 
 
 def _claim(release: Release) -> None:
-    is_held = release.state == State.BUILDING and not waiting(clock.now()).contains(release)
+    is_held = release.state == State.BUILDING and not BUILDS.pending(clock.now()).contains(release)
     attempt = {"attempts": release.attempts + 1, "lease_until": clock.now() + LEASE}
     if is_held or not taken(release, state=State.BUILDING, failure="", **attempt):
         raise LostRelease(f"A worker is building {release} now.")
@@ -110,7 +105,6 @@ BUILDS = Work(
     kind="release",
     model=Release,
     title=str,
-    pending=waiting,
     act=_build,
     named=lambda release: {"release": str(release.public_id)},
     waits=State.QUEUED,
@@ -125,7 +119,6 @@ PREVIEWS = Work(
     title=lambda preview: str(preview.release),
     since="asked_at",
     among=Q(release__state=State.DRAFT),
-    pending=waiting_previews,
     act=_preview,
     named=lambda preview: {"draft": str(preview.release.public_id)},
     waits=PreviewState.WAITING,

@@ -126,7 +126,6 @@ def _refuse_what_cannot_be_built(release: Release) -> None:
 
 
 def _as(release: Release, *states: Release.State) -> QuerySet[Release]:
-    """Return a query for the release row, if it is in one of these states."""
     return Release.objects.filter(pk=release.pk, state__in=states)
 
 

@@ -104,11 +104,7 @@ def protocol(project: Project) -> dict[str, Any]:
 
 
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
-    """Create a new version and freeze it immediately.
-
-    Raises ValidationError if the version exists or is not a valid file name, and ValueError if the
-    settings are invalid or the pairs cannot satisfy them.
-    """
+    """Create a version and freeze it; raises what `proposed` and `freeze_draft` raise."""
     release = proposed(project, version=version, **choices)
     freeze_draft(release)
     return release

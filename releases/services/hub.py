@@ -29,7 +29,7 @@ from common.sealed import cipher
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
 from releases.models import HubUpload, Release
-from releases.selectors.releases import folder_of, is_whole, waiting_uploads
+from releases.selectors.releases import folder_of, is_whole
 from releases.services.leases import (
     CHECKING,
     COMMITTING,
@@ -244,7 +244,6 @@ UPLOADS = Work(
     model=HubUpload,
     title=lambda upload: str(upload.release),
     since="asked_at",
-    pending=waiting_uploads,
     act=_upload,
     named=lambda upload: {"release": str(upload.release.public_id)},
     waits=State.WAITING,

@@ -160,7 +160,6 @@ def copy(release: Release, folder: Path) -> None:
 
 @transaction.atomic
 def record_download(release: Release, file: str, *, by: User) -> None:
-    """Record the download of a file of a release, or of its archive, in the audit log."""
     audit.record(Act.RELEASE_DOWNLOADED, by=by, on=release, file=file)
 
 

@@ -35,8 +35,6 @@ MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
 
 
 class ComparisonForm(forms.Form):
-    """The name of the new project, how many pairs it has, and for how many people."""
-
     name = forms.CharField(
         label=gettext_lazy("Name of the new project"),
         max_length=Project._meta.get_field("name").max_length,
@@ -90,7 +88,6 @@ class Line(NamedTuple):
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for sizes; a valid POST creates the project of a comparison."""
     member = gates.manager(request, project_id)
     if not readers.may_create(request.user):
         raise Http404

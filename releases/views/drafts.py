@@ -50,7 +50,6 @@ UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show or process the form for a new version, prefilled from the last release."""
     member = gates.manager(request, project_id)
     last = member.project.releases.first()
     settings = any_settings_of(last) if last else releases.settings_for(member.project)
@@ -62,7 +61,6 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Show or process the form for an existing draft."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
@@ -75,7 +73,6 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 @gates.signed_in
 @require_safe
 def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Render the preview of a draft, or its progress, as part of the draft's page."""
     member = gates.reader(request, project_id)
     release = find(member, public_id)
     if not request.htmx:
@@ -91,7 +88,6 @@ def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 def release_step(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    """Run a step on a release: preview, build, return to draft or discard."""
     release = find(gates.manager(request, project_id), public_id)
     if step not in STEPS:
         raise Http404
@@ -152,7 +148,6 @@ def _form(
 
 
 def _add_errors(form: VersionForm, error: ValidationError) -> None:
-    """Add each error to its field, if the form has it, or to the form."""
     for field, errors in error.error_dict.items():
         for problem in errors:
             if problem.code == "unique_together":
@@ -165,7 +160,6 @@ def _add_errors(form: VersionForm, error: ValidationError) -> None:
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Ask where a frozen release is uploaded to, and for a token; a POST requests the upload."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     if release.state != Release.State.FROZEN:
@@ -202,7 +196,6 @@ def upload_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 @gates.signed_in
 @require_POST
 def cancel_upload(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Cancel an upload that is not over."""
     release = find(gates.manager(request, project_id), public_id)
     try:
         hub.cancel(release, by=request.user)

@@ -35,7 +35,6 @@ UNDER_WAY = (State.QUEUED, State.BUILDING)
 @gates.signed_in
 @require_safe
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """List all releases, newest first; without any, explain releases."""
     member = gates.reader(request, project_id)
     rows = map(summaries.listed, member.project.releases.all())
     context = table_page.frame(member) | {
@@ -71,7 +70,6 @@ def release_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UU
 def release_file(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, path: str
 ) -> HttpResponse:
-    """Send a file as it was published, or a byte range of it."""
     member = gates.reader(request, project_id)
     release = find(member, public_id)
     if release.state == State.WITHDRAWN:
@@ -83,7 +81,6 @@ def release_file(
 @gates.signed_in
 @require_safe
 def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Send the archive of all files, or a byte range of it."""
     member = gates.reader(request, project_id)
     release = find(member, public_id)
     if release.state == State.WITHDRAWN:
@@ -95,7 +92,6 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for confirmation and a reason; a POST with a reason withdraws the release."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     if release.state != State.FROZEN:
@@ -115,7 +111,6 @@ def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UU
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for confirmation; a confirmed POST removes the identity mapping."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     if release.state not in PUBLISHED or release.names_forgotten_at is not None:
@@ -136,7 +131,6 @@ def find(member: Membership, public_id: uuid.UUID) -> Release:
 
 
 def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
-    """Show the page of a release. Raises Http404."""
     release = find(member, public_id)
     context = table_page.frame(member) | {
         "release": release,
@@ -163,7 +157,6 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
 def _confirm(
     request: Request, member: Membership, release: Release, form: Form, template: str
 ) -> HttpResponse:
-    """Ask with a form, which may have errors."""
     context = table_page.frame(member) | {"release": release, "form": form}
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, template, context, status=status)

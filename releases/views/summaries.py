@@ -119,7 +119,6 @@ def overview(project: Project) -> dict[str, Any]:
 
 
 def listed(release: Release) -> Listed:
-    """Return a release with the counts that the list shows."""
     if release.manifest is None:
         return Listed(release, None, None)
     counts = release.manifest["counts"]
@@ -131,7 +130,6 @@ def listed(release: Release) -> Listed:
 
 
 def chosen(release: Release) -> dict[str, Any]:
-    """Return the chosen sizes and share of paraphrases as text for a page."""
     if is_translation(release):
         return {"translation": translation_settings_of(release)}
     settings = settings_of(release)
@@ -145,7 +143,6 @@ def chosen(release: Release) -> dict[str, Any]:
 
 
 def declared(release: Release) -> dict[str, Any]:
-    """Return the licence, authors and citation for a page."""
     about = metadata_of(release)
     pages = {"licence_page": licences.address(about.licence), "home_page": ""}
     with suppress(ValueError):  # stored by another version: shown, but never as a link
@@ -218,7 +215,6 @@ def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator
 
 
 def previewed(release: Release) -> dict[str, Any]:
-    """Return the template context for the preview of a draft in any state."""
     look = ReleasePreview.objects.filter(release=release).first()
     if look is None:
         return {"look": None}

@@ -30,7 +30,6 @@ UNPROCESSABLE = 422
 def translate_release(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Ask for language and sizes; a valid POST creates the project."""
     member = gates.manager(request, project_id)
     if not readers.may_create(request.user):
         raise Http404

@@ -6,11 +6,13 @@ that nothing is lost or doubled if a worker dies. Another one continues after th
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Case, QuerySet, When
 from django.utils import timezone
 
 from annotation.errors import AnnotationError
@@ -19,7 +21,6 @@ from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, values_of
 from annotation.imports.previews import Preview
 from annotation.imports.records import SECONDS_OF_PREVIEW, Problem, UnreadableTable
-from annotation.imports.selectors import waiting
 from annotation.imports.services.journal import Journal, LostImport, held
 from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
@@ -162,6 +163,11 @@ STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {
 
 
 class ImportWork(Work[Import]):
+    def pending(self, now: datetime) -> QuerySet[Import]:
+        # Files that wait for their preview come first, because people wait for it.
+        unread_first = Case(When(preview__isnull=True, then=0), default=1)
+        return Work.pending(self, now).order_by(unread_first, "pk")
+
     def attempt(self, row: Import, *, patience: Retry | None = None, **options: Any) -> bool:
         is_done = Work.attempt(self, row, patience=patience, **options)
         if is_done and row.preview is not None:
@@ -173,7 +179,6 @@ IMPORTS = ImportWork(
     kind="import",
     model=Import,
     title=lambda row: str(row.project),
-    pending=waiting,
     act=_act,
     named=lambda row: {"import": str(row.public_id)},
     waits=State.QUEUED,

@@ -51,7 +51,6 @@ class Command(commands.Command):
             parser.add_argument(f"--{name}", type=kind, metavar="N", help=text)
 
     def handle(self, **options: Any) -> None:
-        """Create the project and print its address."""
         release = release_named(options["release"], options["project"])
         numbers = {name: options[name] for name in NUMBERS if options[name] is not None}
         memberships = release.project.memberships.filter(role=Role.MANAGER)

@@ -59,7 +59,6 @@ class Command(commands.Command):
         )
 
     def handle(self, **options: Any) -> None:
-        """Create the project and print its URL and its managers."""
         managers = managers_named(options["manager"])
         make = _translation if options["protocol"] == TRANSLATION else _created
         project = make(options, managers)

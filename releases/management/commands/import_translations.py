@@ -60,7 +60,6 @@ class Command(commands.Command):
         )
 
     def handle(self, **options: Any) -> None:
-        """Compare the file with its source, store its translations, and print both reports."""
         project = project_named(options["project"]) if options["project"] else None
         translator = _translator(project, options["translator"])
         source = _source(options["source"], project)

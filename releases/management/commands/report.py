@@ -86,7 +86,6 @@ def _kind(method: str, kind: str) -> str:
 
 
 def _generators(found: Comparison) -> Iterator[tuple[str, list[Row]]]:
-    """Yield a table for each way to tell generators apart."""
     for way, lines in found.lines.items():
         named = [(_generator(line.generator), line.figures) for line in lines]
         yield f"Generators by {TITLES[way]}", _yields([*named, ("All", found.total)])
@@ -120,7 +119,6 @@ def _annotator_row(figures: AnnotatorFigures) -> Row:
 
 
 def _yields(lines: list[tuple[str, Yield]]) -> list[Row]:
-    """Return a row for each generator."""
     header = ("", "Candidates", "Rejected", "Fixed", "Judged", "Paraphrase", "Agreement", "Kept")
     return [
         (*header, "Answers per kept pair"),

@@ -77,10 +77,7 @@ FURTHER = {"method", "part", "seed", "settings"}
 
 
 def differences(manifest: Manifest) -> Iterator[Difference]:
-    """Yield models that are missing here or have another identity.
-
-    Models of imported pairs ran elsewhere and cannot be compared.
-    """
+    """Yield models that are not as here; those of imported pairs ran elsewhere."""
     for model in manifest["models"]:
         if reason := _reason(model):
             yield Difference(MANIFEST, f"{model['method']}, {model['part']}: {reason}")

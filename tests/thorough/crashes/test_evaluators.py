@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from common.leases import Work
 from evaluation import selectors, services
 from evaluation.experiments import fits
 from evaluation.models import Evaluation
@@ -61,8 +62,9 @@ def work(*, slow=False, meets=0, compares=True):
             stack.enter_context(mock.patch.object(fits, "_fitted", slowly(fits._fitted)))
         if meets:
             work = services.EVALUATIONS
-            meeting = replace(work, pending=met(meets), act=noted(work.act))
-            stack.enter_context(mock.patch.object(services, "EVALUATIONS", meeting))
+            stack.enter_context(mock.patch.object(Work, "pending", met(meets, Work.pending)))
+            noting = replace(work, act=noted(work.act))
+            stack.enter_context(mock.patch.object(services, "EVALUATIONS", noting))
         if not compares:
             stack.enter_context(mock.patch("common.leases.taken", take))
         call_command("worker", "--evaluations")
@@ -78,11 +80,11 @@ def slowly(fitted):
     return fit_slowly
 
 
-def met(others):
+def met(others, select):
     """Select evaluations as usual, but wait with the first until others have read it as well."""
 
-    def pending(now):
-        if rows := list(selectors.waiting(now)):
+    def pending(work, now):
+        if rows := list(select(work, now)):
             note("found")
             while len(notes("found")) < others:
                 time.sleep(0.01)

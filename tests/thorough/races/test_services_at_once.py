@@ -1,7 +1,6 @@
 """What people or workers do at the same moment, on both engines, and a control for each guard."""
 
 from contextlib import nullcontext
-from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -25,6 +24,7 @@ from annotation.models import Judgment, Membership, Role, Seal
 from annotation.people.services import invitations, members
 from annotation.seals import selectors as chain
 from annotation.seals import services as seals
+from common.leases import Work
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
 from generation.services import imported_pairs
@@ -162,13 +162,13 @@ def build(guarded):
         return bool(Release.objects.filter(pk=row.pk).update(**columns))
 
     def claim_and_build():
-        builds = replace(BUILDS, pending=lambda now: seen)
         taking = mock.patch("common.leases.taken", take)
-        with nullcontext() if guarded else taking:
-            if claimed := builds.claim():
+        reading = mock.patch.object(Work, "pending", return_value=seen)
+        with reading, nullcontext() if guarded else taking:
+            if claimed := BUILDS.claim():
                 with claims:
                     claims.value += 1
-                builds.attempt(claimed)
+                BUILDS.attempt(claimed)
 
     def found():
         release.refresh_from_db()
