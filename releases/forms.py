@@ -11,12 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
-from annotation.models import Project
 from releases.dataset.manifest import AnySettings
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.settings import TranslationSettings
 from releases.models import VERSION, Release
-from releases.selectors import translations
 
 MOST_SEED = 2**63 - 1
 MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length
@@ -121,11 +119,6 @@ class TranslationReleaseForm(VersionForm):
 
     def choices(self) -> dict[str, Any]:
         return {"accepts_errors": self.cleaned_data["accepts_errors"]}
-
-
-def form_of(project: Project) -> type[ReleaseForm] | type[TranslationReleaseForm]:
-    """Return the form for releases of a project."""
-    return TranslationReleaseForm if translations.of_project(project) else ReleaseForm
 
 
 def initial(settings: AnySettings, *, version: str) -> dict[str, Any]:

@@ -3,17 +3,16 @@
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.scopes import Scope
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
-from common.api.errors import Gone
 from common.api.filters import Choice, Filters, Whole
 from common.api.paging import Pages
 from generation.models import Candidate, Method, Sentence
+from releases.api.releases import still_published
 from releases.dataset.formats import FORMATS
 from releases.models import Example, Release
 from releases.selectors import content
@@ -156,13 +155,7 @@ class OfRelease(Endpoint):
 
     @cached_property
     def release(self) -> Release:
-        """The release in the URL. Raises Http404, or Gone if it was withdrawn."""
-        release = get_object_or_404(
-            readable(self.request.user), public_id=self.kwargs["release_id"]
-        )
-        if release.state == Release.State.WITHDRAWN:
-            raise Gone(f"The release was withdrawn: {release.withdrawal_reason}")
-        return release
+        return still_published(readable(self.request.user), self.kwargs["release_id"])
 
     def get_queryset(self) -> QuerySet[Example]:
         return self.release.examples.select_related("pair")

@@ -207,17 +207,21 @@ class ReleaseDetail(OfReader, DetailEndpoint):
     serializer_class = ReleaseWhole
 
 
+def still_published(releases: QuerySet[Release], public_id: str) -> Release:
+    """Return the release in the URL. Raises Http404, or Gone if it was withdrawn."""
+    release = get_object_or_404(releases, public_id=public_id)
+    if release.state == Release.State.WITHDRAWN:
+        raise Gone(f"The release was withdrawn: {release.withdrawal_reason}")
+    return release
+
+
 class Download(OfReader):
     """A download from a release."""
 
     content_negotiation_class = FirstFormat
 
     def release(self) -> Release:
-        """Return the release in the URL. Raises Http404, or Gone if it was withdrawn."""
-        release = get_object_or_404(self.get_queryset(), public_id=self.kwargs["public_id"])
-        if release.state == Release.State.WITHDRAWN:
-            raise Gone(f"The release was withdrawn: {release.withdrawal_reason}")
-        return release
+        return still_published(self.get_queryset(), self.kwargs["public_id"])
 
 
 class ReleaseFile(Download):

@@ -11,22 +11,20 @@ from typing import Any, get_args
 
 from huggingface_hub import DatasetCardData
 
-from annotation.stats.agreement import Agreement, VoteTable, filtered
+from annotation.stats.agreement import VoteTable, filtered
 from annotation.stats.consensus import Protocol
 from annotation.stats.report import (
     Correction,
     Row,
     SplitCounts,
     as_markdown,
-    coefficient,
     count,
     table3,
     table4,
     table5,
 )
 from releases.dataset import graded, licences
-from releases.dataset.card_judging import protocol
-from releases.dataset.columns import ENTITY
+from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.files import LINE_FILES, TABLES, Table
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
@@ -69,6 +67,14 @@ AGREEMENT_NOTE = """\
 Human agreement is the share of answers that equal the most frequent answer to their pair. Brackets
 give 95 % intervals, from 1,000 samples of the pairs with replacement. Any other measure can be
 computed from `judgments.jsonl`."""
+EARLY = (
+    "Judging stopped as soon as enough people agreed, so a kept pair may have fewer judgments, and "
+    "agreement on it is higher than with full panels."
+)
+GRADE_COLUMN = (
+    "`grade` is the grade that most people gave; where several were given as often, it is the "
+    "median grade. The label comes from the votes, not from this grade."
+)
 
 
 def card(
@@ -84,7 +90,7 @@ def card(
         ("Counts", "\n".join(count_tables(settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
         ("Agreement", agreement(settings, counts)),
-        ("Protocol", protocol(settings, counts)),
+        ("Protocol", judging(settings, counts)),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(models(facts.models))),
         ("Licence", licence(metadata)),
@@ -105,9 +111,9 @@ def citation(facts: ReleaseFacts) -> str:
     return f"{text_of_source}\n\n{text}" if text_of_source else text
 
 
-def author(of: Author) -> str:
-    orcid = f"ORCID [{of.orcid}]({of.orcid_address})" if of.orcid else ""
-    return "- " + ", ".join(filter(None, (of.spoken, of.affiliation, orcid)))
+def author(person: Author) -> str:
+    orcid = f"ORCID [{person.orcid}]({person.orcid_address})" if person.orcid else ""
+    return "- " + ", ".join(filter(None, (person.spoken, person.affiliation, orcid)))
 
 
 def licence(metadata: Metadata) -> str:
@@ -229,14 +235,12 @@ def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
 
 def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     """Return agreement by method, before and after filtering: on sides, and on grades if any."""
-    rows: list[Row] = [
-        ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
-    ]
+    rows: list[Row] = [graded.HEADER]
     for method, votes in vote_tables(counts).items():
         figures = filtered(votes, binary(settings))
         rows += [
-            measured(f"`{method}`", figures.before),
-            measured(f"`{method}`, kept pairs", figures.after),
+            graded.measured(f"`{method}`", figures.before),
+            graded.measured(f"`{method}`, kept pairs", figures.after),
         ]
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
@@ -246,8 +250,53 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     return "\n\n".join(part.strip() for part in parts)
 
 
-def measured(name: str, of: Agreement) -> Row:
-    return (name, count(of.pairs), *map(coefficient, (of.human, of.fleiss, of.alpha)))
+def judging(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
+    scale = (
+        "as having the same meaning or not"
+        if settings.max_label == 1
+        else f"on a scale from 0 to {settings.max_label}, "
+        f"where {settings.paraphrase_from} and above mean paraphrase"
+    )
+    pace = counts["seconds"] / (counts["judgments"] or 1)
+    sentences = [
+        f"{settings.annotators_per_pair} people judged each pair independently, {scale}.",
+        f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
+        GRADE_COLUMN if GRADE in settings.columns else "",
+        graded.REFERENCE if settings.max_label > 1 else "",
+        EARLY if settings.decides_early else "",
+        judged_again(counts),
+        left_out(counts),
+        f"{count(counts['annotators'])} annotators gave {count(counts['judgments'])} judgments"
+        + (f" and took {pace:.1f} seconds for each." if pace else "."),
+        experts_and_models(counts),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def judged_again(counts: Mapping[str, Any]) -> str:
+    if not (pairs := counts.get("reopened")):
+        return ""
+    return (
+        f"{count(pairs)} pairs on which too few people agreed were judged again by other people; "
+        "only the votes of the last round count."
+    )
+
+
+def left_out(counts: Mapping[str, Any]) -> str:
+    pairs = counts.get("excluded")
+    if pairs == 1:
+        return "Managers excluded 1 pair, which is in no file."
+    return f"Managers excluded {count(pairs)} pairs, which are in no file." if pairs else ""
+
+
+def experts_and_models(counts: Mapping[str, Any]) -> str:
+    sentences = []
+    if pairs := counts.get("adjudications"):
+        sentences.append(f"An expert adjudicated {count(pairs)} pairs that are not kept.")
+    for model in counts.get("model_judgments", ()):
+        name = f"{model['model']} {model['revision']}".strip()
+        sentences.append(f"The model {name} labelled {count(model['labels'])} pairs.")
+    return " ".join(sentences)
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:

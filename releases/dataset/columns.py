@@ -5,7 +5,7 @@ group, which stays in one split.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import get_args
 
 from releases.dataset.rows import CandidateRow, ReleasedPair, SentenceRow, Split
@@ -25,21 +25,18 @@ def columns_of(sentences: Iterable[SentenceRow], *, max_label: int) -> tuple[str
 def named(
     pairs: list[ReleasedPair], rows: Iterable[SentenceRow | CandidateRow], columns: Collection[str]
 ) -> list[ReleasedPair]:
-    """Return the pairs, with the entity of their sentences if that is one of the columns.
-
-    Two entities are divided by a slash.
-    """
-    return list(_named(pairs, list(rows))) if ENTITY in columns else pairs
-
-
-def _named(
-    pairs: Iterable[ReleasedPair], rows: Sequence[SentenceRow | CandidateRow]
-) -> Iterator[ReleasedPair]:
+    """Return the pairs with the entity of their sentences, if a column; a slash divides two."""
+    if ENTITY not in columns:
+        return pairs
+    rows = list(rows)
     entities = {row.id: row.entity for row in rows if isinstance(row, SentenceRow) and row.entity}
     origins = {row.id: row.rewritten_from for row in rows}
-    for pair in pairs:
+
+    def entity(pair: ReleasedPair) -> str | None:
         ends = (of_sentence(end, entities, origins) for end in (pair.sentence1, pair.sentence2))
-        yield pair._replace(entity=MANY.join(sorted({end for end in ends if end})) or None)
+        return MANY.join(sorted({end for end in ends if end})) or None
+
+    return [pair._replace(entity=entity(pair)) for pair in pairs]
 
 
 def groups_of(pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]) -> dict[Split, int]:

@@ -6,9 +6,9 @@ column of a JSONL file is a field of its record in `rows`; a column of the table
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
 
@@ -222,21 +222,11 @@ _FURTHER = {
 
 @cache
 def tables(columns: tuple[str, ...]) -> tuple[Table, ...]:
-    return tuple(map(partial(_extended, columns=columns), TABLES)) if columns else TABLES
+    if not columns:
+        return TABLES
 
+    def extended(table: Table) -> Table:
+        names = [name for name in columns if name != GRADE or table.columns is not NOISY]
+        return replace(table, columns=(*table.columns, *map(_FURTHER.__getitem__, names)))
 
-def _extended(table: Table, *, columns: tuple[str, ...]) -> Table:
-    names = [name for name in columns if name != GRADE or table.columns is not NOISY]
-    return replace(table, columns=(*table.columns, *map(_FURTHER.__getitem__, names)))
-
-
-def table_of(pair: ReleasedPair, columns: tuple[str, ...] = ()) -> Table | None:
-    """Return the table of a pair; None if it is in no subset."""
-    if not pair.subset:
-        return None
-    return _by_place(columns)[pair.subset, pair.split or "train"]
-
-
-@cache
-def _by_place(columns: tuple[str, ...]) -> Mapping[tuple[str, str], Table]:
-    return {(table.subset, table.split): table for table in tables(columns)}
+    return tuple(map(extended, TABLES))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.stats import agreement
-from annotation.stats.agreement import VoteTable
+from annotation.stats.agreement import Agreement, VoteTable
 from annotation.stats.report import Row, as_markdown, coefficient, count
 from releases.dataset.manifest import agreement as measures
 from releases.dataset.manifest import rounded
@@ -19,6 +19,7 @@ VOTES, AGREEMENT = "votes_on_grade", "agreement_on_grade"
 SIDES = "**On paraphrase or not**: grades from {threshold} up are one side, lower ones the other."
 GRADES = "**On the grade**, from 0 to {highest}, which is harder to agree on:"
 ORDINAL = "Ordinal alpha counts grades that are further apart as more disagreement."
+HEADER = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
 REFERENCE = (
     "Pairs are graded as in PARADE: Yun He, Zhuoer Wang, Yin Zhang, Ruihong Huang and James "
     "Caverlee, [PARADE: A New Dataset for Paraphrase Identification Requiring Computer Science "
@@ -65,16 +66,16 @@ def all_different(counts: Mapping[str, Any]) -> int:
 
 
 def on_grades(counts: Mapping[str, Any]) -> str:
-    header = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
-    rows: list[Row] = [(*header, "Ordinal alpha")]
-    rows += [_measured(method, votes) for method, votes in tables(counts).items()]
+    rows: list[Row] = [(*HEADER, "Ordinal alpha")]
+    for method, votes in tables(counts).items():
+        figures = agreement.measure(votes)
+        rows.append((*measured(f"`{method}`", figures), coefficient(figures.ordinal)))
     return f"{as_markdown(rows)}\n{ORDINAL} {_differing(all_different(counts))}"
 
 
-def _measured(method: str, votes: VoteTable) -> Row:
-    figures = agreement.measure(votes)
-    measured = (figures.human, figures.fleiss, figures.alpha, figures.ordinal)
-    return (f"`{method}`", count(figures.pairs), *map(coefficient, measured))
+def measured(name: str, figures: Agreement) -> Row:
+    measures = (figures.human, figures.fleiss, figures.alpha)
+    return (name, count(figures.pairs), *map(coefficient, measures))
 
 
 def _differing(pairs: int) -> str:

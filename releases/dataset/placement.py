@@ -26,13 +26,12 @@ Choice = dict[str, Subset | None]
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Pairs with their places, and how their families were placed.
+    """How families were placed.
 
     `splits` holds the split of each family by its key, `wanted` the sizes of dev and test, and
     `families` those of labeled_final. Families in `train_only` have a pair in labeled_swap.
     """
 
-    pairs: list[ReleasedPair]
     splits: Mapping[str, Split]
     wanted: Mapping[Split, Size]
     families: list[Family]
@@ -42,7 +41,7 @@ class Placing:
 
 def place(
     pairs: Sequence[ReleasedPair], *, connected: Components, settings: ReleaseSettings
-) -> Placing:
+) -> tuple[list[ReleasedPair], Placing]:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
 
     Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
@@ -72,14 +71,14 @@ def place(
     if trivial:
         train = {key for key, split in split_of.items() if split == TRAIN}
         left_out[LeftOut.SURPLUS] += drop_surplus(pairs, subset_of, settings, droppable=train)
-    return Placing(
-        pairs=list(placed(pairs, subset_of, split_of)),
+    placing = Placing(
         splits=splits,
         wanted=sizes,
         families=final,
         train_only=swaps,
         left_out=left_out,
     )
+    return list(placed(pairs, subset_of, split_of)), placing
 
 
 def placed(

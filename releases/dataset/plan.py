@@ -5,7 +5,7 @@ from back translation as paraphrase" (PAWS 4, unlabeled data).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid5
@@ -15,7 +15,6 @@ from generation.nlp.text import pair_key
 from releases.dataset.columns import GRADE, groups_of, named
 from releases.dataset.families import (
     Components,
-    Family,
     Size,
     connect,
     connections,
@@ -27,7 +26,7 @@ from releases.dataset.families import (
     with_ancestors,
 )
 from releases.dataset.graded import grades_of
-from releases.dataset.placement import place, sides
+from releases.dataset.placement import Placing, place, sides
 from releases.dataset.recombination import NAMESPACE, Recombination, ends, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
 from releases.dataset.settings import ReleaseSettings
@@ -41,20 +40,17 @@ Fate = Split | LeftOut
 class ReleasePlan:
     """The judged and recombined pairs and the silver ones, ordered by id, and what was left out.
 
-    `left_out` counts pairs that are in no table, by reason. The rest is for the preview: `wanted`
-    are the wanted sizes of dev and test of a subset, `families` the connected families of
-    labeled_final, `splits` the split of each by its key, and `train_only` the keys of those that
-    could not have gone to dev or test. `groups` counts the groups of each split of labeled_final,
-    and `grades` is what releases.dataset.graded says of all pairs.
+    `left_out` counts pairs that are in no table, by reason. `wanted` are the wanted sizes of dev
+    and test of a subset, and `placing` is how families were placed, both for the preview. `groups`
+    counts the groups of each split of labeled_final, and `grades` is what
+    releases.dataset.graded says of all pairs.
     """
 
     pairs: tuple[ReleasedPair, ...]
     silver: tuple[ReleasedPair, ...]
     left_out: Mapping[LeftOut, int]
     wanted: Mapping[tuple[str, str], Size]
-    families: Sequence[Family]
-    splits: Mapping[str, Split]
-    train_only: Set[str]
+    placing: Placing
     groups: Mapping[Split, int]
     grades: Mapping[str, Any]
 
@@ -105,7 +101,7 @@ def plan(
         sentences, (end for p in judged for end in (p.sentence1, p.sentence2))
     )
     connected = connections(of_files, judged, texts)
-    placing = place(judged, connected=connected, settings=settings)
+    placed, placing = place(judged, connected=connected, settings=settings)
 
     connect(connected, sentences, texts)
     unjudged = noisy_pairs(candidates, sentences, texts, settings, taken={p.id for p in judged})
@@ -113,15 +109,13 @@ def plan(
     sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
     lost = Counter({LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown})
-    final, unlabeled = (named(rows, rewrites, settings.columns) for rows in (placing.pairs, silver))
+    final, unlabeled = (named(rows, rewrites, settings.columns) for rows in (placed, silver))
     return ReleasePlan(
         pairs=tuple(sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
         silver=tuple(sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
         left_out=placing.left_out + lost + silver_left_out,
         wanted=sizes,
-        families=placing.families,
-        splits=placing.splits,
-        train_only=placing.train_only,
+        placing=placing,
         groups=groups_of(final, sentences),
         grades=grades_of(final, {row.id: row.tally for row in pairs}, settings),
     )

@@ -104,20 +104,21 @@ class Preview:
 
 
 def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
+    placing = planned.placing
     pairs = chain(planned.pairs, planned.silver)
     parts = tuple(counted(pairs, tables(settings.columns), planned.wanted))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
-        PlacedFamily(family.key, family.size, family.positives, planned.splits[family.key])
+        PlacedFamily(family.key, family.size, family.positives, placing.splits[family.key])
         for family in nlargest(
-            LARGEST, planned.families, key=lambda family: (family.size, family.key)
+            LARGEST, placing.families, key=lambda family: (family.size, family.key)
         )
     )
     return Preview(
         parts=parts,
         paraphrase_share=ratio(paraphrases(final), size(final)),
         wanted_share=settings.paraphrase_share,
-        components=len(planned.families),
+        components=len(placing.families),
         largest=largest,
         left_out=tuple((reason, number) for reason, number in planned.left_out.items() if number),
         warnings=tuple(
@@ -206,7 +207,9 @@ def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice
         figures: Figures = {"wanted": part.wanted, "reached": part.pairs}
         if part.subset == "labeled_final":
             figures["drawable"] = sum(
-                family.size for family in planned.families if family.key not in planned.train_only
+                family.size
+                for family in planned.placing.families
+                if family.key not in planned.placing.train_only
             )
         yield Notice(Reason.TOO_SMALL, place(part) | figures)
 

@@ -97,7 +97,15 @@ def recombine(
     """
     judged = list(pairs)
     evidence = compositions(judged, swap_methods, reach, known={ends(pair) for pair in judged})
-    return concluded(evidence)
+    composed_pairs, conflicts = [], 0
+    for texts, (against, for_) in evidence.items():
+        conflicts += against is not None and for_ is not None
+        label, walk = (0, against) if for_ is None else (1, for_)
+        if walk is not None and walk.is_path and (against is None or for_ is None):
+            composed_pairs.append(composed(walk, label, texts))
+    unknown = len(evidence) - conflicts - len(composed_pairs)
+    composed_pairs.sort(key=lambda pair: pair.id)
+    return Recombination(tuple(composed_pairs), conflicts, unknown)
 
 
 def compositions(
@@ -183,18 +191,6 @@ def record(evidence: Evidence, arm1: Arm, swap: ReleasedPair, arm2: Arm) -> None
     shortest = evidence[1 - zeros]
     if shortest is None or walk < shortest:
         evidence[1 - zeros] = walk
-
-
-def concluded(found: Mapping[Ends, Evidence]) -> Recombination:
-    """Return one pair for any two texts with a single label, ordered by id."""
-    pairs, conflicts = [], 0
-    for texts, (against, for_) in found.items():
-        conflicts += against is not None and for_ is not None
-        label, walk = (0, against) if for_ is None else (1, for_)
-        if walk is not None and walk.is_path and (against is None or for_ is None):
-            pairs.append(composed(walk, label, texts))
-    unknown = len(found) - conflicts - len(pairs)
-    return Recombination(tuple(sorted(pairs, key=lambda pair: pair.id)), conflicts, unknown)
 
 
 def composed(walk: Walk, label: int, texts: Ends) -> ReleasedPair:

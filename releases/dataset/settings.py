@@ -68,7 +68,11 @@ class ReleaseSettings:
 
     def __post_init__(self) -> None:
         for name in ("dev", "test", "unlabeled_dev"):
-            refuse_size(name, getattr(self, name))
+            size = getattr(self, name)
+            if size < 0 or (isinstance(size, float) and not size <= 1):
+                raise ValueError(
+                    f"{name} is {size}, neither a whole number of pairs nor a share from 0 to 1"
+                )
         _ = self.protocol  # raises ValueError for an invalid protocol
         if self.paraphrase_share is not None and not 0 < self.paraphrase_share < 1:
             raise ValueError(
@@ -107,11 +111,3 @@ class ReleaseSettings:
         """Missing settings take their defaults. Raises TypeError for an unknown one."""
         lists = {name: tuple(values[name]) for name in TUPLES if name in values}
         return cls(**dict(values) | lists)
-
-
-def refuse_size(name: str, size: int | float) -> None:
-    """Raise ValueError if a size is neither a number of pairs nor a share."""
-    if size < 0 or (isinstance(size, float) and not size <= 1):
-        raise ValueError(
-            f"{name} is {size}, neither a whole number of pairs nor a share from 0 to 1"
-        )

@@ -26,7 +26,6 @@ from releases.dataset.files import (
     LineFile,
     Row,
     Table,
-    table_of,
     tables,
     tsv_lines,
 )
@@ -146,17 +145,19 @@ def write_pairs(root: Path, pairs: Iterable[ReleasedPair], columns: tuple[str, .
     """Write pairs.jsonl and, in the same pass, the tables with these further columns."""
     with ExitStack() as stack:
         files = {table: stack.enter_context(opened(root, table)) for table in tables(columns)}
-        written = write_lines(root, PAIRS, labelled(pairs, files, columns))
+        written = write_lines(root, PAIRS, labelled(pairs, files))
     by_path = {path: files[t].rows for t in files for path in (t.tsv, t.parquet)}
     return by_path | written
 
 
 def labelled(
-    pairs: Iterable[ReleasedPair], files: "dict[Table, TableFiles]", columns: tuple[str, ...]
+    pairs: Iterable[ReleasedPair], files: "dict[Table, TableFiles]"
 ) -> Iterator[ReleasedPair]:
     """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
+    tables_by_place = {(table.subset, table.split): table for table in files}
     for pair in pairs:
-        if (table := table_of(pair, columns)) is not None:
+        if pair.subset:
+            table = tables_by_place[pair.subset, pair.split or "train"]
             files[table].add(table.row(pair))
         if pair.origin != "silver":
             yield pair

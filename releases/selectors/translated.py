@@ -99,10 +99,10 @@ def _untranslatable(result: Result, key: str) -> UntranslatableRow:
 
 
 def _validations(
-    found: Iterable[Result], ids: Mapping[str, str], plan: TranslationPlan, simulated: set[int]
+    results: Iterable[Result], ids: Mapping[str, str], plan: TranslationPlan, simulated: set[int]
 ) -> Iterator[ValidationRow]:
     """Yield the answers of validators, of translations that count or that were rejected."""
-    for result in found:
+    for result in results:
         for opinion in result.opinions:
             if opinion.look is None or not opinion.look.action:
                 continue

@@ -100,11 +100,11 @@ def tables(found: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
     )
 
 
-def _row(each: Person) -> Row:
-    numbers = (each.sentences, each.words, each.given_up)
-    looked = (each.looked.accepted, each.looked.fixed, each.looked.rejected)
-    name = f"{each.name} (simulated)" if each.simulated else each.name
-    return (name, *map(count, (*numbers, *looked)), percent(each.rate.value))
+def _row(person: Person) -> Row:
+    numbers = (person.sentences, person.words, person.given_up)
+    looked = (person.looked.accepted, person.looked.fixed, person.looked.rejected)
+    name = f"{person.name} (simulated)" if person.simulated else person.name
+    return (name, *map(count, (*numbers, *looked)), percent(person.rate.value))
 
 
 def _splits(project: Project, study: figures.Study) -> list[Split]:

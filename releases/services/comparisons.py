@@ -55,8 +55,10 @@ def create(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be compared with."))
-    sample = _usual(release, TEST, SAMPLE) or 1 if sample is None else sample
-    taught = _usual(release, TRAIN, TAUGHT) if taught is None else taught
+    if sample is None:
+        sample = min(SAMPLE, number_of(release, TEST)) or 1
+    if taught is None:
+        taught = min(TAUGHT, number_of(release, TRAIN))
     test = _drawn(release, TEST, sample, seed, option="sample")
     train = _drawn(release, TRAIN, taught, seed, option="taught")
     lines = _lessons(train, is_graded=settings_of(release).max_label > 1)
@@ -70,11 +72,6 @@ def create(
     return Comparison.objects.create(
         project=project, release=release, sample=sample, taught=taught, seed=seed, created_by=by
     )
-
-
-def _usual(release: Release, split: str, most: int) -> int:
-    """Return the number of pairs of a split that are drawn if no one chooses another."""
-    return min(most, number_of(release, split))
 
 
 def _drawn(release: Release, split: str, number: int, seed: int, *, option: str) -> list[Example]:

@@ -82,7 +82,8 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
         raise ValueError(
             f"The project determines {', '.join(fixed_choices)}: a release can't set them."
         )
-    return ReleaseSettings(**(usual(project) | fixed | choices))
+    usual = dict(PARADE) if project.max_label > 1 else {}
+    return ReleaseSettings(**(usual | fixed | choices))
 
 
 def proposed(project: Project, *, version: str, **choices: Any) -> Release:
@@ -90,11 +91,6 @@ def proposed(project: Project, *, version: str, **choices: Any) -> Release:
     release = new(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
     return release
-
-
-def usual(project: Project) -> dict[str, Any]:
-    """Return the settings that differ from the defaults for this kind of study, unless chosen."""
-    return dict(PARADE) if project.max_label > 1 else {}
 
 
 def protocol(project: Project) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Plans releases of translations; `frozen` stores them like those of judged pairs (PAWS-X 2)."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings as installation
@@ -12,6 +13,7 @@ from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Figures
 from common.leases import Progress
 from common.snapshots import as_of_one_moment
+from releases.dataset.files import LineFile
 from releases.dataset.manifest import as_json
 from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.plan import TranslatedReleasePlan, plan
@@ -68,7 +70,10 @@ def plan_translations(
     progress.begin(READING)
     moment, settings, rows = as_of_one_moment(lambda: _read(release, source))
     progress.begin(PLANNING, total=len(rows.pairs))
-    return moment, settings, _planned(rows, settings)
+    planned = plan(rows.pairs, rows.sentences, rows.untranslated, language=settings.language)
+    if not planned.pairs:
+        raise ValueError("Both sentences of no pair are translated, so nothing can be released.")
+    return moment, settings, planned
 
 
 def _read(
@@ -82,8 +87,13 @@ def _read(
     if not settings.accepts_errors:
         _refuse(figures.of_study(study))
     rows = translated.of_study(study, release.project, source.release)
-    facts = _facts(release, source, settings)
-    return Moment(moment, _people(rows), facts, _lines(rows)), settings, rows
+    people = list(User.objects.filter(pk__in=rows.people).order_by("pk"))
+    lines: dict[LineFile[Any], Sequence[Any]] = {
+        SENTENCES: rows.sentences,
+        UNTRANSLATED: rows.untranslated,
+        VALIDATIONS: rows.validations,
+    }
+    return Moment(moment, people, _facts(release, source, settings), lines), settings, rows
 
 
 def _refuse(study: Figures) -> None:
@@ -93,28 +103,8 @@ def _refuse(study: Figures) -> None:
         raise ValueError("\n".join([*reasons, *([ACCEPT] if can_be_accepted else [])]))
 
 
-def _planned(found: Translated, settings: TranslationSettings) -> TranslatedReleasePlan:
-    rows = found.sentences, found.untranslated
-    planned = plan(found.pairs, *rows, language=settings.language)
-    if not planned.pairs:
-        raise ValueError("Both sentences of no pair are translated, so nothing can be released.")
-    return planned
-
-
 def _name(key: int) -> str:
     return User.objects.get(pk=key).username
-
-
-def _people(found: Translated) -> list[User]:
-    return list(User.objects.filter(pk__in=found.people).order_by("pk"))
-
-
-def _lines(found: Translated) -> dict[Any, Any]:
-    return {
-        SENTENCES: found.sentences,
-        UNTRANSLATED: found.untranslated,
-        VALIDATIONS: found.validations,
-    }
 
 
 def _facts(

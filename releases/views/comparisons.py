@@ -1,11 +1,10 @@
 """Pages of comparison studies: the form on a release, and the results (PARADE, Table 10)."""
 
 import uuid
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +16,6 @@ from accounts import audit
 from accounts.audited_acts import Act
 from annotation.access import gates, readers
 from annotation.access.gates import Request
-from annotation.errors import AnnotationError
 from annotation.models import Membership, Project
 from annotation.people.selectors.names import Naming, for_reader
 from annotation.projects.views import table_page
@@ -29,7 +27,8 @@ from releases.models import Release
 from releases.selectors import comparisons as selectors
 from releases.selectors.comparisons import Results
 from releases.services import comparisons
-from releases.views.releases import find
+from releases.views.releases import ask, find
+from releases.views.translations import created
 
 MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
 
@@ -72,7 +71,6 @@ class ComparisonForm(forms.Form):
     )
 
 
-UNPROCESSABLE = 422
 COLUMNS = "who pairs tp fp fn tn accuracy f1 precision recall"
 
 
@@ -105,21 +103,11 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     }
     sent = request.POST if request.method == "POST" else None
     form = ComparisonForm(sent, initial=initial, label_suffix="")
-    if form.is_valid():
-        numbers, user = form.cleaned_data, request.user
-        try:
-            study = comparisons.create(release, **numbers, managers=[user], by=user)
-        except ValidationError as error:
-            form.add_error("name", error.messages[0])
-        except AnnotationError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, _("Project created. Invite the people who are to judge."))
-            return redirect("comparison", study.project.public_id)
-    context: dict[str, Any] = table_page.frame(member)
-    context |= {"release": release, "form": form, "available": available}
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/study/compare_release.html", context, status=status)
+    if form.is_valid() and (study := created(comparisons.create, request, release, form)):
+        messages.success(request, _("Project created. Invite the people who are to judge."))
+        return redirect("comparison", study.project.public_id)
+    about = {"release": release, "available": available}
+    return ask(request, member, form, "compare_release", **about)
 
 
 @gates.signed_in
@@ -159,10 +147,10 @@ def _results(project: Project) -> Results:
     return selectors.results(study)
 
 
-def _lines(found: Results, naming: Naming) -> list[Line]:
+def _lines(results: Results, naming: Naming) -> list[Line]:
     """Return the row of the majority, and of each person by the name that the reader may see."""
-    people = sorted(found.people, key=lambda each: naming.order(each.user))
-    majority = Line(_("Majority"), False, found.majority, found.majority.scores)
+    people = sorted(results.people, key=lambda person: naming.order(person.user))
+    majority = Line(_("Majority"), False, results.majority, results.majority.scores)
     return [
         majority,
         *(
@@ -177,9 +165,9 @@ def _lines(found: Results, naming: Naming) -> list[Line]:
     ]
 
 
-def _counts(of: Confusion) -> tuple[int, ...]:
-    return of.pairs, of.tp, of.fp, of.fn, of.tn
+def _counts(counts: Confusion) -> tuple[int, ...]:
+    return counts.pairs, counts.tp, counts.fp, counts.fn, counts.tn
 
 
-def _scores(of: Scores) -> tuple[float | None, ...]:
-    return of.accuracy, of.f1, of.precision, of.recall
+def _scores(scores: Scores) -> tuple[float | None, ...]:
+    return scores.accuracy, scores.f1, scores.precision, scores.recall

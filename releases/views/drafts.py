@@ -28,10 +28,10 @@ from releases import services as releases
 from releases import tasks
 from releases.dataset.licences import SUGGESTED
 from releases.dataset.metadata import Metadata
-from releases.forms import HubForm, VersionForm, form_of, initial
+from releases.forms import HubForm, ReleaseForm, TranslationReleaseForm, VersionForm, initial
 from releases.metadata_forms import MetadataForms
 from releases.models import HubUpload, Release
-from releases.selectors import study
+from releases.selectors import study, translations
 from releases.selectors.releases import (
     any_settings_of,
     metadata_of,
@@ -40,10 +40,9 @@ from releases.selectors.releases import (
 )
 from releases.services import hub
 from releases.views import summaries
-from releases.views.releases import find
+from releases.views.releases import ask, find
 from releases.views.summaries import previewed
 
-UNPROCESSABLE = 422
 UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)
 
 
@@ -126,7 +125,8 @@ def _form(
 ) -> HttpResponse:
     """Show the form with these values, or save what was sent; errors are added to the form."""
     sent = request.POST if request.method == "POST" else None
-    form = form_of(member.project)(sent, initial=values, label_suffix="")
+    kind = TranslationReleaseForm if translations.of_project(member.project) else ReleaseForm
+    form = kind(sent, initial=values, label_suffix="")
     if "depth" in form.fields and not study.has_back_translations(member.project):
         form.fields["depth"].widget = HiddenInput()
     declared = MetadataForms(sent, given)
@@ -141,10 +141,8 @@ def _form(
         else:
             tasks.wake()
             return redirect("release", member.project.public_id, saved.public_id)
-    context = table_page.frame(member) | {"form": form, "release": release}
-    context |= {"declared": declared, "licences": SUGGESTED}
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/study/release_form.html", context, status=status)
+    about = {"release": release, "declared": declared, "licences": SUGGESTED}
+    return ask(request, member, form, "release_form", **about)
 
 
 def _add_errors(form: VersionForm, error: ValidationError) -> None:
@@ -175,7 +173,10 @@ def upload_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID
             tasks.wake()
             messages.success(request, _now("The release will be uploaded."))
         return redirect("release", project_id, public_id)
-    return _ask(request, member, release, form)
+    about = {"release": release, "hub": settings.HUB_ADDRESS, **summaries.declared(release)}
+    if release.manifest is not None:
+        about |= summaries.of_manifest(release.manifest)
+    return ask(request, member, form, "upload_release", **about)
 
 
 @gates.signed_in
@@ -215,12 +216,3 @@ def _initial(release: Release) -> dict[str, str]:
         "repository": last.repository,
         "visibility": "private" if last.is_private else "public",
     }
-
-
-def _ask(request: Request, member: Membership, release: Release, form: HubForm) -> HttpResponse:
-    context: dict[str, Any] = table_page.frame(member) | {"release": release, "form": form}
-    context |= summaries.declared(release) | {"hub": settings.HUB_ADDRESS}
-    if release.manifest is not None:
-        context |= summaries.of_manifest(release.manifest)
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/study/upload_release.html", context, status=status)

@@ -1,6 +1,7 @@
 """Pages of the releases of a project: list, details, build progress, files and withdrawal."""
 
 import uuid
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,7 +28,7 @@ from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
 from releases.views import summaries
 
-GONE, UNPROCESSABLE = 410, 422
+GONE = 410
 State = Release.State
 UNDER_WAY = (State.QUEUED, State.BUILDING)
 
@@ -98,7 +99,7 @@ def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UU
         return redirect("release", project_id, public_id)
     form = WithdrawalForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
-        return _confirm(request, member, release, form, "annotation/study/withdraw_release.html")
+        return ask(request, member, form, "withdraw_release", release=release)
     try:
         withdraw(release, by=request.user, reason=form.cleaned_data["reason"])
     except AnnotationError as error:
@@ -117,7 +118,7 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
         return redirect("release", project_id, public_id)
     form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
-        return _confirm(request, member, release, form, "annotation/study/forget_names.html")
+        return ask(request, member, form, "forget_names", release=release)
     forget_pseudonyms(release, by=request.user)
     messages.success(request, _("The identity mapping of this release was removed."))
     return redirect("release", project_id, public_id)
@@ -154,12 +155,13 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
     return render(request, "annotation/study/release.html", context, status=status)
 
 
-def _confirm(
-    request: Request, member: Membership, release: Release, form: Form, template: str
+def ask(
+    request: Request, member: Membership, form: Form, template: str, **context: Any
 ) -> HttpResponse:
-    context = table_page.frame(member) | {"release": release, "form": form}
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, template, context, status=status)
+    """Show a form, with status 422 if what was sent is refused."""
+    context |= table_page.frame(member) | {"form": form}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    return render(request, f"annotation/study/{template}.html", context, status=status)
 
 
 def _sent(

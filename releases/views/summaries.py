@@ -1,7 +1,7 @@
 """What pages show of a release: its counts and agreement, or the preview of a draft."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -12,9 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from annotation.models import Project
+from annotation.projects import charts
+from annotation.projects.charts import Panel
 from annotation.stats.agreement import kept_votes
+from annotation.stats.overlap import BINS, is_english
 from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
+from generation.nlp.words import has_spaces
 from releases.dataset import card, graded, licences
 from releases.dataset.columns import ENTITY
 from releases.dataset.manifest import Manifest, as_json
@@ -34,10 +38,11 @@ from releases.selectors.releases import (
     settings_of,
     translation_settings_of,
 )
-from releases.views import shared_words
 
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
+# Of the chart of shared words, in pixels; every second edge of its bars has a number.
+HEIGHT, LABELLED_TICKS = 110, 2
 
 LEFT_OUT: dict[str, str | Promise] = {
     LeftOut.WAITING: _("judged pairs still lack answers"),
@@ -112,6 +117,22 @@ class Listed(NamedTuple):
     labelled: int | None
 
 
+class Bin(NamedTuple):
+    """A row of the table: the similarities from `low` to `high`, and the pairs of each label."""
+
+    low: float
+    high: float
+    positives: int
+    negatives: int
+
+
+class Edge(NamedTuple):
+    """A mark below the panels, with its number if it has one."""
+
+    x: str
+    number: float | None
+
+
 def overview(project: Project) -> dict[str, Any]:
     """Return the releases of a project for its overview, or the comparison that it is."""
     releases = [listed(release) for release in project.releases.all()]
@@ -157,7 +178,7 @@ def of_manifest(manifest: Manifest) -> dict[str, Any]:
     counts = manifest["counts"]
     return {
         "counts": counts,
-        "overlap": shared_words.drawn(counts, manifest["language"]),
+        "overlap": _shared_words(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "methods": list(_by_method(settings, counts)),
@@ -201,6 +222,41 @@ def _of_translations(manifest: Manifest) -> dict[str, Any]:
 def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
     for name, sizes in card.split_counts(counts).items():
         yield Subset(name, sizes, sizes.paraphrases / sizes.total if sizes.total else None)
+
+
+def _shared_words(counts: Mapping[str, Any], language: str) -> dict[str, Any] | None:
+    """Return the figures with the geometry of their chart (PARADE 4.4, Figure 1), if any."""
+    if not (figures := counts.get("overlap")):
+        return None
+    positives, negatives = figures["positives"], figures["negatives"]
+    panels = _panels(positives, negatives)
+    total = positives["pairs"] + negatives["pairs"]
+    test = counts["subsets"]["labeled_final"]["test"]
+    tables = zip(positives["bins"], negatives["bins"], strict=True)
+    return dict(figures) | {
+        "is_english": is_english(language),
+        "by_character": not has_spaces(language),
+        "panels": panels,
+        "edges": [
+            Edge(f"{100 * n // BINS}%", None if n % LABELLED_TICKS else n / BINS)
+            for n in range(BINS + 1)
+        ],
+        "bins": [Bin(n / BINS, (n + 1) / BINS, *pairs) for n, pairs in enumerate(tables)],
+        "chance": positives["pairs"] / total,
+        "chance_on_test": test["paraphrases"] / test["pairs"] if test["pairs"] else None,
+    }
+
+
+def _panels(*parts: Mapping[str, Any]) -> dict[str, Panel]:
+    """Return a panel for paraphrases and one for other pairs, in shares on the same axis."""
+    shares = [_shares(part) for part in parts]
+    scale = charts.axis(0, max(0.1, *shares[0], *shares[1]))
+    drawn = (charts.bars(share, height=HEIGHT, scale=scale) for share in shares)
+    return dict(zip(("positives", "negatives"), drawn, strict=True))
+
+
+def _shares(part: Mapping[str, Any]) -> Sequence[float]:
+    return [pairs / (part["pairs"] or 1) for pairs in part["bins"]]
 
 
 def _size(size: int | float) -> str:

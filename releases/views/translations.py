@@ -1,28 +1,28 @@
 """The form on a release that creates a translation study (PAWS-X 2)."""
 
 import uuid
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.forms import Form
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
-from annotation.models import Project
-from annotation.projects.views import table_page
 from annotation.translations.languages import LANGUAGES
 from releases.models import Release
 from releases.selectors import translations as selectors
 from releases.services import translations
 from releases.translation_forms import TranslationForm
-from releases.views.releases import find
+from releases.views.releases import ask, find
 
-UNPROCESSABLE = 422
+T = TypeVar("T")
 
 
 @gates.signed_in
@@ -38,26 +38,19 @@ def translate_release(
         return redirect("release", project_id, public_id)
     sent = request.POST if request.method == "POST" else None
     form = TranslationForm(sent, label_suffix="")
-    if form.is_valid() and (study := _created(request, release, form)):
+    if form.is_valid() and (study := created(translations.create, request, release, form)):
         messages.success(request, _("Project created. Invite the people who are to translate."))
         return redirect("overview", study.public_id)
-    context: dict[str, Any] = table_page.frame(member) | {
-        "release": release,
-        "form": form,
-        "languages": LANGUAGES,
-        "available": {
-            split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS
-        },
-    }
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/study/translate_release.html", context, status=status)
+    available = {split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS}
+    about = {"release": release, "languages": LANGUAGES, "available": available}
+    return ask(request, member, form, "translate_release", **about)
 
 
-def _created(request: Request, release: Release, form: TranslationForm) -> Project | None:
-    """Create the project; None, with the reason in the form, if it is refused."""
+def created(create: Callable[..., T], request: Request, release: Release, form: Form) -> T | None:
+    """Create a study of a release; None, with the reason in the form, if it is refused."""
     user = request.user
     try:
-        return translations.create(release, **form.cleaned_data, managers=[user], by=user)
+        return create(release, **form.cleaned_data, managers=[user], by=user)
     except ValidationError as error:
         form.add_error("name", error.messages[0])
     except AnnotationError as error:

@@ -40,23 +40,14 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
-        if project.translates:
-            self._translation(project, as_json=options["json"])
-            return
-        figures = report.of_project(project)
+        figures = (translation_report if project.translates else report).of_project(project)
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
             return
-        for title, rows in _tables(project, figures):
-            self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
-
-    def _translation(self, project: Project, *, as_json: bool) -> None:
-        figures = translation_report.of_project(project)
-        if as_json:
-            self.stdout.write(json.dumps(asdict(figures), indent=2, ensure_ascii=False))
-            return
-        for title, rows in translation_report.tables(figures):
+        is_study = isinstance(figures, Report)
+        tables = _tables(project, figures) if is_study else translation_report.tables(figures)
+        for title, rows in tables:
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
 
 
@@ -67,35 +58,34 @@ def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]
     yield "Annotators", _annotator_rows(figures.annotators)
 
 
-def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
-    yield "Agreement on the grade" if graded else "Agreement", overall(found.overall, graded=graded)
-    yield (
-        "Agreement by method",
-        parts(
-            (str(Method(of_method.key).label), of_method.measured) for of_method in found.methods
-        ),
-    )
-    yield (
-        "Agreement by kind of change",
-        parts((_kind(*of_kind.key), of_kind.measured) for of_kind in found.kinds),
-    )
+def _agreement(agreement: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
+    title = "Agreement on the grade" if graded else "Agreement"
+    yield title, overall(agreement.overall, graded=graded)
+    methods = ((str(Method(part.key).label), part.measured) for part in agreement.methods)
+    yield "Agreement by method", parts(methods)
+    kinds = ((_kind(*part.key), part.measured) for part in agreement.kinds)
+    yield "Agreement by kind of change", parts(kinds)
 
 
 def _kind(method: str, kind: str) -> str:
     return f"{Method(method).label}: {kind or 'unspecified'}"
 
 
-def _generators(found: Comparison) -> Iterator[tuple[str, list[Row]]]:
-    for way, lines in found.lines.items():
+def _generators(comparison: Comparison) -> Iterator[tuple[str, list[Row]]]:
+    for way, lines in comparison.lines.items():
         named = [(_generator(line.generator), line.figures) for line in lines]
-        yield f"Generators by {TITLES[way]}", _yields([*named, ("All", found.total)])
+        yield f"Generators by {TITLES[way]}", _yields([*named, ("All", comparison.total)])
 
 
-def _generator(of: Generator) -> str:
-    method = str(Method(of.method).label)
-    if of.number is not None:
-        return f"{of.corpus}, {method} #{of.number}"
-    details = of.kind or of.models or ", ".join(filter(None, (of.preset, of.changed)))
+def _generator(generator: Generator) -> str:
+    method = str(Method(generator.method).label)
+    if generator.number is not None:
+        return f"{generator.corpus}, {method} #{generator.number}"
+    details = (
+        generator.kind
+        or generator.models
+        or ", ".join(filter(None, (generator.preset, generator.changed)))
+    )
     return f"{method}: {details}" if details else method
 
 

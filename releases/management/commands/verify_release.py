@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ class Command(commands.Command):
             differences = verify(release, options["source"])
             if options["models"] and not differences:
                 with unpacked(release) as folder:
-                    differences = _model_differences(_manifest(folder))
+                    differences = model_differences(_manifest(folder))
         except Unreadable as error:
             raise CommandError(f"{error.difference.path} {error.difference.what}.") from error
         except OSError as error:
@@ -55,12 +55,6 @@ class Command(commands.Command):
         self.stdout.write(f"{release} is intact.")
         if options["source"] is None and _is_translation(release):
             self.stdout.write(PARTLY)
-
-
-def _model_differences(manifest: Manifest) -> list[Difference]:
-    if manifest["format"] in VERIFIERS:
-        raise CommandError(f"{manifest['format']} has no generator models: leave out --models.")
-    return list(differences(manifest))
 
 
 def _is_translation(release: Path) -> bool:
@@ -76,11 +70,15 @@ def _manifest(folder: Path) -> Manifest:
 FURTHER = {"method", "part", "seed", "settings"}
 
 
-def differences(manifest: Manifest) -> Iterator[Difference]:
-    """Yield models that are not as here; those of imported pairs ran elsewhere."""
-    for model in manifest["models"]:
-        if reason := _reason(model):
-            yield Difference(MANIFEST, f"{model['method']}, {model['part']}: {reason}")
+def model_differences(manifest: Manifest) -> list[Difference]:
+    if manifest["format"] in VERIFIERS:
+        raise CommandError(f"{manifest['format']} has no generator models: leave out --models.")
+    reasons = ((model, _reason(model)) for model in manifest["models"])
+    return [
+        Difference(MANIFEST, f"{model['method']}, {model['part']}: {reason}")
+        for model, reason in reasons
+        if reason
+    ]
 
 
 def _reason(model: Mapping[str, str]) -> str:

@@ -100,7 +100,7 @@ def test_what_stands_in_which_subset():
     assert {pair.subset for pair in swaps.pairs if pair.kept} == {"labeled_final"}
     assert {pair.origin for pair in swaps.pairs} == {"judged"}
     # The families hold 6, 3, 1, 2, 4 and 1 pairs that count.
-    assert sorted(family.size for family in made.families) == [1, 1, 2, 3, 4, 6]
+    assert sorted(family.size for family in made.placing.families) == [1, 1, 2, 3, 4, 6]
 
 
 def test_what_stands_in_dev_and_test_after_balancing_and_where_a_study_decides_early():
