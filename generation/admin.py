@@ -44,8 +44,6 @@ class CorpusAdmin(ModelAdmin):
 
 
 class OriginFilter(admin.SimpleListFilter):
-    """Filters by origin: imported with a corpus, or final text of a candidate."""
-
     title = "origin"
     parameter_name = "origin"
 
@@ -178,7 +176,6 @@ class RunAdmin(ReadOnly, ModelAdmin):
 
 
 def _lines(named: dict[str, Any]) -> str:
-    """Return one line for each name with its value, or a dash if there are none."""
     lines = ((name, _listed(value)) for name, value in named.items())
     return format_html_join("", '<div class="run-line">{} = {}</div>', lines) or "–"
 

@@ -2,8 +2,6 @@ from django.apps import AppConfig
 
 
 class GenerationConfig(AppConfig):
-    """Corpora, generation runs and candidates."""
-
     name = "generation"
 
     def ready(self) -> None:

@@ -44,17 +44,13 @@ class Card:
 
 @dataclass(slots=True)
 class Columns:
-    """Watches the cards of a file, to tell whether its columns look swapped.
-
-    Then nearly every "entity" occurs once, and is longer than its "definition".
-    """
+    """Watches the cards of a file: if its columns are swapped, entities are the longer texts."""
 
     cards: int = 0
     entities: set[int] = field(default_factory=set)
     excess: int = 0  # words of entities less those of definitions
 
     def watched(self, lines: Iterable[Card | Refusal]) -> Iterator[Card | Refusal]:
-        """Yield the lines unchanged."""
         for line in lines:
             if isinstance(line, Card):
                 self.cards += 1
@@ -77,10 +73,7 @@ def card(number: int, record: Record) -> Card:
 
 
 def fault_of(card: Card, *, language: str, terms: Collection[str] = ()) -> Fault | None:
-    """Return why a card does not suit a corpus, or None.
-
-    `terms` are casefolded entities; without any, all entities suit.
-    """
+    """Return why a card does not suit a corpus, or None. Without casefolded `terms` all suit."""
     if terms and card.entity.casefold() not in terms:
         return Fault.NOT_A_TERM
     if len(pieces(card.definition)) < FEWEST_WORDS:
@@ -99,9 +92,7 @@ def terms_of(text: str) -> frozenset[str]:
 
 
 def twin_key(entity: str, language: str) -> str:
-    """Return what spellings of one entity share: its words, casefolded and stemmed.
-
-    In a language without a stemmer, they are only casefolded.
+    """Return what spellings of one entity share: its words, casefolded and if possible stemmed.
 
     >>> twin_key("Virtual machine(s)", "en") == twin_key("virtual machines", "en")
     True

@@ -19,10 +19,7 @@ LONGEST_TEXT = 200
 
 
 class SettingsForm(forms.Form):
-    """All settings of a method; `settings` returns them as `GenerationMethod.configure` takes them.
-
-    `values` are those shown first, defaults where missing.
-    """
+    """All settings of a method; `values` are those shown first, defaults where missing."""
 
     def __init__(
         self,
@@ -45,17 +42,14 @@ class SettingsForm(forms.Form):
 
     @property
     def own(self) -> list[forms.BoundField]:
-        """The fields of the settings that are not about models."""
         return [self[field.name] for field in self.method.fields]
 
     @property
     def models(self) -> list[forms.BoundField]:
-        """The fields that name models and say how they run."""
         return [self[field.name] for field in self.method.models]
 
     @property
     def missing(self) -> list[str]:
-        """The default models of the settings for which no model is installed."""
         fields = (field for field in self.method.models if field.role)
         return [field.default for field in fields if not of_field(field)]
 

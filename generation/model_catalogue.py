@@ -93,5 +93,4 @@ MODELS = (
 
 
 def known(name: str) -> Known | None:
-    """Return the model with this name, or None if Pawsmith does not know it."""
     return next((model for model in MODELS if model.name == name), None)

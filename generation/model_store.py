@@ -99,9 +99,8 @@ def folder_of(name: str) -> Path:
 def identity_of(name: str) -> dict[str, str]:
     """Return name, revision and SHA-256 of a model's folder, as recorded when it was fetched.
 
-    A folder without a record has its SHA-256 computed, and no revision; it must have weights that
-    can be loaded. File sizes are compared
-    with the record on each call, file contents only by fetch_models --check. Raises MissingModel.
+    File contents are compared only by fetch_models --check: that takes too long. Raises
+    MissingModel, also for a folder without a record that has no weights that can be loaded.
     """
     folder = folder_of(name)
     if (record := ModelRecord.read(folder)) is None:

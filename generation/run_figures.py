@@ -1,19 +1,57 @@
-"""What pages show of a run while it is worked on: its state in words, a chart, the next refresh."""
+"""What pages show of a run: its state and outcomes in words, a chart, the next refresh."""
 
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from generation import outcomes, selectors
+from common.display import readable
+from generation import selectors
 from generation.models import GenerationRun, Method, Queue
-from generation.nlp.rewrites import ACCEPTED
+from generation.nlp import back_translation, definitions, judging, translation, tries
+from generation.nlp.near_equal import NearEqual
+from generation.nlp.rewrites import ACCEPTED, FAILED
 from generation.selectors import Progress
 
 State = GenerationRun.State
 
 # Seconds between refreshes: while workers are active, and while only a person can act.
 WATCHING, WAITING = 2, 15
+OUTCOMES = {
+    ACCEPTED: gettext_lazy("with candidates"),
+    FAILED: gettext_lazy("the method failed on the sentence"),
+    tries.Reason.TOO_SHORT: gettext_lazy("shorter than the settings allow"),
+    tries.Reason.TOO_LONG: gettext_lazy("longer than the settings allow"),
+    tries.Reason.NOTHING_TO_SWAP: gettext_lazy("no two words can be swapped"),
+    tries.Reason.BELOW_THRESHOLD: gettext_lazy("every rewrite is too unlikely"),
+    tries.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
+    tries.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
+    tries.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
+    tries.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
+    judging.UNLIKELY: gettext_lazy("too unlikely to the second language model"),
+    back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),
+    back_translation.Reason.FAILED: gettext_lazy("the models failed on the sentence"),
+    back_translation.Reason.ONLY_IDENTICAL: gettext_lazy(
+        "every back translation is the source sentence"
+    ),
+    back_translation.Reason.BELOW_SIMILARITY: gettext_lazy("no rewrite is similar enough"),
+    back_translation.Reason.NOT_DRAWN: gettext_lazy(
+        "dropped to reach the share of reordered rewrites"
+    ),
+    translation.Reason.EMPTY: gettext_lazy("the models gave no translation"),
+    translation.Reason.UNCHANGED: gettext_lazy("the translation is the source sentence"),
+    definitions.Reason.PAIRED: gettext_lazy("only the second sentence of a pair"),
+    definitions.Reason.SINGLETON: gettext_lazy("alone in its cluster"),
+    definitions.Reason.NEAR_DUPLICATE: gettext_lazy("nearly repeats the rest of its cluster"),
+    definitions.Reason.FEW_DEFINITIONS: gettext_lazy("its entity has too few definitions"),
+    definitions.Reason.UNKNOWN_WORDS: gettext_lazy("none of its words has a vector"),
+}
+DROPPED = {
+    NearEqual.EQUAL: gettext_lazy("equal but for case and punctuation"),
+    NearEqual.CONTAINED: gettext_lazy("one contains the other"),
+    NearEqual.TYPOS: gettext_lazy("the same but for a few letters"),
+    definitions.TOO_MANY: gettext_lazy("beyond the maximum comparisons"),
+}
 
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
@@ -72,7 +110,6 @@ def seconds(run: GenerationRun, *, waits: bool) -> int | None:
 
 
 def chart(run: GenerationRun) -> list[dict[str, Any]]:
-    """Return a bar for each outcome; the longest takes the full width."""
     funnel = selectors.funnel(run)
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
@@ -90,9 +127,16 @@ def chart(run: GenerationRun) -> list[dict[str, Any]]:
 def _outcome(run: GenerationRun, name: str) -> str:
     """Return an outcome in words: results of a method that makes no pairs are no candidates."""
     is_translated = name == ACCEPTED and not Method(run.method).makes_pairs
-    return _("translated") if is_translated else outcomes.in_words(name)
+    return _("translated") if is_translated else in_words(name)
 
 
 def dropped(counts: dict[str, int]) -> list[tuple[str, int]]:
     """Return why pairs were left out, in words, and how many."""
-    return [(outcomes.why_dropped(name), count) for name, count in counts.items()]
+    return [(str(DROPPED.get(name, readable(name))), count) for name, count in counts.items()]
+
+
+def in_words(name: str) -> str:
+    """Return an outcome in words, as after "No candidate:"; that of another method as it is."""
+    if not name:
+        return _("the reason was not recorded")
+    return str(OUTCOMES.get(name, readable(name)))

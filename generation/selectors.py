@@ -78,12 +78,10 @@ class Previewed:
 
 
 def sources(corpus_id: int) -> QuerySet[Sentence]:
-    """Return the sentences imported with a corpus, in import order."""
     return Sentence.objects.filter(corpus=corpus_id, candidate=None).order_by("id")
 
 
 def with_few_definitions(corpus_id: int, fewest: int) -> int:
-    """Return how many entities of a corpus have fewer definitions."""
     definitions = Sentence.objects.filter(corpus=corpus_id, candidate=None).exclude(entity="")
     entities = definitions.values("entity").annotate(number=Count("pk"))
     return entities.filter(number__lt=fewest).count()
@@ -164,16 +162,12 @@ def running(run_id: int | None = None) -> QuerySet[GenerationRun]:
 
 
 def claimable(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
-    """Return the unclaimed open batches of a run; those that have failed before come last.
-
-    For a preview, only its first batch is claimable.
-    """
+    """Those that have failed before come last; of a preview, only the first batch is claimable."""
     free = _free(now).filter(run=run).order_by("attempts", "number")
     return free.filter(number=1) if run.preview else free
 
 
 def with_free_batches() -> QuerySet[GenerationRun]:
-    """Return running runs with an unclaimed batch."""
     is_claimable = Q(number=1) | Q(run__preview=False)
     free = _free(clock.now()).filter(is_claimable, run=OuterRef("pk"))
     return running().filter(Exists(free))
@@ -210,7 +204,6 @@ def preview_is_over(run: GenerationRun) -> bool:
 
 
 def preview_size(run: GenerationRun) -> int:
-    """Return the number of sentences in the first batch."""
     return int(run.batches.filter(number=1).aggregate(size=Sum("size", default=0))["size"])
 
 
@@ -235,7 +228,6 @@ def parked(run: GenerationRun) -> QuerySet[Batch]:
 
 
 def held(run: GenerationRun) -> QuerySet[Batch]:
-    """Return the batches that workers have claimed and not finished."""
     return run.batches.filter(state=Batch.State.OPEN, lease_until__gt=clock.now())
 
 
@@ -254,19 +246,19 @@ def loss(candidate: Candidate) -> float | None:
 
 def funnel(run: GenerationRun) -> dict[str, int]:
     """Count the sentences of finished batches by outcome, most frequent first."""
-    counts = Counter[str]()
-    finished = run.batches.filter(state=Batch.State.DONE)
-    for outcomes in finished.values_list("outcomes", flat=True).iterator():
-        counts.update(outcomes)
-    return dict(counts.most_common())
+    return _summed(run, "outcomes")
 
 
 def dropped(run: GenerationRun) -> dict[str, int]:
     """Count the pairs that the method of a run left out, by why, most frequent first."""
+    return _summed(run, "dropped")
+
+
+def _summed(run: GenerationRun, column: str) -> dict[str, int]:
     counts = Counter[str]()
-    finished = run.batches.filter(state=Batch.State.DONE).exclude(dropped={})
-    for reasons in finished.values_list("dropped", flat=True).iterator():
-        counts.update(reasons)
+    finished = run.batches.filter(state=Batch.State.DONE).exclude(**{column: {}})
+    for counts_of_batch in finished.values_list(column, flat=True).iterator():
+        counts.update(counts_of_batch)
     return dict(counts.most_common())
 
 

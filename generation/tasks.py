@@ -21,7 +21,6 @@ _life = ExitStack()
 
 
 def wake(run_id: int, *, expires: float = EXPIRES_SECONDS) -> None:
-    """Notify a Celery worker of the run's queue."""
     send_on_commit(lambda: _send(run_id, expires))
 
 
@@ -45,10 +44,7 @@ def work_run(task: Any, run_id: int) -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Wake workers for runs with free batches, and close finished runs.
-
-    Recovers from lost messages, and from workers that crashed during or after a batch.
-    """
+    """Wake workers and close runs, after lost messages or workers that crashed after a batch."""
     runs.close_finished()
     for run in selectors.with_free_batches():
         wake(run.pk, expires=SWEPT_EXPIRES_SECONDS)

@@ -47,10 +47,7 @@ class Rewriter(Protocol):
     def identities(self) -> Identities: ...
 
     def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
-        """Return one outcome per text, in order; the same texts always give the same outcomes.
-
-        The texts are those of a batch; in a run by entity, those of one entity.
-        """
+        """Return one outcome per text, in order; texts are those of a batch, or of one entity."""
         ...
 
 
@@ -110,7 +107,6 @@ class GenerationMethod:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The own settings as forms show them."""
         return tuple(field for field in self.own.declared() if field.label)
 
     def configure(self, values: Mapping[str, Any]) -> Settings:
@@ -156,11 +152,10 @@ class GenerationMethod:
         raise BadSettings(f"There is no preset {name!r}; there are {names}.")
 
     def preset_of(self, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
-        """Return the preset from which a whole configuration differs least, models aside.
+        """Return the preset from which a configuration differs least, and a line for each change.
 
-        The second value has a line for each setting that differs, as of `generate --set`:
-        "per_sentence=3". Both are "" if more than `most` differ, or if the configuration lacks a
-        setting, since it is older.
+        The lines are as of `generate --set`. Both are "" if more than `most` differ, or if the
+        configuration is older and lacks a setting.
         """
         changes_by_preset = {
             preset.name: self._changed(preset, settings) for preset in self.presets

@@ -26,7 +26,6 @@ PRESETS = (
 
 
 def identify(settings: Settings) -> Identities:
-    """Return name and SHA-256 of the embedded word vectors, if the settings choose them."""
     if settings["vectors"] != EMBEDDED:
         return {}
     return {

@@ -35,11 +35,7 @@ UNUSABLE = (AssertionError, ImportError, OSError, RuntimeError, ValueError)
 
 
 def identify_tagger(name: str) -> dict[str, str]:
-    """Identify the embedded tagger, a pipeline in the models folder, or an installed one.
-
-    Includes the source of entity probabilities. Raises MissingModel also if the pipeline sets no
-    tags, or needs a package that is not installed.
-    """
+    """Raises MissingModel also if the pipeline sets no tags, or needs a missing package."""
     if name == EMBEDDED:
         return SpacyTagger().identity
     source = _pipeline(name)
@@ -61,7 +57,6 @@ def load_tagger(name: str) -> Tagger:
 
 
 def identify_language_model(name: str) -> dict[str, str]:
-    """Identify the embedded n-gram model, or a causal model of transformers."""
     if name == EMBEDDED:
         return load_language_model(name).identity
     _require_packages("torch", "transformers")
@@ -79,7 +74,6 @@ def load_language_model(
 
 @cache
 def load_causal_model(name: str, *, device: str, precision: str) -> CausalLanguageModel:
-    """Load a causal model, which can also rescore."""
     identity = identify_language_model(name)
     with _loading(f"language model {name}"):
         return CausalLanguageModel.load(
@@ -89,7 +83,6 @@ def load_causal_model(name: str, *, device: str, precision: str) -> CausalLangua
 
 @cache
 def load_writer(name: str) -> Writer:
-    """Load a model that continues texts: the embedded n-gram model, or a causal one."""
     if name != EMBEDDED:
         return CausalWriter(load_causal_model(name, device="cpu", precision="float32"))
     return NgramWriter(_embedded_ngrams())
@@ -108,14 +101,12 @@ def languages_of(name: str) -> tuple[str, str]:
 
 
 def identify_translator(name: str) -> dict[str, str]:
-    """Identify a translator of transformers."""
     _require_packages("torch", "transformers", "sentencepiece")
     return identity_of(name)
 
 
 @cache
 def load_translator(name: str, *, device: str, precision: str, prefix: str = "") -> Translator:
-    """Load a translator; `prefix` precedes each text."""
     identity, folder = identify_translator(name), folder_of(name)
     with _loading(f"translator {name}"):
         return Seq2SeqTranslator.load(

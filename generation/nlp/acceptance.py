@@ -42,7 +42,6 @@ class Exchange:
     loss: float
 
     def features(self, likeness: VectorLikeness) -> dict[str, float]:
-        """Return what the probability depends on, by name."""
         kind = self.one.kind
         alike = likeness.between(self._text(self.one), self._text(self.other))
         features = {
@@ -56,7 +55,6 @@ class Exchange:
         return {**features, **self._around(likeness), **self._between()}
 
     def _around(self, likeness: VectorLikeness) -> dict[str, float]:
-        """Return features of the words before and after both phrases."""
         befores = [self._token(phrase.start - 1) for phrase in (self.one, self.other)]
         afters = [self._token(phrase.end) for phrase in (self.one, self.other)]
         frames = [frame(self.tokens, phrase) for phrase in (self.one, self.other)]
@@ -142,12 +140,10 @@ class Acceptance:
         return cls(**json.loads(path.read_text(encoding="utf-8")))
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """Return the probability that a candidate is accepted as it is."""
         named = ((self.weights.get(name, 0.0), value) for name, value in features.items())
         return _logistic(self.constant + sum(weight * value for weight, value in named))
 
     def judged_probability(self, probability: float, loss: float) -> float:
-        """Return the probability once a second language model has judged the candidate."""
         logit = math.log(probability / (1.0 - probability))
         loss = min(max(loss, LEAST_JUDGED), MOST_JUDGED)
         weights = self.judged

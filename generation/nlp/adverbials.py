@@ -95,7 +95,6 @@ class Move:
 
 
 def build(sentence: Sentence) -> Move | None:
-    """Return the move of the sentence's adverbial, or None if it has none that can move."""
     adverbial = find(sentence)
     if adverbial is None:
         return None
@@ -103,7 +102,6 @@ def build(sentence: Sentence) -> Move | None:
 
 
 def find(sentence: Sentence) -> Adverbial | None:
-    """Return the adverbial that can move, or None."""
     tokens, texts = sentence.tokens, _lower(sentence.tokens)
     if len(texts) <= SHORTEST or texts[-1] not in ENDS or not STOPS.isdisjoint(texts[:-1]):
         return None
@@ -244,7 +242,6 @@ def _has_time(tokens: Sequence[Token]) -> bool:
 
 
 def _template(sentence: Sentence, adverbial: Adverbial) -> Template:
-    """Return the sentence with its adverbial moved, as a template without a choice."""
     words, spaces = zip(*_pieces(sentence, adverbial), strict=True)
     filler = Filler(words, spaces[:-1])
     return Template((filler,), (Slot(Kind.ADVERBIAL, 0, (0,), spaces[-1]),), sentence.capital)

@@ -65,10 +65,7 @@ class Translator(Protocol):
     def identity(self) -> dict[str, str]: ...
 
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
-        """Return up to `k` best translations of each text, in order, likeliest first.
-
-        The translations of a text are distinct, and do not depend on the other texts.
-        """
+        """Return up to `k` distinct translations of each text, likeliest first."""
         ...
 
 
@@ -103,27 +100,18 @@ class BackTranslator:
         return {"forward": self.forward.identity, "backward": self.backward.identity}
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return one outcome per text (one sentence each), in order; likeliest rewrites first.
-
-        The share of reordered rewrites is taken over all rewrites of these texts.
-        """
+        """Return one outcome per text; reordered rewrites are a share of those of all texts."""
         return self.outcomes_after(texts, frozenset())
 
     def outcomes_after(self, texts: Sequence[str], earlier: Set[UUID]) -> list[Outcome]:
-        """Return the same outcomes where earlier pairs, with the keys `earlier`, exist.
-
-        The share is taken of the new rewrites.
-        """
+        """Return the same outcomes where earlier pairs, with the keys `earlier`, exist."""
         different = list(dict.fromkeys(texts))
         passed = dict(zip(different, self._passed(different), strict=True))
         kept = self._kept(passed, earlier)
         return [self._outcome(text, passed[text], kept) for text in texts]
 
     def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
-        """Return all round trips of each text that is not too long, likeliest first.
-
-        None for a text that a model fails on.
-        """
+        """Return all round trips of each text that is not too long; None if a model fails on it."""
         fit = [text for text in texts if len(tokens(text)) <= self.settings.max_tokens]
         return tried(fit, self._round_trips)
 

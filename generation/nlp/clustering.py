@@ -31,13 +31,8 @@ class Clustering:
 def k_means(rows: Rows, k: int, *, seed: int, starts: int = 3) -> Clustering:
     """Return the best of several clusterings into `k` clusters, none of which is empty.
 
-    Each start is seeded by k-means++ (Arthur and Vassilvitskii 2007), and of several draws for each
-    centre the best is kept. An empty cluster takes the farthest point. At last, points change
-    their cluster one at a time while that lowers the inertia (Hartigan and Wong 1979): with two
-    points to a cluster, the means alone get stuck early.
-
-    Raises:
-        ValueError: k is not between 1 and the number of rows.
+    Seeded by k-means++ (Arthur and Vassilvitskii 2007). At last, points change their cluster one at
+    a time (Hartigan and Wong 1979): with two points to a cluster, means alone get stuck early.
     """
     if not 1 <= k <= len(rows):
         raise ValueError(f"{len(rows)} rows cannot form {k} clusters.")

@@ -31,11 +31,7 @@ class Writer(Protocol):
     def identity(self) -> dict[str, str]: ...
 
     def continue_(self, text: str, words: int, draw: Draw) -> tuple[str, ...]:
-        """Return so many words that follow the text; the same draws give the same words.
-
-        A word has no white space and ends no sentence. Raises ValueError if the model writes too
-        few words.
-        """
+        """Return so many words that follow the text; none ends a sentence. Raises ValueError."""
         ...
 
 

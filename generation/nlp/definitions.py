@@ -104,11 +104,7 @@ class DefinitionPairer:
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return an outcome for each definition of an entity, in order.
-
-        The candidates of a definition are later ones of its cluster; `dropped` counts the pairs
-        that were left out, by why.
-        """
+        """Pair each definition of an entity with the later ones of its cluster."""
         if len(texts) < self.settings.min_definitions:
             return [Outcome(Reason.FEW_DEFINITIONS)] * len(texts)
         parts = np.array_split(np.arange(len(texts)), -(-len(texts) // MOST_TOGETHER))
@@ -138,7 +134,6 @@ class DefinitionPairer:
         return clusters
 
     def _pairs(self, texts: Sequence[str]) -> list[Outcome]:
-        """Pair each definition of a cluster with the later ones."""
         if len(texts) == 1:
             return [Outcome(Reason.SINGLETON)]
         plains, most = [plain(text) for text in texts], self.settings.max_pairs

@@ -293,10 +293,7 @@ def noun_after(tokens: Sequence[Token], place: int) -> int | None:
 
 
 def _of_one_size(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether one number is at most ten times the other; number words count as small.
-
-    "40 villages with 9,000 people" makes no sense the other way round.
-    """
+    """ "40 villages with 9,000 people" makes no sense the other way round; words count as small."""
     low, high = sorted((_value(one), _value(other)))
     return high <= LARGEST_RATIO * low
 

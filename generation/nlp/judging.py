@@ -20,21 +20,8 @@ class Judge(Protocol):
     """A language model that scores texts."""
 
     def log_likelihoods(self, groups: Iterable[Sequence[str]]) -> Iterator[Floats]:
-        """Yield the natural-log likelihoods of the texts of each group, in order.
-
-        Texts of one group that begin alike cost less. A model may read ahead to process several
-        groups together.
-        """
+        """Yield natural-log likelihoods of each group; texts that begin alike cost less."""
         ...
-
-
-def likelihood_lost(judge: Judge, groups: Iterable[tuple[str, Sequence[str]]]) -> Iterator[Floats]:
-    """Yield, for each source with its candidates, the nats that each candidate loses against it.
-
-    A candidate that is likelier than its source loses less than nothing.
-    """
-    for scores in judge.log_likelihoods([source, *texts] for source, texts in groups):
-        yield scores[0] - scores[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +42,6 @@ class Judging:
     acceptance: Acceptance | None = None
 
     def shortlisting(self, settings: WordSwapSettings) -> WordSwapSettings:
-        """Return the settings under which the first model finds the rewrites to judge."""
         least = settings.acceptance * SHORTLISTED
         return replace(settings, keep_alternatives=self.most - 1, acceptance=least)
 

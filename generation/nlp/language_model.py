@@ -53,7 +53,6 @@ class Beam:
 
     @classmethod
     def ordered(cls, fillings: Ints, totals: Floats) -> "Beam":
-        """Create a beam sorted by likelihood; ties keep their order."""
         order = np.argsort(-totals[:, -1], kind="stable")
         return cls(fillings[order], totals[order])
 
@@ -65,10 +64,7 @@ class LanguageModel(Protocol):
     def identity(self) -> dict[str, str]: ...
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """Yield the best fillings of each puzzle, in order, from a beam of `width`.
-
-        They always include the source. A model may read ahead to process several puzzles together.
-        """
+        """Yield the best fillings of each puzzle, in order; they always include the source."""
         ...
 
 
@@ -133,7 +129,6 @@ class Hypotheses:
         return parents, columns
 
     def finish(self, log_probs: Floats) -> Beam:
-        """End the sentences and sort them; ties keep their order."""
         self._totals[:, -1] = self._totals[:, -2] + log_probs
         return Beam.ordered(self._filled, self._totals)
 

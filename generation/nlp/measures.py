@@ -37,10 +37,7 @@ def words_kept(before: str, after: str) -> float:
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
-    """Return the cosine of the two word-count vectors, in [0, 1]; case-insensitive.
-
-    Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
-    """
+    """Return the cosine of the word-count vectors; two empty sentences are equal."""
     return _cosine(_numbered(_folded(words1))[1], _numbered(_folded(words2))[1])
 
 
@@ -168,11 +165,9 @@ class PairFilter(Settings):
         ]
 
     def is_alike(self, pair: TextPair) -> bool:
-        """Whether the two sentences have sufficiently similar words."""
         return bow_similarity(*map(tokens, pair)) >= self.min_similarity - ROUNDING
 
     def is_reordered(self, pair: TextPair) -> bool:
-        """Whether the order of the shared words differs enough."""
         return inversion_rate(*map(tokens, pair)) > self.reordered_above
 
     def _drawn(self, others: Iterable[TextPair], reordered: int) -> set[TextPair]:

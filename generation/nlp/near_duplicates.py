@@ -167,10 +167,7 @@ def shingles(text: str) -> Shingles:
 
 
 def are_near(shingles1: Shingles, shingles2: Shingles, *, threshold: Fraction) -> bool:
-    """Whether the Jaccard similarity (shared shingles over all) reaches the threshold.
-
-    Two empty sets share nothing.
-    """
+    """Whether the Jaccard similarity reaches the threshold. Two empty sets share nothing."""
     shared = len(shingles1 & shingles2)
     together = max(1, len(shingles1) + len(shingles2) - shared)
     return shared * threshold.denominator >= together * threshold.numerator
@@ -202,7 +199,6 @@ class NearDuplicates:
         return Scan(self, sets, sketches_of_texts, self._earlier(sets, sketches_of_texts), within)
 
     def enter(self, texts: Sequence[str]) -> None:
-        """Append texts to the index without looking for duplicates."""
         self.add(sketches([shingles(text) for text in texts]))
 
     def add(self, later: Sketches) -> None:
@@ -257,11 +253,9 @@ class Scan:
         return self._kept.get(next(near, -1))
 
     def keep(self, row: int) -> None:
-        """Assign the next place to the row."""
         self._kept[row] = len(self.index) + len(self._kept)
 
     def close(self) -> None:
-        """Add the kept rows to the index."""
         self.index.add(self.sketches.take(list(self._kept)))
 
     def _are_near(self, row: int, other: int) -> bool:

@@ -206,7 +206,6 @@ class NgramModel:
         return np.asarray(shorter + self._trigram_gain[trigram])
 
     def by_frequency(self, may: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return the numbers of the words that `may` marks, most frequent first."""
         order = np.argsort(-self._unigram.astype(np.float64), kind="stable")
         return order[may[order]]
 

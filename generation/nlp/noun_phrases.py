@@ -52,7 +52,6 @@ PARALLEL = (
 def build(
     sentence: Sentence, settings: WordSwapSettings, likeness: Likeness | None = None
 ) -> Template:
-    """Build the template of the noun phrases of a sentence."""
     tokens, words = sentence.tokens, sentence.words
     all_phrases = list(joined(tokens, sentence.phrases))
     whole = (

@@ -51,9 +51,6 @@ class Outcome:
 
 
 def is_of_machine(error: Exception) -> bool:
-    """Return whether an error may pass: the batch is tried again, instead of each sentence alone.
-
-    Such errors are too little memory, those of files and GPUs, and Celery's after too much time.
-    """
+    """Whether it may pass (memory, files, GPUs, Celery's time): then the batch is tried again."""
     text = repr(error).casefold()
     return isinstance(error, OSError) or any(words in text for words in PASSING)

@@ -103,18 +103,13 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return settings from plain values, as from `to_dict`; missing keys get their defaults.
-
-        Raises:
-            ValueError: a key is unknown, or a value has the wrong type or is not allowed.
-        """
+        """Return settings from plain values; missing keys get their defaults. Raises ValueError."""
         if unknown := sorted(values.keys() - {entry.name for entry in fields(cls)}):
             raise ValueError(f"Unknown settings of {cls.SUBJECT}: {', '.join(unknown)}.")
         plain = {name: tuple(v) if isinstance(v, list) else v for name, v in values.items()}
         return cls(**plain)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON has them."""
         values = asdict(self).items()
         return {name: [*map(str, v)] if isinstance(v, tuple) else v for name, v in values}
 

@@ -80,7 +80,6 @@ class Template:
         )
 
     def text(self, filling: Sequence[int]) -> str:
-        """Return the sentence of a filling."""
         words = self.words(filling)
         place = first_word(words)
         if self.capital and place is not None:

@@ -66,10 +66,7 @@ def check(text: str, *, max_characters: int) -> str:
 
 
 def is_byte_literal(text: str) -> bool:
-    """Return whether a text begins like Python code for bytes: b'…'.
-
-    Some published sets hold such texts, PAWS-QQP among them.
-    """
+    """Whether a text begins as b'…': some published sets hold such texts, PAWS-QQP among them."""
     return text.startswith(("b'", 'b"')) and len(text) > 2
 
 

@@ -119,10 +119,10 @@ def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:
 
 
 def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the largest loss in nats of each hypothesis over any stretch of slots.
+    """Return the largest loss of each hypothesis over any stretch of slots.
 
-    A sentence may score well overall because one place gained what another lost; the place that
-    lost still reads badly. Running totals of shape (n, slots + 1) and (slots + 1,) give shape (n,).
+    The place that lost reads badly, even if another gained what it lost. Running totals have
+    shape (n, slots + 1) and (slots + 1,).
     """
     lead = np.concatenate([np.zeros((len(totals), 1)), totals - source], axis=1)
     falls = np.maximum.accumulate(lead, axis=1) - lead

@@ -102,15 +102,19 @@ def rewrite(
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged(batch.run.model_identities, rewriter.identities)
     outcomes, error = _outcomes(batch, rewriter, sentences, earlier)
+    results = list(zip(sentences, outcomes, strict=True))
+    reasons = {
+        str(sentence.pk): outcome.name for sentence, outcome in results if not outcome.rewrites
+    }
     return Result(
         candidates=[
             _candidate(batch, sentence, rank, rewritten)
-            for sentence, outcome in zip(sentences, outcomes, strict=True)
+            for sentence, outcome in results
             for rank, rewritten in enumerate(outcome.rewrites)
         ],
         outcomes=dict(Counter(outcome.name for outcome in outcomes)),
         dropped=dict(sum((Counter(outcome.dropped) for outcome in outcomes), Counter())),
-        reasons=_reasons(sentences, outcomes) if batch.run.preview else {},
+        reasons=reasons if batch.run.preview else {},
         error=error,
     )
 
@@ -242,7 +246,9 @@ def _outcomes(
     If the method raises an error, each sentence, or each entity, is rewritten alone, and only those
     that fail again have no candidate. Raises the error if all fail, or if it may pass.
     """
-    parts = _by_entity(sentences) if batch.run.is_by_entity else [sentences]
+    parts: list[Sequence[Sentence]] = [sentences]
+    if batch.run.is_by_entity:
+        parts = [list(part) for _, part in groupby(sentences, key=attrgetter("entity"))]
     try:
         return [outcome for part in parts for outcome in _rewritten(rewriter, part, earlier)], ""
     except Exception as error:
@@ -254,9 +260,8 @@ def _outcomes(
         errors = [error for _, error in results if error]
         if len(errors) == len(results):
             raise
-    return [outcome for outcomes, _ in results for outcome in outcomes], errors[
-        -1
-    ] if errors else ""
+    last_error = errors[-1] if errors else ""
+    return [outcome for outcomes, _ in results for outcome in outcomes], last_error
 
 
 def _alone(
@@ -277,15 +282,6 @@ def _rewritten(
     if isinstance(rewriter, Sampler):
         return list(rewriter.outcomes_after(texts, earlier))
     return list(rewriter.outcomes(texts))
-
-
-def _by_entity(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-    return [list(part) for _, part in groupby(sentences, key=attrgetter("entity"))]
-
-
-def _reasons(sentences: Sequence[Sentence], outcomes: Sequence[Outcome]) -> dict[str, str]:
-    pairs = zip(sentences, outcomes, strict=True)
-    return {str(sentence.pk): outcome.name for sentence, outcome in pairs if not outcome.rewrites}
 
 
 def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:

@@ -42,10 +42,7 @@ def open_corpus(name: str, *, licence: str = "", language: str = "") -> Corpus:
 
 @contextmanager
 def filling(name: str, *, licence: str = "", language: str = "") -> Iterator[Corpus]:
-    """Open a corpus to import into; if it is new and nothing was added to it, delete it again.
-
-    Raises ValidationError as `open_corpus` does.
-    """
+    """Open a corpus to import into; delete it again if it is new and nothing was added to it."""
     is_new = not Corpus.objects.filter(name=name.strip()).exists()
     corpus = open_corpus(name, licence=licence, language=language)
     try:

@@ -25,11 +25,9 @@ def import_flashcards(
     follower: Follower | None = None,
     keeps_lines: bool = True,
 ) -> Report:
-    """Add the definitions of a file to a corpus; importing it again adds nothing (PARADE 3.1).
+    """Add each definition of a file once (PARADE 3.1); `terms` are as in `fault_of`.
 
-    The same definition of an entity is added once and counted as a duplicate; under another entity
-    it is refused, and both entities form one group. `terms` are as in `fault_of`. With
-    `keeps_lines`, the number of its line is stored with each definition.
+    A definition of two entities is refused for the second, and they form one group.
     """
     report = Report(follower=follower)
     for chunk in in_chunks(lines, CARDS_PER_TRANSACTION):
@@ -117,7 +115,6 @@ class Groups:
         self._merged: dict[str, str] = {}
 
     def group_of(self, entity: str) -> str:
-        """Return the group of an entity."""
         group = self._names[entity]
         return self._end(self._into.get(group, group))
 

@@ -49,14 +49,10 @@ def import_candidates(
     follower: Follower | None = None,
     keeps_lines: bool = True,
 ) -> PairReport:
-    """Add pairs as candidates of finished runs, one run for each method and model.
+    """Add pairs once for each maker, as candidates of finished runs; durable once this returns.
 
-    A source sentence is found by its id or its text in the corpus, or else added as a new source.
-    Importing the same rewrite by the same maker again adds nothing. `origin` describes where the
-    pairs were generated, and is stored with the runs. `rule` selects the pairs to add, per maker
-    and chunk of lines; without it, all are added. `on_run` is called for each new run in the
-    transaction that creates it, so that its changes persist even if the import fails later. The
-    import is durable once this returns.
+    `rule` selects from each chunk of lines. `on_run` is called for each new run in the transaction
+    that creates it, so that its changes persist even if the import fails later.
     """
     work = _Import(corpus, origin, rule, on_run, keeps_lines, PairReport(follower=follower))
     try:
@@ -119,8 +115,6 @@ class SourceBook:
 
 @dataclass(slots=True)
 class _Import:
-    """An import in progress."""
-
     corpus: Corpus
     origin: str
     rule: PairFilter | None
@@ -260,11 +254,7 @@ def _runs_of(maker: Maker) -> set[int]:
 
 
 def _earlier_rewrites(sentences: Collection[int]) -> list[tuple[int, str, int]]:
-    """Return sentence, text and run of the sentences' candidates.
-
-    They are filtered by sentence only: Postgres has no statistics on a new run, and would read all
-    of it.
-    """
+    """By sentence only: Postgres has no statistics on a new run, and would read all of it."""
     if not sentences:
         return []
     candidates = Candidate.objects.filter(bulk.among("sentence", sentences))

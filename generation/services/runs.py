@@ -165,8 +165,6 @@ def _part(units: Iterator[tuple[int, int]], least: int) -> list[tuple[int, int]]
 
 
 class Action(StrEnum):
-    """An action on a run."""
-
     APPROVE = "approve"
     PAUSE = "pause"
     RESUME = "resume"

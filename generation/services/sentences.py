@@ -110,10 +110,7 @@ class SourceIndex:
             self.keys.extend(id_ for id_, _ in chunk)
 
     def scan(self, texts: Sequence[str]) -> Scan:
-        """Look up texts among all sources, before deciding which of them to add.
-
-        Call this while the corpus is locked.
-        """
+        """Look up texts among all sources. Call this while the corpus is locked."""
         self.catch_up()
         # If off, empty texts match nothing.
         return self._near.scan([""] * len(texts) if self.handling == Handling.OFF else texts)

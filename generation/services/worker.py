@@ -26,10 +26,7 @@ def step(
     patience: Retry | None = None,
     queues: Collection[str] = tuple(Queue),
 ) -> bool:
-    """Process one batch of any running run in these queues, or only of `run`.
-
-    Returns False if there was none to claim.
-    """
+    """Process one batch of any running run in these queues, or only of `run`; False without one."""
     patiently = patience or Retry()
     batch = patiently(lambda: batches.claim(run, queues=queues))
     if batch is None:

@@ -10,7 +10,7 @@ from annotation.models import Intake, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.stats.intervals import wilson
-from generation import methods, outcomes, selectors
+from generation import methods, run_figures, selectors
 from generation.models import Batch, Candidate, GenerationRun, Method, Sentence
 
 MOST_CANDIDATES = 3
@@ -97,7 +97,7 @@ def preview(run: GenerationRun) -> Preview | None:
         return None
     rewritten = [_rewritten(run, row.sentence, row.candidates) for row in rows if row.candidates]
     fruitless = [
-        Fruitless(row.sentence.text, outcomes.in_words(row.reason))
+        Fruitless(row.sentence.text, run_figures.in_words(row.reason))
         for row in rows
         if not row.candidates
     ]

@@ -33,7 +33,6 @@ class Command(commands.Command):
         parser.add_argument("--revision", default="", help="a commit, tag or branch at the source")
 
     def handle(self, **options: Any) -> None:
-        """List, check or fetch models; report failures at the end with exit status 1."""
         names: Sequence[str] = options["names"]
         if options["check"]:
             self._do_each(names or model_downloads.names_recorded(), self._check)

@@ -240,7 +240,6 @@ class PieceTokenizer:
         return TokenPuzzle(puzzle, tokens, self.begin, self.end)
 
     def whole(self, text: str) -> Tokens:
-        """Return the tokens of a whole text."""
         ids: Sequence[int] = self.tokenizer.encode(
             text, add_special_tokens=False, split_special_tokens=True
         )
@@ -269,11 +268,10 @@ class CausalLanguageModel:
     def load(
         cls, folder: Path, identity: dict[str, str], *, device: str = "cpu", precision: str
     ) -> Self:
-        """Load a model from a folder with safetensors and the tokeniser.
+        """Downloads nothing and runs no code from the folder.
 
-        Downloads nothing and runs no code from the folder. Raises ImportError if torch or
-        transformers is missing, OSError or ValueError if the folder has no such model, or one that
-        cannot read trees.
+        Raises ImportError if torch or transformers is missing, OSError or ValueError if the folder
+        has no such model, or one that cannot read trees.
         """
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -296,7 +294,6 @@ class CausalLanguageModel:
         return together(tasks, self.reader(), nodes=self.nodes)
 
     def log_likelihoods(self, groups: Iterable[Sequence[str]]) -> Iterator[Floats]:
-        """Yield the natural-log likelihoods of the texts of each group, in order."""
         ends = {"begin": self.tokenizer.begin, "end": self.tokenizer.end}
         texts = ([self.tokenizer.whole(text) for text in group] for group in groups)
         if self.reads_batches:

@@ -47,10 +47,7 @@ def _scores(model: Any, texts: Sequence[Sequence[int]]) -> Floats:
 
 
 def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Yield places of texts of similar length; each list fits a token budget, padding included.
-
-    The longest text of a list is its last. One longer than the budget gets a list to itself.
-    """
+    """Yield places of texts of similar length, the longest last; each list fits a token budget."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[place] * (len(batch) + 1) > budget:

@@ -26,8 +26,6 @@ _LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
 
 
 class Kind(StrEnum):
-    """The library that loads a model."""
-
     SPACY = "spacy"
     TRANSFORMERS = "transformers"
 
@@ -40,11 +38,7 @@ def kind_of(names: Collection[str]) -> Kind | None:
 
 
 def needed(names: Collection[str], kind: Kind) -> list[str]:
-    """Return the files to fetch: a spaCy pipeline without code, or one set of weights and its data.
-
-    Weights are safetensors or, if there are none, pickled weights, which must then be converted.
-    For transformers without weights the list is empty.
-    """
+    """Return the files to fetch: a pipeline without code, or one set of weights and its data."""
     if kind is Kind.SPACY:
         return sorted(name for name in names if not _is_left_out(name))
     weights = _matching(names, _SAFE_WEIGHTS) or _matching(names, _PICKLED_WEIGHTS)
@@ -68,7 +62,6 @@ def _matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
 
 
 def _describes(name: str) -> bool:
-    """Whether a top-level file holds configuration, tokenizer or licence."""
     if "/" in name or _OTHER_INDEX.fullmatch(name):
         return False
     return bool(name.endswith(".json") or _TOKENIZER.fullmatch(name) or _TEXT.fullmatch(name))
@@ -114,7 +107,6 @@ def _names(folder: Path) -> list[str]:
 
 
 def missing_packages(needed: Sequence[str]) -> list[str]:
-    """Return the packages that are not installed."""
     return [name for name in needed if find_spec(name) is None]
 
 

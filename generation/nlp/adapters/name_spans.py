@@ -27,7 +27,6 @@ class Calibration:
     intercept: float = 0.0
 
     def __call__(self, raw: Floats) -> Floats:
-        """Return the probability that each span is a name with exact boundaries."""
         exponents: Floats = np.exp(-(self.slope * logit(raw) + self.intercept))
         return 1 / (1 + exponents)
 

@@ -37,7 +37,6 @@ class LengthLimits:
         self._step = 0
 
     def __call__(self, tokens: "Tensor", scores: "Tensor") -> "Tensor":
-        """Force the end token for beams of sentences that have reached their limit."""
         self._step += 1
         for sentence, limit in enumerate(self._limits):
             if self._step >= limit:
@@ -62,7 +61,6 @@ class ScoreKeeper:
         self._scores: Tensor | None = None
 
     def __call__(self, tokens: "Tensor", scores: "Tensor") -> "Tensor":
-        """Record a step; returns the scores unchanged."""
         prefixes = [(row // self._beams, *beam) for row, beam in enumerate(tokens.tolist())]
         totals = self._totals(prefixes)
         ends = scores[:, self._end].tolist()
@@ -125,11 +123,10 @@ class Seq2SeqTranslator:
         precision: str = "float32",
         prefix: str = "",
     ) -> Self:
-        """Load a model from a folder; safetensors are preferred over other files.
+        """Downloads nothing and runs no code from the folder.
 
-        Downloads nothing and runs no code from the folder. Raises ImportError if torch or
-        transformers is missing, OSError or ValueError if the folder has no such model, and
-        RuntimeError if the device does not exist.
+        Raises ImportError if torch or transformers is missing, OSError or ValueError if the folder
+        has no such model, and RuntimeError if the device does not exist.
         """
         import torch
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer

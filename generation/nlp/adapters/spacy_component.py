@@ -42,11 +42,7 @@ class WordVectors:
     rows: NDArray[np.int8]
 
     def install(self, vocab: Vocab) -> None:
-        """Set them as the vectors of a vocabulary.
-
-        A capitalised form without a vector gets that of the lower-case word, for the beginning of a
-        sentence.
-        """
+        """A capitalised form without a vector gets that of the lower-case word."""
         data = self.rows.astype(np.float32) / STEP
         vectors = Vectors(strings=vocab.strings, data=data, keys=self.words)
         words = set(self.words)
@@ -63,17 +59,13 @@ class WordVectors:
 
 
 def load_weights(model: Model[Any, Any], path: Path) -> None:
-    """Load parameters into an initialised network of the same shape.
-
-    Raises KeyError if the file lacks a parameter of the network.
-    """
+    """Load parameters into a network of the same shape. Raises KeyError if the file lacks one."""
     with np.load(path) as stored:
         for key, node, name in parameters(model):
             node.set_param(name, stored[key].astype(np.float32))
 
 
 def parameters(model: Model[Any, Any]) -> Iterator[tuple[str, Model[Any, Any], str]]:
-    """Yield the key in the file, the layer and the name of each parameter of a network."""
     for number, node in enumerate(model.walk()):
         for name in node.param_names:
             if node.has_param(name):
@@ -113,7 +105,6 @@ class Component:
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate documents batch by batch, in order."""
         documents = iter(stream)
         while docs := list(islice(documents, batch_size)):
             if filled := [doc for doc in docs if len(doc)]:
@@ -135,7 +126,6 @@ class TagsAndNames(Component):
         self.scheme, self.calibration, self.threshold = Labels(), Calibration(), 0.0
 
     def set_labels(self, labels: Labels) -> None:
-        """Set the labels and size the output layer for them."""
         self.scheme = labels
         self.model.layers[-1].layers[0].set_dim("nO", labels.width)
 

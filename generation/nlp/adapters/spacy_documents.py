@@ -75,7 +75,6 @@ def _entities(doc: Doc, words: list[int]) -> Iterator[Entity]:
 
 
 def _scores(doc: Doc) -> dict[Place, float]:
-    """Return the probabilities of names by token span, if the pipeline provides them."""
     group = doc.spans.get(NAMES)
     if group is None:
         return {}

@@ -38,10 +38,7 @@ class PipelineFiles:
 
     @property
     def identity(self) -> dict[str, str]:
-        """Name, version, and the source of its entity probabilities.
-
-        Raises UnreadablePipeline.
-        """
+        """Name, version, and the source of its entity probabilities. Raises UnreadablePipeline."""
         return {
             "name": f"{self.meta['lang']}_{self.meta['name']}",
             "version": str(self.meta["version"]),
@@ -90,10 +87,7 @@ class PipelineFiles:
 
 
 def files_of(source: str | Path) -> PipelineFiles:
-    """Return the files of a pipeline: an installed package, or else a folder, as spaCy resolves it.
-
-    Raises UnreadablePipeline if there is neither.
-    """
+    """Return a package's, or else a folder's, as spaCy resolves it. Raises UnreadablePipeline."""
     folder = _package_folder(str(source)) or Path(source)
     if not folder.is_dir():
         raise UnreadablePipeline(f"There is no spaCy pipeline {source}.")

@@ -22,23 +22,16 @@ class SpacyTagger:
     """
 
     def __init__(self, source: str | Path = EMBEDDED) -> None:
-        """Use the pipeline in a folder or an installed package."""
         self._source = str(source)
 
     @property
     def identity(self) -> dict[str, str]:
-        """Name, version and, for a pipeline in a folder, SHA-256 of its files.
-
-        Read from the files, without loading the pipeline. Raises UnreadablePipeline.
-        """
+        """Read from the files, without loading the pipeline. Raises UnreadablePipeline."""
         identity, folder = files_of(self._source).identity, Path(self._source)
         return identity | {"sha256": folder_digest(folder)} if folder.is_dir() else identity
 
     def load(self) -> None:
-        """Load the pipeline now.
-
-        Raises OSError if it does not exist, ValueError if it sets no tags or cannot be built.
-        """
+        """Raises OSError if it does not exist, ValueError if it sets no tags or cannot be built."""
         from generation.nlp.adapters import spacy_documents
 
         spacy_documents.load(self._source)

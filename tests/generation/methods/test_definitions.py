@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotation.pairs.services import intake
-from generation import outcomes, selectors
+from generation import run_figures, selectors
 from generation.errors import NoSentences, WrongLanguage
 from generation.flashcards import Card
 from generation.models import Candidate, Corpus, Method
@@ -131,7 +131,7 @@ def test_a_preview_holds_whole_entities_and_its_reasons_have_words(corpus):
     rows = selectors.previewed(run)
     assert len(rows) == 23
     assert {row.sentence.entity for row in rows} == {*DEFINITIONS} - {"heap", "Stacks"}
-    assert all(row.candidates or outcomes.in_words(row.reason) != row.reason for row in rows)
+    assert all(row.candidates or run_figures.in_words(row.reason) != row.reason for row in rows)
     # What is imported later is no part of the run.
     imported(corpus, [("stack", f"The later one in place {n}.") for n in range(9)], 100)
     runs.steer(run, runs.Action.APPROVE)

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from generation.nlp.acceptance import Acceptance
-from generation.nlp.judging import UNLIKELY, Judging, likelihood_lost
+from generation.nlp.judging import UNLIKELY, Judging
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
@@ -86,12 +85,6 @@ def test_only_as_many_rewrites_are_judged_and_kept_as_the_settings_say():
     assert [outcome.rewrites[0].text, outcome.rewrites[0].alternatives[0]["text"]] == ["acb", "cba"]
     (outcome,) = judged(sentence, threshold=100.0, keep_alternatives=1)
     assert (outcome.rewrites[0].text, len(outcome.rewrites[0].alternatives)) == ("bac", 1)
-
-
-def test_a_loss_is_that_of_each_candidate_against_its_source():
-    groups = [("abc", ["acb", "bac"]), ("xyz", []), ("zyx", ["xyz"])]
-    found = list(likelihood_lost(Listed(), groups))
-    assert [list(losses) for losses in found] == [pytest.approx([2.0, 1.0]), [], [-25.0]]
 
 
 TEXT = "Ann met Bob in May."
