@@ -124,13 +124,10 @@ class Gain:
 
 
 def gain(figures: Mapping[str, Any]) -> Gain | None:
-    """Return the gain of the best model from the last but one share of train to all of it.
-
-    None if no model has two points.
-    """
+    """Return the gain of the best model in the last step of the curve; None without one."""
     steps = (_last_step(model, figures["sets"]["test"]) for model in figures["models"])
     steps_made = [step for step in steps if step is not None]
-    return max(steps_made, key=lambda each: each.after, default=None)
+    return max(steps_made, key=lambda step: step.after, default=None)
 
 
 def _last_step(model: Mapping[str, Any], test: Mapping[str, int]) -> Gain | None:

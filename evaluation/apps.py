@@ -9,8 +9,6 @@ from releases.dataset.verification import VERIFIERS
 
 
 class EvaluationConfig(AppConfig):
-    """How hard a released dataset is for models."""
-
     name = "evaluation"
 
     def ready(self) -> None:

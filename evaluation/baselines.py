@@ -32,8 +32,6 @@ class Never:
 
 @dataclass(frozen=True)
 class Constant:
-    """The same score for all pairs."""
-
     score: float
     parameters: int = 1
 

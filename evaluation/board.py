@@ -36,7 +36,6 @@ class Span:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """Return the lowest and the highest value; None if they are the same."""
         return (self.low, self.high) if self.low != self.high else None
 
 
@@ -74,10 +73,7 @@ class Groups:
 
 
 def entries(evaluation: Json, split: str) -> list[Entry]:
-    """Return the models on test or dev: our own in the order in which they ran, then the brought.
-
-    Of models that were also fitted to a base set, only the fit to the release's own train counts.
-    """
+    """Of models that were also fitted to a base set, only the fit to the release's train counts."""
     return [*_own(evaluation, split), *_brought(evaluation, split)]
 
 
@@ -107,7 +103,6 @@ class Size:
 
 
 def size_of(evaluation: Json, split: str) -> Size | None:
-    """Return the size of a set; None before our own models are evaluated."""
     if plain := evaluation["experiments"].get("plain"):
         pairs, paraphrases = (plain["figures"]["sets"][split][n] for n in ("pairs", "paraphrases"))
         return Size(pairs, 100 * margin(pairs), paraphrases in (0, pairs))
@@ -155,7 +150,6 @@ def _own(evaluation: Json, split: str) -> Iterator[Entry]:
 
 
 def span(found: Json | None) -> Any:
-    """Return a measure over seeds as a Span; None if it is undefined."""
     return found and Span(found["mean"], found["low"], found["high"])
 
 

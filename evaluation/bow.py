@@ -151,7 +151,6 @@ class Bags:
 
 
 def _counted(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
-    """Return the different rows of the texts, and how often each text has each."""
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     ngrams = np.concatenate(texts)
     # One number a row sorts faster than rows do.

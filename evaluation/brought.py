@@ -74,10 +74,7 @@ def checked_name(name: str) -> str:
 
 
 def refuse_name(name: str, others: Iterable[str]) -> None:
-    """Refuse a name of predictions that a model has, or that differs from another only in case.
-
-    `others` are the names of existing predictions, which may be used again. Raises Unscorable.
-    """
+    """Raise Unscorable for a name of our models, or that differs only in case from another."""
     checked_name(name)
     if name.casefold() in models_by_name.NAMES:
         raise Unscorable(Fault(OWN, {"name": name}))
@@ -87,10 +84,7 @@ def refuse_name(name: str, others: Iterable[str]) -> None:
 
 
 def figures(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figures]:
-    """Return the scores in a file for a split, in the order of its pairs, and their figures.
-
-    Raises Unscorable.
-    """
+    """Return the scores in a file, in the order of the pairs, and figures. Raises Unscorable."""
     pairs = dataset.split(split)
     if not len(pairs):
         message = _("%(release)s has no %(split)s set. Choose another set.")

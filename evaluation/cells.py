@@ -20,7 +20,6 @@ def percent(value: float | None) -> str:
 
 
 def summary(figures: Json) -> str:
-    """Return the accuracy and AUC-PR of one set of scores."""
     accuracy, area = (percent(figures[name]) for name in ("accuracy", "average_precision"))
     return f"accuracy {accuracy}, AUC-PR {area}"
 

@@ -59,7 +59,6 @@ class Chart:
 
 
 def chart(figures: Mapping[str, Any]) -> Chart | None:
-    """Return the chart of the page; None if no model has a point."""
     points = _points(figures)
     if not any(points.values()):
         return None
@@ -101,7 +100,6 @@ def _points(figures: Mapping[str, Any]) -> Points:
 
 
 def _axes(points: Points) -> tuple[Axis, Axis]:
-    """Return the axis of training pairs, and that of the AUC-PR in percent."""
     all_points = [point for series in points.values() for point in series]
     ends = [100 * point[MEASURE][end] for point in all_points for end in ("low", "high")] or [
         0,

@@ -37,11 +37,7 @@ WAITING = "{project} is not finished: {texts} of the ranking wait for an answer.
 
 @transaction.atomic
 def create(ranking: Ranking, *, name: str, managers: Iterable[User] = ()) -> Project:
-    """Create a project in which people compare each back-translated sentence with its pivot.
-
-    Raises Refused if none is unchecked or a text cannot be stored, and ValidationError for a name
-    that exists.
-    """
+    """Raises Refused without an unchecked row, and ValidationError for a name that exists."""
     pairs = _texts(ranking)
     if not pairs:
         raise Refused(NOTHING.format(name=ranking.source["name"]))
@@ -83,10 +79,7 @@ def _stored(corpus: Corpus, texts: Iterable[str]) -> Mapping[str, Sentence]:
 
 
 def with_answers(ranking: Ranking, project: Project) -> Sequence[BackTranslatedRow | Check]:
-    """Return what the people of a project left of the back-translated sentences of a ranking.
-
-    Raises Refused if none is unchecked, or if the project has no answer to one of them.
-    """
+    """Return what people left. Raises Refused if nothing is unchecked or an answer is missing."""
     if not any(row.check is Check.UNCHECKED for row in ranking.rows):
         raise Refused(NOTHING.format(name=ranking.source["name"]))
     pivots = {group.pair: group.pivot for group in ranking.groups}
@@ -103,7 +96,6 @@ def with_answers(ranking: Ranking, project: Project) -> Sequence[BackTranslatedR
 
 
 def _answers(project: Project) -> Mapping[UUID, tuple[Check, str]]:
-    """Return the answers that count, by the key of both texts."""
     validations = Validation.objects.filter(project=project, excluded_by=None).answered()
     rows = validations.values_list("item__texts_key", "action", "text")
     return {key: (CHECKS[Validation.Action(action)], text) for key, action, text in rows if key}

@@ -37,7 +37,6 @@ class Pairs:
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Both sentences of each pair."""
         return zip(self.first, self.second, strict=True)
 
     @property
@@ -58,7 +57,6 @@ class Pairs:
         )
 
     def take(self, places: Sequence[int] | NDArray[np.intp]) -> "Pairs":
-        """Return the pairs at these places, in this order."""
         return Pairs(
             tuple(self.ids[place] for place in places),
             tuple(self.first[place] for place in places),

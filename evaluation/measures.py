@@ -25,7 +25,6 @@ def right(labels: Array, scores: Array) -> NDArray[np.bool_]:
 
 
 def confusion(labels: Array, scores: Array) -> Confusion:
-    """Count right and wrong answers of scores."""
     positive, true = np.asarray(scores) > THRESHOLD, np.asarray(labels) == 1
     return Confusion(
         tp=int((positive & true).sum()),
@@ -36,10 +35,7 @@ def confusion(labels: Array, scores: Array) -> Confusion:
 
 
 def accuracy_and_likelihood(labels: Array, scores: Array) -> tuple[float, float]:
-    """Return the accuracy and the mean log likelihood, by which the best epoch on dev is chosen.
-
-    In small sets the first epochs call all pairs paraphrases, so accuracy alone would stop there.
-    """
+    """Accuracy alone stops early: at first, models call all pairs of small sets paraphrases."""
     accuracy = confusion(labels, scores).scores.accuracy or 0.0
     likelihoods = np.where(labels == 1, scores, 1 - scores).clip(LEAST_LIKELIHOOD)
     return accuracy, float(np.log(likelihoods).mean())
@@ -90,10 +86,7 @@ def spearman(scores: Array, degrees: Array) -> float:
 
 
 def margin(pairs: int, share: float = 0.5) -> float:
-    """Return about how far chance in the choice of test pairs moves a share up or down: 95 %.
-
-    It is largest for a share of one half.
-    """
+    """Return by how much chance in the choice of test pairs moves a share up or down (95 %)."""
     return DEVIATIONS * sqrt(share * (1 - share) / pairs)
 
 

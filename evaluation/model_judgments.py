@@ -46,10 +46,9 @@ def project_of(dataset: Dataset) -> Project:
 def add(
     name: str, study: Study, models: Mapping[str, Model], done: Sequence[tuple[Fit, Part]]
 ) -> Iterator[tuple[str, Report]]:
-    """Store the mean scores of each model for judged pairs that it was not trained on.
+    """Store the mean scores of each model, named after the experiment `name`.
 
-    `name` is the experiment. Yields the name and the report of each model. The same scores again
-    are duplicates; others than those stored are refused. Raises Refused and Unusable.
+    The same scores again are duplicates; others are refused. Raises Refused and Unusable.
     """
     project, rows = project_of(study.dataset), judged(study.dataset)
     fits_of_train = [
@@ -78,7 +77,6 @@ def _lines(project: Project, scores: Mapping[str, float]) -> Iterator[ModelJudgm
 
 
 def _revision(name: str, study: Study, model: Model) -> str:
-    """Return a digest of the settings and the release."""
     content = {
         "release": study.dataset.sha256,
         "experiment": name,

@@ -47,10 +47,7 @@ def kept(folder: Path) -> Kept:
 
 
 def read(folder: Path, release: Mapping[str, Any]) -> Evaluation:
-    """Return the evaluation of a release so far. Raises Unusable if it is of another release.
-
-    `release` is the release in JSON (`Dataset.identity`).
-    """
+    """Return the evaluation of a release (`Dataset.identity`) so far. Raises Unusable."""
     if not _has(folder):
         return {"format": FORMAT, "release": dict(release), "experiments": {}, "brought": {}}
     path = folder / EVALUATION

@@ -232,10 +232,7 @@ def bring(
 
 
 def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) -> list[str]:
-    """Remove predictions that were made elsewhere, and return the sets that had some.
-
-    Raises Unusable, which is Unscorable if there are none.
-    """
+    """Return the sets that had some. Raises Unusable, which is Unscorable without any."""
     splits_removed: list[str] = []
 
     def take(evaluation: results.Evaluation) -> None:

@@ -197,13 +197,13 @@ def _crossfit(entry: Json) -> Iterator[str]:
     yield table([("Model", "Parameters", *HEADER), *rows])
 
 
-def _languages_right(each: Json) -> Iterator[str]:
+def _languages_right(model: Json) -> Iterator[str]:
     for name in RegimeName:
-        rows = each["right"].get(name, ())
-        if len(each["regimes"].get(name, ())) > 1:
+        rows = model["right"].get(name, ())
+        if len(model["regimes"].get(name, ())) > 1:
             ranges = [_range(row) for row in rows]
             shares = [percent(row["share"]) for row in rows]
-            header = (f"{each['model']}, {readable(name)}: languages right", *ranges)
+            header = (f"{model['model']}, {readable(name)}: languages right", *ranges)
             yield table([header, ("pairs (%)", *shares)])
 
 

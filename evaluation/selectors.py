@@ -21,7 +21,6 @@ OPEN = (State.WAITING, State.UNDER_WAY)
 
 
 def of_release(release: Release) -> Mapping[str, Evaluation]:
-    """Return the evaluations of a release by their experiment, the earliest request first."""
     rows = Evaluation.objects.filter(release=release).order_by("asked_at", "pk")
     return {row.experiment: row for row in rows}
 
@@ -72,7 +71,6 @@ def evaluation_of(release: Release) -> results.Evaluation:
 
 
 def identity_of(release: Release) -> dict[str, Any]:
-    """Return what evaluation.json says of its release."""
     digest = sha256(as_json(release.manifest or {}).encode()).hexdigest()
     return {"name": release.project.name, "version": release.version, "sha256": digest}
 

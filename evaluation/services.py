@@ -71,8 +71,11 @@ def request(
         raise Refused(_("Only a frozen release can be evaluated."))
     if reason := obstacle(release):
         raise Refused(reason)
-    if experiment == Evaluation.Experiment.RANKING:
-        _refuse_other_languages(release)
+    is_ranking = experiment == Evaluation.Experiment.RANKING
+    if is_ranking and not is_english(language_of(release.manifest or {})):
+        raise Refused(
+            _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
+        )
     try:
         for name in names:
             models_by_name.model(name, folder=models_folder())
@@ -94,14 +97,6 @@ def request(
     return row
 
 
-def _refuse_other_languages(release: Release) -> None:
-    """Raise Refused unless the embedded tagger knows the language of a release."""
-    if not is_english(language_of(release.manifest or {})):
-        raise Refused(
-            _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
-        )
-
-
 @transaction.atomic
 def cancel(row: Evaluation, *, by: User | None) -> None:
     """Cancel an evaluation that is not over; what is fitted is kept. Raises Refused."""
@@ -114,10 +109,7 @@ def cancel(row: Evaluation, *, by: User | None) -> None:
 def bring(
     release: Release, *, name: str, split: str, content: bytes, replaces: bool, by: User | None
 ) -> None:
-    """Score predictions that were made elsewhere, and add them to the leaderboard.
-
-    Raises Unscorable, which names the lines that are wrong, Unusable and Refused.
-    """
+    """Raises Unscorable, which names the lines that are wrong, Unusable and Refused."""
     with _changing(release) as (dataset, folder):
         run.bring(dataset, folder, name=name, split=split, content=content, replaces=replaces)
         audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
@@ -132,10 +124,7 @@ def remove(release: Release, *, name: str, split: str, by: User | None) -> None:
 
 @contextmanager
 def _changing(release: Release) -> Iterator[tuple[Dataset, Path]]:
-    """Yield a release and the folder of its evaluation, and keep it from being withdrawn.
-
-    Raises Refused.
-    """
+    """Keep a release from being withdrawn meanwhile. Raises Refused."""
     dataset = _dataset_of(release)
     with transaction.atomic():
         frozen = Release.objects.select_for_update().filter(state=Release.State.FROZEN)

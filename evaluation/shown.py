@@ -55,7 +55,6 @@ def progress(member: Membership, release: Release) -> dict[str, Any]:
 
 
 def context(member: Membership, release: Release) -> dict[str, Any]:
-    """Return the context of the page."""
     rows, files = [*of_release(release).values()], files_of(release)
     return progress(member, release) | {
         "asked_last": {"names": rows[-1].names, "seeds": rows[-1].seeds} if rows else {},
@@ -92,13 +91,11 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
 
 
 def _remarks(lines: Sequence[Line]) -> Iterator[str]:
-    """Yield what stands out in a table, in the language of the page."""
     for remark in remarks([line.entry for line in lines]):
         yield gettext(remark.message) % remark.values
 
 
 def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:
-    """Yield tables of the accuracy of each model in groups of test pairs."""
     for division, title in board.DIVISIONS.items():
         if groups := board.groups_of(evaluation, division):
             rows = [(_group(division, name), *row) for name, *row in board.rows_of(groups)]
@@ -113,7 +110,6 @@ def _group(division: str, name: str) -> str:
 
 
 def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
-    """Return the scorers, the best first, and the files of the groups."""
     scales = {"r_precision": PER_CENT, "spearman": CORRELATION}
     lines = [
         scorer | {name: _measure(scorer[name], scale) for name, scale in scales.items()}
@@ -138,7 +134,6 @@ def _lines(evaluation: results.Evaluation, split: str, files: set[str]) -> Itera
 
 
 def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the names of the models, and a row for each size of train."""
     models = figures["models"]
     rows = [
         (points[0]["pairs"], [board.span(point["average_precision"]) for point in points])

@@ -34,7 +34,6 @@ about {margin:.1f} points up or down (95 %), so smaller differences mean little.
 
 
 def readme(evaluation: Json) -> str:
-    """Return README.md."""
     release, experiments = evaluation["release"], evaluation["experiments"]
     parts = [
         f"# Evaluation of {release['name']} {release['version']}\n",
@@ -60,7 +59,6 @@ def _of_splits(evaluation: Json) -> Iterator[str]:
 
 
 def _divisions(evaluation: Json) -> Iterator[str]:
-    """Yield tables of the accuracy in groups of test pairs."""
     for division, title in DIVISIONS.items():
         if groups := groups_of(evaluation, division):
             rows = [
@@ -79,7 +77,6 @@ def _group(division: str, name: str) -> str:
 
 
 def _models(every: Json) -> Iterator[str]:
-    """Yield a list of what the models look at."""
     fitted = {model["model"] for entry in every.values() for model in entry["models"]}
     if lines := [f"- {about}" for name, about in ABOUT.items() if name in fitted]:
         yield "\n".join(["What each model looks at:\n", *lines]) + "\n"
@@ -105,7 +102,6 @@ def _notes(evaluation: Json, split: str) -> Iterator[str]:
 
 
 def _repeating(every: Json) -> Iterator[str]:
-    """Yield what each experiment fitted."""
     if every:
         yield "## What was run\n"
     for name in SECTIONS:

@@ -39,7 +39,6 @@ class Vectors:
 
     @property
     def identity(self) -> str:
-        """The SHA-256 of the vectors."""
         return file_digest(self._file or vector_likeness.EMBEDDED_FOLDER / "vectors.npy")
 
     def table(self, types: Sequence[str]) -> Floats:

@@ -1,13 +1,17 @@
 """The page of a release's evaluation: its tables, and the forms that add to them."""
 
 import uuid
+from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh, reselect, retarget
 
@@ -16,12 +20,11 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership
 from common.bodies import REST_OF_FORM, takes_up_to
-from evaluation import services, shown
+from evaluation import models_by_name, services, shown
 from evaluation.board import TESTED
-from evaluation.brought import Unscorable
+from evaluation.brought import Unscorable, checked_name
 from evaluation.data import Unusable
-from evaluation.forms import MOST_BYTES, EvaluationForm, PredictionsForm, in_words
-from evaluation.models import Evaluation
+from evaluation.models import MOST_SEEDS, Evaluation
 from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED
@@ -30,12 +33,103 @@ from releases.views import releases
 State = Release.State
 TEMPLATE = "evaluation/release.html"
 UNPROCESSABLE = 422
+# About ten times the predictions of the largest test set that the papers have.
+MOST_BYTES = 5_000_000
+SETS = {"test": _("Test set"), "dev": _("Dev set")}
+
+
+class EvaluationForm(forms.Form):
+    """Which questions to answer, by which models."""
+
+    experiments = forms.MultipleChoiceField(
+        label=_("Questions"),
+        choices=Evaluation.Experiment.choices,
+        initial=(Evaluation.Experiment.PLAIN, Evaluation.Experiment.CURVE),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Answered in this order. Each result appears as soon as it is ready."),
+    )
+    names = forms.MultipleChoiceField(
+        label=_("Models"),
+        widget=forms.CheckboxSelectMultiple,
+        initial=models_by_name.WITHOUT_TORCH,
+        help_text=_(
+            "From simple to powerful. Each of the last six needs a minute or more for each seed."
+        ),
+    )
+    seeds = forms.IntegerField(
+        label=_("Seeds"),
+        min_value=1,
+        max_value=MOST_SEEDS,
+        initial=3,
+        help_text=_(
+            "Each model is trained once for each seed, from another random start. "
+            "The page shows the mean and the range."
+        ),
+    )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        has_torch = find_spec("torch") is not None
+        usable = models_by_name.NAMES if has_torch else models_by_name.WITHOUT_TORCH
+        names: Any = self.fields["names"]
+        names.choices = [(name, _now(models_by_name.ABOUT[name])) for name in usable]
+        if not has_torch:
+            names.help_text = _(
+                "Neural models need torch on the server: pip install -r requirements-neural.txt"
+            )
+
+
+class PredictionsForm(forms.Form):
+    """A file of predictions that were made elsewhere, for one of the sets of a release."""
+
+    name = forms.CharField(
+        label=_("Name of the model"),
+        max_length=60,
+        help_text=_("Letters, digits and .+-_ without spaces, such as MyModel-2."),
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    split = forms.ChoiceField(label=_("Set"))
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "Tab-separated text (TSV), up to 5 MB. The first line names the columns id, and score "
+            "(0 to 1) or label (0 or 1). Each pair of the set has one line."
+        ),
+        error_messages={"required": _("Choose a file."), "empty": _("The file is empty.")},
+        widget=forms.FileInput(attrs={"accept": ".tsv,.tab,.txt,text/plain"}),
+    )
+    replaces = forms.BooleanField(
+        label=_("Replace predictions of the same name for this set"), required=False
+    )
+
+    def __init__(self, *arguments: Any, sets: Iterable[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        split: Any = self.fields["split"]
+        split.choices = [(name, SETS[name]) for name in sets]
+
+    def clean_name(self) -> str:
+        try:
+            return checked_name(self.cleaned_data["name"])
+        except Unscorable as error:
+            raise forms.ValidationError(in_words(error)) from error
+
+    def clean_file(self) -> bytes:
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(
+                _("The file is larger than 5 MB. Write only the columns id and score.")
+            )
+        return bytes(file.read())
+
+
+def in_words(error: Unscorable) -> list[str]:
+    """Return what is wrong with a file of predictions, in the language of the page."""
+    return [_now(fault.message) % fault.values for fault in error.faults]
 
 
 @gates.signed_in
 @require_safe
 def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Show the evaluation of a release, and to managers the form that asks for one."""
     member = gates.reader(request, project_id)
     return _page(request, member, _find(member, public_id))
 
@@ -45,7 +139,6 @@ def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
 def request_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Ask for experiments, which a worker then does one after the other."""
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
@@ -63,10 +156,7 @@ def request_evaluation(
 def evaluation_progress(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Render the progress; when an evaluation is over, the results too.
-
-    The form for predictions stays as it is: a person may be filling it in.
-    """
+    """When an evaluation is over, render the results; a person may be filling in the form."""
     member = gates.reader(request, project_id)
     release = _find(member, public_id)
     if not request.htmx:
@@ -101,7 +191,6 @@ def cancel_evaluation(
 def bring_predictions(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
-    """Add the predictions in a file to the leaderboard."""
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
     form = _predictions_form(release, request.POST, request.FILES)
@@ -127,7 +216,7 @@ def _brought(request: Request, release: Release, form: PredictionsForm) -> bool:
     except (Refused, Unusable) as error:
         form.add_error(None, str(error))
     else:
-        messages.success(request, _("%(name)s is on the leaderboard.") % {"name": sent["name"]})
+        messages.success(request, _now("%(name)s is on the leaderboard.") % {"name": sent["name"]})
     return form.is_valid()
 
 
@@ -151,7 +240,9 @@ def remove_predictions(
     except (Refused, Unusable) as error:
         messages.warning(request, str(error))
     else:
-        messages.success(request, _("The predictions of %(name)s were removed.") % {"name": name})
+        messages.success(
+            request, _now("The predictions of %(name)s were removed.") % {"name": name}
+        )
     return redirect("evaluation", project_id, public_id)
 
 
@@ -180,12 +271,9 @@ def _find(member: Membership, public_id: uuid.UUID) -> Release:
 
 
 def _page(
-    request: Request, member: Membership, release: Release, *, status: int = 200, **forms: Any
+    request: Request, member: Membership, release: Release, *, status: int = 200, **sent_forms: Any
 ) -> HttpResponse:
-    """Show the page, or that of the release once it is withdrawn.
-
-    `forms` are those that were sent and refused.
-    """
+    """Show the page, or that of the withdrawn release; `sent_forms` were sent and refused."""
     if release.state == State.WITHDRAWN:
         return releases.page(request, member, release.public_id)
     context = shown.context(member, release)
@@ -193,5 +281,5 @@ def _page(
         "form": EvaluationForm(label_suffix="", initial=context["asked_last"]),
         "predictions": _predictions_form(release),
     }
-    context |= actions | forms
+    context |= actions | sent_forms
     return render(request, TEMPLATE, context, status=status)

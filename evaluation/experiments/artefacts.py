@@ -186,9 +186,9 @@ def sided(dataset: Dataset, pairs: Pairs) -> Pairs:
     origins = {row.id: row.rewritten_from for row in dataset.sentences}
     rows = dataset.known or {}
     sides = [_side(rows[key], origins) if key in rows else None for key in pairs.ids]
-    sided_pairs = pairs.take([at for at, side in enumerate(sides) if side is not None])
-    known_sides = [side for side in sides if side is not None]
-    return replace(sided_pairs, labels=np.array(known_sides, dtype=np.int8))
+    side_by_place = {place: side for place, side in enumerate(sides) if side is not None}
+    sided_labels = np.array(list(side_by_place.values()), dtype=np.int8)
+    return replace(pairs.take(list(side_by_place)), labels=sided_labels)
 
 
 def _side(pair: ReleasedPair, origins: Mapping[str, str | None]) -> int | None:

@@ -33,10 +33,7 @@ def as_text(kinds: Mapping[str, str]) -> str:
 
 
 def read(path: Path, pairs: Pairs) -> dict[str, str] | None:
-    """Return the kinds in a file by the ids of their pairs; None if there is no such file.
-
-    Raises Unusable if it is not a file of these pairs.
-    """
+    """Return the kinds in a file by pair; None without a file. Raises Unusable for other pairs."""
     if not path.is_file():
         return None
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[1:]

@@ -35,10 +35,7 @@ def names(study: Study) -> list[str]:
 
 
 def fits(study: Study) -> list[Fit]:
-    """Return the fits of each row to its sum of train sets.
-
-    Raises Unusable, also if the base set has a sentence of a dev set.
-    """
+    """Raises Unusable, also if the base set has a sentence of a dev set."""
     for dataset in study.datasets:
         refuse_unusable(dataset)
     refuse_shared_base(study, "dev")
@@ -83,10 +80,7 @@ def _row(study: Study, name: str, some: list[Dataset], *, swap: bool = False) ->
 
 
 def figures(study: Study, results: Results) -> Figures:
-    """Return for each row and model the figures on each test set, or why there are none.
-
-    `shared` counts the sentences that two test sets share.
-    """
+    """Return for each row and model the figures on each test set, and what test sets share."""
     tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
     figures_of_rows = [
         {

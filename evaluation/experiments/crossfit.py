@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from common.draws import shuffled
 from evaluation.contract import Scores
@@ -50,23 +49,22 @@ def fits(study: Study) -> list[Fit]:
 def content_of(dataset: Dataset) -> Content:
     """Read what is fitted to, and what is scored: judged pairs with a label. Raises Unusable."""
     texts = {row.id: row.text for row in dataset.sentences}
-    rows = [_with_texts(row, texts) for row in (dataset.known or {}).values()]
+    rows = [
+        row._replace(text1=texts[row.sentence1], text2=texts[row.sentence2])
+        for row in (dataset.known or {}).values()
+    ]
     connected = connections(dataset.sentences, rows, texts)
-    found = judged(dataset)
+    judged_rows = judged(dataset)
     scored = Pairs.from_rows(
         (row.id, row.text1, row.text2, row.label)
         for row in rows
-        if row.id in found and row.label is not None
+        if row.id in judged_rows and row.label is not None
     )
     if not len(scored):
         raise Unusable(f"{dataset} has no judged pairs with a label, so there is none to doubt.")
     labelled = together(dataset.split(name) for name in SPLITS)
     families = [[connected.find(text) for text in pairs.first] for pairs in (labelled, scored)]
     return Content(labelled, families[0], scored, families[1])
-
-
-def _with_texts(row: ReleasedPair, texts: Mapping[str, str]) -> ReleasedPair:
-    return row._replace(text1=texts[row.sentence1], text2=texts[row.sentence2])
 
 
 def _folds(study: Study, content: Content, seed: int) -> Iterator[tuple[Pairs, Pairs, Pairs]]:
@@ -77,18 +75,14 @@ def _folds(study: Study, content: Content, seed: int) -> Iterator[tuple[Pairs, P
     scored = np.array([fold_of[key] for key in content.judged_families])
     for fold in range(study.folds):
         chooses = (fold + 1) % study.folds
-        train = content.labelled.take(_where((labelled != fold) & (labelled != chooses)))
-        dev = content.labelled.take(_where(labelled == chooses))
+        train = content.labelled.take(np.flatnonzero((labelled != fold) & (labelled != chooses)))
+        dev = content.labelled.take(np.flatnonzero(labelled == chooses))
         if len(labels(train)) < 2 or not len(dev):
             raise Unusable(
                 f"{study.dataset} has too few families of connected sentences for {study.folds} "
                 "folds. Take fewer folds, or a larger release."
             )
-        yield train, dev, content.judged.take(_where(scored == fold))
-
-
-def _where(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-    return np.flatnonzero(chosen)
+        yield train, dev, content.judged.take(np.flatnonzero(scored == fold))
 
 
 def dealt(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
@@ -101,7 +95,6 @@ def dealt(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
 
 
 def figures(study: Study, results: Results) -> Figures:
-    """Return the figures of each model over the judged pairs of all folds."""
     pairs = content_of(study.dataset).judged
     models = [_of_model(study, results, model, pairs) for model in study.models]
     return {"folds": study.folds, "sets": {"judged": size(pairs)}, "models": models}

@@ -62,7 +62,6 @@ def families(dataset: Dataset) -> dict[str, list[int]]:
 
 
 def figures(study: Study, results: Results) -> Figures:
-    """Return for each model its figures on test at each share of train."""
     sizes: defaultdict[str, list[int]] = defaultdict(list)
     for fit in fits(study):
         if fit.model == study.models[0]:

@@ -7,6 +7,7 @@ from typing import Any
 from unicodedata import normalize
 
 from common.draws import draw
+from evaluation.contract import Model, Pretrainable
 from evaluation.data import Pairs, Unusable, read
 from releases.dataset.files import FORMAT, PAIRS, SENTENCES
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
@@ -17,8 +18,10 @@ SPLITS = ("train", "dev", "test")
 SUBSETS = {FORMAT: "labeled_final"}
 TRANSLATED = "translated"
 SWAP, SILVER = "labeled_swap/train.tsv", "unlabeled_final/train.tsv"
+NOISY_LABEL = "noisy_label"
 # A tenth of a base set is its dev set.
 BASE_DEV = 10
+SAME_LABEL = {0: "no paraphrases", 1: "only paraphrases"}
 ONLY = {0: "pairs that are no paraphrases", 1: "paraphrases"}
 # Published sets write one mark in several ways, such as `` and '' for ".
 QUOTES = dict.fromkeys(map(ord, "`´'\"‘’‚“”„«»"))
@@ -139,17 +142,14 @@ def _refuse_changed(folder: Path, manifest: Manifest) -> None:
 
 
 def read_base(path: Path) -> Base:
-    """Read a base set, and put a tenth of its pairs aside as dev set, by hash of their texts.
-
-    Raises Unusable.
-    """
+    """A tenth becomes the dev set, by hash of the texts. Raises Unusable."""
     pairs = read(path)
     if len(values := labels(pairs)) == 1:
         raise Unusable(
             f"{path} has only {ONLY[min(values)]}, so nothing can be learned from it. Name a file "
             "with pairs of both labels."
         )
-    drawn = [_is_dev(texts) for texts in pairs.texts]
+    drawn = [draw(0, "base", "\t".join(texts)) % BASE_DEV == 0 for texts in pairs.texts]
     train, dev = (
         [at for at, is_dev in enumerate(drawn) if is_dev is side] for side in (False, True)
     )
@@ -157,10 +157,6 @@ def read_base(path: Path) -> Base:
     if not len(base.dev) or len(labels(base.train)) < 2:
         raise Unusable(f"{path}: {len(pairs)} pairs are too few to train on. Name a larger file.")
     return base
-
-
-def _is_dev(texts: tuple[str, str]) -> bool:
-    return draw(0, "base", "\t".join(texts)) % BASE_DEV == 0
 
 
 def refuse_unusable(dataset: Dataset) -> None:
@@ -188,9 +184,7 @@ def labels(pairs: Pairs) -> set[int]:
 
 
 def same(text: str) -> str:
-    """Return what is equal for two texts that are one sentence.
-
-    Published sets differ in case, in white space around marks, and in quotation marks.
+    """Return what is equal for texts of one sentence: sets differ in case, spaces and quotes.
 
     >>> same('He  said "No".') == same("he said `` no '' .")
     True
@@ -210,5 +204,32 @@ def shared(some: Pairs, others: Pairs) -> list[str]:
 
 
 def together(parts: Iterable[Pairs]) -> Pairs:
-    """Return the pairs of several sets as one."""
     return sum(parts, start=NOTHING)
+
+
+def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> Silver:
+    """Read the noisy pairs of a release. Raises Unusable if no model can learn from them."""
+    can = tuple(name for name, model in models.items() if isinstance(model, Pretrainable))
+    if not can:
+        raise Unusable(
+            f"{', '.join(models)} cannot be trained on noisy labels first. Name another model "
+            "with --models, such as bow or esim."
+        )
+    if not (folder / SILVER).is_file():
+        raise Unusable(f"{dataset} has no {SILVER}. Name a release that has it.")
+    table = read(folder / SILVER, label=NOISY_LABEL)
+    pairs = apart(table, dataset.dev + dataset.test)
+    if len(values := labels(pairs)) < 2:
+        what = SAME_LABEL[min(values)] if values else "no pairs"
+        raise Unusable(
+            f"{dataset}: {SILVER} has {what} without a sentence of dev or test, so nothing can be "
+            "learned from it. Leave out --pretrain."
+        )
+    return Silver(pairs, len(table) - len(pairs), can)
+
+
+def apart(pairs: Pairs, others: Pairs) -> Pairs:
+    """Return the pairs that share no sentence (`same`) with the others."""
+    keys = {*texts(others)}
+    apart = (keys.isdisjoint(map(same, sentences)) for sentences in pairs.texts)
+    return pairs.take([at for at, is_apart in enumerate(apart) if is_apart])

@@ -19,10 +19,7 @@ def fits(study: Study) -> list[Fit]:
 
 
 def figures(study: Study, results: Results) -> Figures:
-    """Return for each two models the mistakes of one, and how many the other gets right.
-
-    Both are counted for each seed, and added up.
-    """
+    """Count for each two models the mistakes of one, and how many the other gets right."""
     test = study.dataset.test
     rows = [_of_two(study, results, test, *two) for two in permutations(study.models, 2)]
     return {"sets": {"test": size(test)}, "models": rows}

@@ -22,23 +22,20 @@ NOT_JUDGED = "not judged"
 
 def measured(pairs: Pairs, scores: Scores) -> Figures:
     """Return every measure of the scores of pairs; None where it is undefined."""
-    found = measures.confusion(pairs.labels, scores).scores
+    shares = measures.confusion(pairs.labels, scores).scores
     values = {
-        "accuracy": found.accuracy,
+        "accuracy": shares.accuracy,
         "average_precision": measures.average_precision(pairs.labels, scores),
         "trapezoid": measures.trapezoid(pairs.labels, scores),
-        "f1": found.f1,
-        "precision": found.precision,
-        "recall": found.recall,
+        "f1": shares.f1,
+        "precision": shares.precision,
+        "recall": shares.recall,
     }
     return {name: _rounded(value) for name, value in values.items()}
 
 
 def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
-    """Return mean, lowest and highest of each measure over the seeds for which it is defined.
-
-    `seeds` has the figures of each.
-    """
+    """Return mean, lowest and highest of each measure over the seeds, and the figures of each."""
     seeds = [measured(pairs, scores) for scores in of_seeds]
     by_name = {
         name: [

@@ -141,10 +141,7 @@ class Kept:
 def run(
     fits: Sequence[Fit], *, models: Mapping[str, Model], kept: Kept, tell: Tell
 ) -> Iterator[tuple[Fit, Part]]:
-    """Yield each fit with its part, fitted now or kept from an earlier run.
-
-    Raises Unusable if a model cannot learn from the pairs, or gives no scores.
-    """
+    """Yield each fit with its part, new or kept. Raises Unusable if a model cannot learn."""
     for fit in fits:
         name = _name(fit, models[fit.model])
         part = kept.find(name)

@@ -15,9 +15,7 @@ PRETRAINED = "pretrained"
 
 
 def fits(study: Study) -> list[Fit]:
-    """Return the fits to train and, with a base set, to that alone and to both.
-
-    With noisy pairs, they are followed by the fits to these and then to train.
+    """With noisy pairs, the fits to these and then to train follow.
 
     Raises Unusable, also if the base set has a sentence of dev or test.
     """
@@ -52,7 +50,6 @@ def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
 
 
 def figures(study: Study, results: Results) -> Figures:
-    """Return the figures of each model on dev and test, by what it was fitted to."""
     sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
     models = [
         _of_model(study, results, data, model)

@@ -21,10 +21,7 @@ Files: TypeAlias = tuple[tuple[Path, ...], tuple[Path, ...]]
 
 
 def fits(study: Study) -> list[Fit]:
-    """Return a fit for each different training of the regimes. Raises Unusable.
-
-    A regime of several dev sets is chosen by the accuracy on all their pairs together.
-    """
+    """A regime of several dev sets is chosen by all their pairs together. Raises Unusable."""
     groups: defaultdict[Files, list[Regime]] = defaultdict(list)
     for regime in complete(study):
         groups[regime.train, regime.dev].append(regime)
@@ -153,20 +150,13 @@ def mean_over_targets(scores: Mapping[str, float], *, source: str) -> float | No
 
 
 def languages_right(right: Mapping[str, Mapping[str, bool]]) -> Counter[int]:
-    """Count pairs by the number of languages in which they were labelled right.
-
-    `right` says for each language and id whether the label was right. Only ids that all languages
-    have are counted, as some pairs are not translated into some languages.
-    """
+    """Count pairs by the languages in which they are right; all languages must have a pair."""
     common = _common(right)
     return Counter(sum(by_pair[pair] for by_pair in right.values()) for pair in common)
 
 
 def by_languages_right(right: Mapping[str, Mapping[str, bool]]) -> list[Right]:
-    """Return the counts of `languages_right` for none, 1-2, 3-4 and so on, and all (Table 6).
-
-    Shares are of the pairs that all languages have; there are none without such a pair.
-    """
+    """Return the counts for no language, 1-2, 3-4 and so on, and all (Table 6)."""
     counts = languages_right(right)
     if not (whole := counts.total()):
         return []

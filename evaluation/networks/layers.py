@@ -36,7 +36,6 @@ def mirrored(mask: Any) -> Any:
 
 
 def greatest(vectors: Any, mask: Any) -> Any:
-    """Return the greatest value of each component over the words."""
     return vectors.masked_fill(~mask[:, :, None], FAR).amax(1)
 
 
@@ -58,7 +57,6 @@ def both(layer: Any, one: Any, mask1: Any, other: Any, mask2: Any) -> tuple[Any,
 
 
 def perceptron(*widths: int) -> Any:
-    """Return linear layers, each followed by a ReLU."""
     layers: list[Any] = []
     for before, after in pairwise(widths):
         layers += [nn.Linear(before, after), nn.ReLU()]

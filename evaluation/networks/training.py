@@ -53,7 +53,6 @@ class Settings:
         return settings | {"torch": str(torch.__version__)}
 
     def steps(self, pairs: int) -> int:
-        """Return the most steps of training on a number of pairs."""
         return self.epochs * -(-pairs // self.batch)
 
 
@@ -189,7 +188,6 @@ def _rates(warm_up: float | None, most: int) -> Callable[[int], float]:
 
 
 def _inputs(examples: Examples, places: Places, settings: Settings) -> list[Any]:
-    """Return what the module takes for the examples at some places, on its device."""
     return [array.to(settings.device) for array in examples.inputs(places)]
 
 

@@ -58,7 +58,6 @@ class Ranking:
 
     @property
     def outcomes(self) -> dict[str, int]:
-        """Return how many paraphrases had each outcome."""
         counted = Counter(
             Outcome.RANKED if isinstance(result, Group) else result for result in self.results
         )
@@ -66,7 +65,6 @@ class Ranking:
 
     @property
     def rows(self) -> list[BackTranslatedRow]:
-        """Return the back-translated sentences."""
         return [row for row in self.back_translated or () if isinstance(row, BackTranslatedRow)]
 
     @property
@@ -207,7 +205,6 @@ def _without(
 
 
 def back_translated_line(row: BackTranslatedRow) -> str:
-    """Return a back-translated sentence as a line of JSON."""
     return json.dumps(asdict(row), ensure_ascii=False) + "\n"
 
 

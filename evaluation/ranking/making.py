@@ -83,9 +83,6 @@ def check_place(folder: Path, *, source: Path) -> None:
 
 
 def put(ranking: Ranking, folder: Path) -> None:
-    """Write a ranking into a folder that does not exist, or is empty; all of it or nothing.
-
-    Raises OSError, FileExistsError among them.
-    """
+    """Write a ranking into a new or empty folder, all of it or nothing. Raises OSError."""
     with appearing(folder) as partial:
         write(ranking, partial)

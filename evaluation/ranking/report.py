@@ -101,10 +101,7 @@ def _measure(values: NDArray[np.float64], seed: int) -> Measure:
 
 
 def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]:
-    """Return the share of right answers of a classifier after 0, 1, 2, 3 exchanges (Figure 3).
-
-    It should call the paraphrase one, and the pivot with exchanges none.
-    """
+    """Return the share of right answers after 0 to 3 exchanges (Figure 3)."""
     pairs = pairs_of(groups)
     is_right = right(pairs.labels, scorer(pairs))
     return tuple(is_right.reshape(len(groups), len(DEGREES)).mean(axis=0).tolist())
@@ -121,10 +118,7 @@ def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, flo
 def right_tables(
     found: Sequence[Mapping[str, Any]], groups: int, appended: Sequence[AppendedRow]
 ) -> list[list[Row]]:
-    """Return the shares of right answers, in percent, by number of swaps and of appended words.
-
-    The first row has the number of pairs in each column.
-    """
+    """Return the shares of right answers, in percent; the first row has the numbers of pairs."""
     by_swaps = [dict(enumerate(model["swaps"])) for model in found]
     by_words = [model["words"] for model in found]
     names = [model["model"] for model in found]
@@ -150,7 +144,6 @@ def _shares(
 
 
 def table(found: Sequence[Figures]) -> list[Row]:
-    """Return the figures as rows of a table, the first its header."""
     header = ("Scorer", "R-Precision", "Spearman", "Groups", "Not scored", "All scores equal")
     return [header, *map(_row, found)]
 

@@ -30,7 +30,6 @@ class Source:
 
     @property
     def positives(self) -> list[tuple[str, str, str]]:
-        """Return the paraphrases: id, first and second sentence."""
         paraphrases = self.pairs.take(np.flatnonzero(self.pairs.labels == 1))
         return list(zip(paraphrases.ids, paraphrases.first, paraphrases.second, strict=True))
 

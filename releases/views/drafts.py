@@ -28,8 +28,14 @@ from releases import services as releases
 from releases import tasks
 from releases.dataset.licences import SUGGESTED
 from releases.dataset.metadata import Metadata
-from releases.forms import HubForm, ReleaseForm, TranslationReleaseForm, VersionForm, initial
-from releases.metadata_forms import MetadataForms
+from releases.forms import (
+    HubForm,
+    MetadataForms,
+    ReleaseForm,
+    TranslationReleaseForm,
+    VersionForm,
+    initial,
+)
 from releases.models import HubUpload, Release
 from releases.selectors import study, translations
 from releases.selectors.releases import (

@@ -3,8 +3,8 @@
 from django.core.files.base import ContentFile
 
 from evaluation import services
-from evaluation.forms import MOST_BYTES
 from evaluation.selectors import companion_of
+from evaluation.views import MOST_BYTES
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.selectors.releases import folder_of

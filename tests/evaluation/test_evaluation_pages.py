@@ -108,7 +108,7 @@ def test_no_other_file_is_sent(release, manager, path):
 
 
 def test_without_torch_the_page_offers_what_needs_none(release, manager, monkeypatch):
-    monkeypatch.setattr("evaluation.forms.find_spec", lambda name: None)
+    monkeypatch.setattr("evaluation.views.find_spec", lambda name: None)
     monkeypatch.setattr(models_by_name, "find_spec", lambda name: None)
     shown = signed_in(manager).get(address("evaluation", release)).text
     assert 'value="bow"' in shown

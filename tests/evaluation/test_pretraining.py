@@ -12,9 +12,15 @@ from evaluation import measures, results
 from evaluation.bow import Bow
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import fits, plain
-from evaluation.experiments.datasets import NOTHING, SILVER, Silver, read_dataset, shared
+from evaluation.experiments.datasets import (
+    NOTHING,
+    SILVER,
+    Silver,
+    read_dataset,
+    read_silver,
+    shared,
+)
 from evaluation.experiments.fits import Kept, Study
-from evaluation.experiments.silver import read_silver
 from evaluation.models_by_name import model
 from tests.evaluation.small import Memory, dataset, pairs
 from tests.releases.dataset.studies import study, write

@@ -18,10 +18,9 @@ from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts
 from evaluation.experiments.crossfit import LEAST_FOLDS
-from evaluation.experiments.datasets import SPLITS, Dataset, read_base
+from evaluation.experiments.datasets import SPLITS, Dataset, read_base, read_silver
 from evaluation.experiments.figures import measured
 from evaluation.experiments.fits import Fit, Part, Study
-from evaluation.experiments.silver import read_silver
 from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
 from evaluation.run import EXPERIMENTS, PLAIN, evaluate
 from generation.model_store import models_folder

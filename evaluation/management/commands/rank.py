@@ -103,11 +103,7 @@ class Command(commands.Command):
         groups: Sequence[Group],
         rows: Sequence[AppendedRow],
     ) -> dict[str, Scorer]:
-        """Fit models to train and dev of the release, which share no sentence with the ranking.
-
-        Scores of the same models, seed and groups are taken from an earlier run. Raises ValueError
-        and CommandError.
-        """
+        """Raises ValueError and CommandError. Scores of an earlier run are used again."""
         names = _names(options["models"])
         if not names:
             return {}
@@ -154,7 +150,6 @@ def _names(listed: str) -> list[str]:
 def _right(
     name: str, scorer: Scorer, groups: Sequence[Group], rows: Sequence[AppendedRow]
 ) -> dict[str, Any]:
-    """Return the shares of right answers of a classifier."""
     return {
         "model": name,
         "swaps": report.right_by_swaps(groups, scorer),
