@@ -35,7 +35,6 @@ class Settings:
     patience: int = 3
 
     def steps(self, pairs: int) -> int:
-        """Return the most steps of training on a number of pairs."""
         return self.epochs * -(-pairs // self.batch)
 
 

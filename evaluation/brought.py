@@ -182,7 +182,6 @@ def _fault(line: int, key: str, cell: str, column: str, lines: Mapping[str, int]
 
 
 def _missing_pairs(lines: Mapping[str, int], *, most: int) -> list[Fault]:
-    """Return a fault for each pair without a line, up to `most`, and one for the others."""
     missing = [key for key, line in lines.items() if not line]
     faults = [Fault(_("No line has the pair %(id)s. Add one."), {"id": key}) for key in missing]
     if (number := len(missing) - most) > 0:

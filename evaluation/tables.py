@@ -72,7 +72,6 @@ def _divisions(evaluation: Json) -> Iterator[str]:
 
 
 def _group(division: str, name: str) -> str:
-    """Return the name of a group of pairs, as on the page."""
     return (KIND_NAMES.get(name) if division == "kind" else None) or readable(name)
 
 

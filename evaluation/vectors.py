@@ -96,7 +96,6 @@ def _vector(numbers: Sequence[str], width: int | None) -> Floats:
 
 
 def numbered(texts: Iterable[str]) -> tuple[list[Ints], list[str]]:
-    """Return the words of each text as numbers, and the word of each number."""
     numbers: dict[str, int] = {}
     rows = [
         np.array([numbers.setdefault(word, len(numbers)) for word in words(text)], dtype=np.int64)

@@ -86,7 +86,6 @@ def fault_of(card: Card, *, language: str, terms: Collection[str] = ()) -> Fault
 
 
 def terms_of(text: str) -> frozenset[str]:
-    """Return the terms of a text with one on each line, casefolded."""
     lines = unicodedata.normalize("NFC", text).splitlines()
     return frozenset(line.strip().casefold() for line in lines) - {""}
 

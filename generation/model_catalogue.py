@@ -9,18 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A model that can be fetched by name.
+    """A model that can be fetched by name: from the Hub, a spaCy release or a Python package.
 
-    Attributes:
-        name: the name in settings of runs.
-        purpose: what it is used for.
-        megabytes: size of the download.
-        licence: as its makers state it; a fetched model's record has that of its source.
-        repository: organisation/model on the Hugging Face Hub; empty for other sources.
-        package: the Python package that has it; empty for other sources.
-        file: its file within that package.
-        version: version of the spaCy release or the package; empty for the Hub.
-        sha256: SHA-256 of the archive of that release, or of that file; empty for the Hub.
+    `repository` is on the Hugging Face Hub; `file` is in the `package`, and `sha256` is of that
+    file or of the archive of the release. Values of other sources are empty.
     """
 
     name: str

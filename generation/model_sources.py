@@ -145,7 +145,6 @@ def _hub_errors(source: HubRepository) -> Iterator[None]:
 
 
 def _one_file(known: Known, kind: Kind, address: str, name: str, size: int) -> Offer:
-    """Return an offer of one file, with its digest from the catalogue."""
     file = OfferedFile(name, size, known.sha256)
     return Offer(kind, address, known.version, known.licence, (file,))
 

@@ -25,17 +25,10 @@ _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}(/[A-Za-z0-9][\w.-]{0,99})?", re.ASC
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """What is known about a model's folder.
+    """What is known about a model's folder, whose path within the models folder is `name`.
 
-    Attributes:
-        name: the name in settings, and the folder's path within the models folder.
-        kind: "spacy" or "transformers".
-        revision: the commit or version at its source; empty if unknown.
-        source: the address or folder that it was fetched from.
-        licence: an SPDX identifier, or the source's own text; empty if the source has none.
-        files: SHA-256 of each file by relative path.
-        sizes: bytes of each file by relative path.
-        converted: SHA-256, by name, of files that were converted here and then deleted.
+    `files` has the SHA-256 and `sizes` the bytes of each file by relative path; `converted` has the
+    SHA-256 of files that were converted here and then deleted.
     """
 
     name: str

@@ -94,7 +94,6 @@ class RefusedLine(Exception):
 
 
 def in_chunks(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
-    """Yield lists of up to `size` lines."""
     remaining = iter(lines)
     while chunk := list(islice(remaining, size)):
         yield chunk

@@ -10,17 +10,7 @@ from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import (
-    Count,
-    Exists,
-    IntegerField,
-    Max,
-    Min,
-    OuterRef,
-    Q,
-    QuerySet,
-    Sum,
-)
+from django.db.models import Count, Exists, IntegerField, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.utils import timezone
@@ -43,13 +33,8 @@ SILENT_AFTER = timedelta(minutes=1)
 class Progress:
     """Progress of a run in sentences; those of a batch count once it is finished.
 
-    Attributes:
-        total: sentences of all batches.
-        done: sentences of finished batches.
-        open: sentences of batches that workers may still finish.
-        open_batches, parked_batches: number of batches.
-        rate: sentences per second; None if unknown, or if no worker can continue.
-        seconds_left: estimate at that rate; None unless workers can continue.
+    `open` are those that workers may still finish. `rate` is in sentences per second; it and
+    `seconds_left` are None if unknown, or if no worker can continue.
     """
 
     total: int
@@ -232,7 +217,6 @@ def held(run: GenerationRun) -> QuerySet[Batch]:
 
 
 def present_workers(queue: str) -> list[Worker]:
-    """Return the workers of a queue with a heartbeat in the last minute."""
     present = Worker.objects.filter(seen_at__gt=clock.now() - SILENT_AFTER)
     return [worker for worker in present if queue in worker.queues]
 

@@ -19,7 +19,6 @@ Spelled: TypeAlias = tuple[str, ...]
 
 
 def kinds(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
-    """Return the kind of change of each pair by its id: a Kind, or DIFFERENT."""
     rows = zip(pairs.ids, pairs.first, pairs.second, strict=True)
     same = [pair for pair in rows if sorted(_words(pair[1])) == sorted(_words(pair[2]))]
     tagged = tagger.tag(text for pair in same for text in pair[1:])

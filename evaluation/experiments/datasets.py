@@ -127,7 +127,6 @@ def _origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
 
 
 def _table(folder: Path, manifest: Manifest, path: str) -> Pairs:
-    """Read a table; no pairs if the manifest has none of this name."""
     return read(folder / path) if path in manifest["files"] else NOTHING
 
 

@@ -161,7 +161,6 @@ def overlap(groups: Sequence[Group]) -> float | None:
 
 
 def group_line(group: Group) -> str:
-    """Return a group as a line of JSON."""
     candidates = [
         {"text": candidate.text, "degree": candidate.degree, "swapped": _swapped(candidate.swapped)}
         for candidate in group.candidates

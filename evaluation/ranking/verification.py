@@ -8,12 +8,7 @@ from typing import Any
 
 from evaluation.data import Unusable
 from evaluation.ranking.appended import CUTS, JOINT, AppendedRow, opening
-from evaluation.ranking.back_translated import (
-    AFTER_CHECK,
-    WITH_ROW,
-    BackTranslatedRow,
-    Check,
-)
+from evaluation.ranking.back_translated import AFTER_CHECK, WITH_ROW, BackTranslatedRow, Check
 from evaluation.ranking.card import readme
 from evaluation.ranking.files import (
     APPENDED,

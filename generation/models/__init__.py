@@ -1,15 +1,7 @@
 """Models of generation: corpora, sentences, runs, batches, workers and candidates."""
 
 from generation.models.corpora import Corpus, MergedGroup, Sentence
-from generation.models.runs import (
-    OF_PAIRS,
-    Batch,
-    Candidate,
-    GenerationRun,
-    Method,
-    Queue,
-    Worker,
-)
+from generation.models.runs import OF_PAIRS, Batch, Candidate, GenerationRun, Method, Queue, Worker
 
 __all__ = [
     "OF_PAIRS",

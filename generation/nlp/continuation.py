@@ -36,7 +36,6 @@ class Writer(Protocol):
 
 
 def drawing(seed: int, name: str) -> Draw:
-    """Return draws that depend on the seed and the name alone."""
     digest = blake2b(f"{seed}\n{name}".encode(), digest_size=8).digest()
     return Random(int.from_bytes(digest)).random
 

@@ -127,10 +127,7 @@ def save_arrays(path: Path, words: tuple[str, ...], arrays: NgramArrays) -> None
 
 
 def load_arrays(path: Path) -> tuple[list[str], NgramArrays]:
-    """Read the words and arrays of a model.
-
-    Raises ValueError if the file has another format.
-    """
+    """Read the words and arrays of a model. Raises ValueError if the file has another format."""
     with np.load(path) as stored:
         if str(stored.get("format")) != FORMAT:
             raise ValueError(f"{path} is not a model in the format {FORMAT}")

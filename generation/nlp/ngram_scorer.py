@@ -28,7 +28,6 @@ class NgramLanguageModel:
         return self._model.identity
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """Return the best fillings of each puzzle, one puzzle at a time."""
         return (
             search(puzzle, NgramScorer(self._model, puzzle.words), width=width)
             for puzzle in puzzles

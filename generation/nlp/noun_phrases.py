@@ -97,7 +97,6 @@ def _whole_end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> 
 
 
 def _end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
-    """Return the end of the noun phrase that begins with parts[place], or `place` if none does."""
     has_article = tokens[parts[place].start].text.lower() in DEFINITE | INDEFINITE
     end = place
     for at in range(place + has_article, len(parts)):
@@ -184,7 +183,6 @@ class _Exchanges:
     likeness: Likeness | None
 
     def allows(self, one: Phrase, other: Phrase) -> bool:
-        """Whether `other`, a noun phrase of the same number, may take the place of `one`."""
         if _move_alone(self.tokens, one, other):
             return False
         if self.likeness is None:

@@ -84,11 +84,7 @@ def setting(default: Any, label: str, text: str = "", **more: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Frozen settings.
-
-    Raises:
-        ValueError: a value has the wrong type or is not allowed.
-    """
+    """Frozen settings. Raises ValueError for a value of the wrong type, or not allowed."""
 
     SUBJECT: ClassVar[str]
 
@@ -239,5 +235,4 @@ class WordSwapSettings(Settings):
             )
 
     def least_acceptance(self, text: str) -> float:
-        """Return the minimum probability of acceptance for a rewrite with this text."""
         return self.acceptance - (QUESTION_ALLOWANCE if text.endswith("?") else 0.0)

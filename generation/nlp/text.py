@@ -51,13 +51,8 @@ class RefusedText(ValueError):
 def check(text: str, *, max_characters: int) -> str:
     """Return the text in NFC, stripped, if it is a sentence of at most `max_characters` characters.
 
-    This is the one definition of what a sentence may contain. Tabs and line breaks are refused
-    because cells of a TSV file cannot contain them; controls of text direction, because they can
-    hide the order of words. Direction marks (U+200E, U+200F, U+061C) are kept: right-to-left
-    languages need them.
-
-    Raises:
-        RefusedText: with the first reason that applies.
+    Raises RefusedText: tabs and line breaks would end cells of TSV files, and controls of text
+    direction can hide the order of words. Right-to-left languages need direction marks (U+200E).
     """
     cleaned = unicodedata.normalize("NFC", text).strip()
     if reason := _reason(cleaned, max_characters):

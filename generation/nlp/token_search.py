@@ -119,7 +119,6 @@ class _Opening:
         return [node for node in self._read.values() if node is not None]
 
     def ask(self, places: Ints) -> list[Node]:
-        """Return the nodes that score one more token of each incomplete choice at these places."""
         rows, columns = np.divmod(places, len(self._choices))
         is_known = self._known[rows, columns]
         ends = zip(rows.tolist(), columns.tolist(), is_known.tolist(), strict=True)
@@ -150,7 +149,6 @@ class _Opening:
         ]
 
     def _longer(self, prefix: Tokens) -> list[int]:
-        """Return the choices that begin with this prefix and are longer."""
         size = len(prefix)
         choices = enumerate(self._choices)
         return [c for c, tokens in choices if tokens[:size] == prefix and len(tokens) > size]

@@ -30,7 +30,6 @@ class Node:
 
 
 def chain(parent: Node | None, tokens: Sequence[int], wanted: Sequence[int]) -> list[Node]:
-    """Return a chain of nodes; each wants the next token, and the last one `wanted`."""
     nodes: list[Node] = []
     for token, after in zip(tokens, [*([token] for token in tokens[1:]), wanted], strict=True):
         nodes.append(parent := Node(parent, token, after))
@@ -100,7 +99,6 @@ class TokenTree:
 
 
 def passes(nodes: Sequence[Node], most: int) -> Iterator[Sequence[Node]]:
-    """Split nodes into parts of nearly equal size, with at most `most` nodes each."""
     count = -(-len(nodes) // most)
     bounds = [len(nodes) * part // count for part in range(count + 1)]
     return (nodes[start:end] for start, end in pairwise(bounds))

@@ -72,7 +72,6 @@ class VectorLikeness:
         return total / length if length else None
 
     def _units(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vector of each known word, with length one."""
         rows = [row for row in map(self._row, words) if row is not None]
         vectors = self._vectors[rows].astype(np.float32)
         units: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -119,7 +119,6 @@ class Groups:
         return self._end(self._into.get(group, group))
 
     def merge(self, entity: str, other: str) -> None:
-        """Let the group of the other entity join that of the first."""
         into, joining = self.group_of(entity), self.group_of(other)
         if into != joining:
             self._merged[joining] = into

@@ -183,7 +183,6 @@ class _Import:
     def _add_rewrites(
         self, maker: Maker, pairs: Sequence[Rewrite], earlier: Sequence[tuple[int, str, int]]
     ) -> None:
-        """Add the pairs that are new for this maker."""
         runs = _runs_of(maker) if earlier else set()
         earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
         fresh = [

@@ -103,7 +103,6 @@ def changes(name: str) -> list[str]:
 
 
 def names_recorded() -> list[str]:
-    """Return the names of models with a record."""
     return [name for name in names_here() if (models_folder() / name / RECORD).exists()]
 
 

@@ -90,7 +90,6 @@ def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | No
 
 
 def _without_pairs(corpus: Corpus) -> GenerationError:
-    """Return why a corpus has no pairs to rewrite, and what to do."""
     try:
         check_language(corpus, Method.WORD_SWAP)
     except WrongLanguage as error:

@@ -99,7 +99,6 @@ class SourceIndex:
         self._near = NearDuplicates(self._texts_at)
 
     def catch_up(self) -> None:
-        """Read sources that are not in the index yet."""
         if self.handling == Handling.OFF:
             return
         last = self.keys[-1] if self.keys else 0

@@ -79,7 +79,6 @@ class Size:
 
 
 def stratified(size: int, families: Collection[Family]) -> Size:
-    """Return a size with the share of paraphrases that families have."""
     total = sum(family.size for family in families)
     positives = sum(family.positives for family in families)
     share = round(size * positives / total) if total else 0
@@ -100,7 +99,6 @@ def connections(
 def connect(
     components: Components, sentences: Iterable[SentenceRow], texts: Mapping[str, str]
 ) -> None:
-    """Connect each sentence with its source, its origin and the sentences of its group."""
     groups: dict[str, str] = {}
     for row in sentences:
         components.link(row.text, texts[row.source])

@@ -84,11 +84,9 @@ class PlacedFamily:
 class Preview:
     """The expected content of a release.
 
-    `parts` are all tables, in the order of the release. `paraphrase_share` is that of all of
-    labeled_final, `wanted_share` the one in the settings, if any. `components` counts families of
-    connected pairs in labeled_final; `largest` are up to ten of them, with their splits. `left_out`
-    counts, by reason, pairs that are in no table, including conflicts and unknown labels of
-    recombination.
+    `paraphrase_share` is that of all of labeled_final, `wanted_share` the one in the settings.
+    `components` counts families of connected pairs there; `largest` are up to ten of them.
+    `left_out` counts, by reason, pairs that are in no table.
     """
 
     parts: tuple[Part, ...]
@@ -151,7 +149,6 @@ def counted(
     tables: Iterable[Table],
     wanted_sizes: Mapping[tuple[str, str], Size],
 ) -> Iterator[Part]:
-    """Yield the tables with their sizes and first rows, in one pass over the pairs."""
     by_place = {(table.subset, table.split): table for table in tables}
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()

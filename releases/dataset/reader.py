@@ -14,16 +14,7 @@ from typing import Any, TypeVar
 
 from releases.dataset.cells import one_of_few
 from releases.dataset.columns import named
-from releases.dataset.files import (
-    FORMAT,
-    JUDGMENTS,
-    PAIRS,
-    SENTENCES,
-    LineFile,
-    Row,
-    Table,
-    tables,
-)
+from releases.dataset.files import FORMAT, JUDGMENTS, PAIRS, SENTENCES, LineFile, Row, Table, tables
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings

@@ -11,14 +11,7 @@ from typing import Any
 
 from generation.nlp.text import pair_key
 from releases.dataset.families import Components
-from releases.dataset.files import (
-    ADJUDICATIONS,
-    MODEL_JUDGMENTS,
-    PAIRS,
-    SENTENCES,
-    Row,
-    Table,
-)
+from releases.dataset.files import ADJUDICATIONS, MODEL_JUDGMENTS, PAIRS, SENTENCES, Row, Table
 from releases.dataset.manifest import counted
 from releases.dataset.reader import FIRST_ROW, Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import ReleasedPair, SentenceRow

@@ -28,10 +28,9 @@ class Person:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a comparison study so far.
+    """`majority` compares the decided pairs; `ties` counts those of them without a majority.
 
-    `majority` compares the decided pairs; `ties` counts those of them without a majority. `answers`
-    is the number of answers that count, and `wanted` that of a finished study.
+    `answers` is the number of answers that count, and `wanted` that of a finished study.
     """
 
     comparison: Comparison

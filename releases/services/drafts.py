@@ -27,12 +27,10 @@ NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 @transaction.atomic
 def draft(project: Project, *, version: str, by: User | None = None, **choices: Any) -> Release:
-    """Create a draft of a new version.
+    """Create a draft; `choices` are `metadata` and fields of the settings.
 
-    `choices` are `metadata` and fields of ReleaseSettings; the protocol fields come from the
-    project. Raises
-    ValidationError if the version exists or is not a valid file name, and ValueError if the
-    settings contradict each other.
+    Raises ValidationError for a version that exists or is no file name, and ValueError for settings
+    that contradict each other.
     """
     release = proposed(project, version=version, **choices)
     release.created_by = by
@@ -44,10 +42,7 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
 
 @transaction.atomic
 def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> Release:
-    """Replace version, settings and metadata of a draft.
-
-    Raises what `draft` raises, or Unchangeable.
-    """
+    """Raises what `draft` raises, or Unchangeable."""
     changed = new(release.project, version=version, **choices)
     columns = {name: getattr(changed, name) for name in CHANGEABLE}
     for name, value in columns.items():
@@ -61,10 +56,7 @@ def change(release: Release, *, version: str, by: User | None = None, **choices:
 
 @transaction.atomic
 def request_preview(release: Release) -> None:
-    """Request a new preview of a draft. Raises Unchangeable.
-
-    The result of a preview in progress is discarded.
-    """
+    """The result of a preview in progress is discarded. Raises Unchangeable."""
     if not _as(release, State.DRAFT).exists():
         raise Unchangeable
     moment = timezone.now()
@@ -89,10 +81,7 @@ def discard(release: Release, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def queue(release: Release, *, by: User | None = None) -> None:
-    """Queue a draft for building, or retry a failed release.
-
-    Raises Refused if the preview shows that it cannot be built, or Unchangeable.
-    """
+    """Raises Refused if the preview shows that it cannot be built, or Unchangeable."""
     if release.state == State.DRAFT:
         _refuse_what_cannot_be_built(release)
     as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)

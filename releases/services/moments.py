@@ -32,7 +32,6 @@ class Moment:
 
 
 def declared(release: Release) -> dict[str, Any]:
-    """Return the citation, and the metadata if people declared any."""
     metadata = Metadata.from_dict(release.metadata)
     completed = citations.completed(
         metadata,

@@ -29,10 +29,7 @@ ACCEPT = "Or let the draft accept unvalidated translations and word errors; the 
 
 
 def translation_settings(source: TranslationSource, **choices: Any) -> TranslationSettings:
-    """Return the settings of a release of a study, with those that people chose.
-
-    Raises ValueError.
-    """
+    """Return the settings of a release, with those that people chose. Raises ValueError."""
     if unknown := sorted(choices.keys() - CHOICES):
         raise ValueError(f"The study determines {', '.join(unknown)}: a release can't set them.")
     project, study = source.project, source.project.translation_plan
@@ -63,10 +60,7 @@ def _named(release: Release) -> SourceRelease:
 def plan_translations(
     release: Release, source: TranslationSource, progress: Progress
 ) -> tuple[Moment, TranslationSettings, TranslatedReleasePlan]:
-    """Plan a release from the current answers of its study.
-
-    Raises ValueError with what the study lacks.
-    """
+    """Raises ValueError with what the study lacks."""
     progress.begin(READING)
     moment, settings, rows = as_of_one_moment(lambda: _read(release, source))
     progress.begin(PLANNING, total=len(rows.pairs))

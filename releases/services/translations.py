@@ -73,7 +73,6 @@ def create(
 
 
 def _train(release: Release, language: str) -> Corpus | None:
-    """Return the corpus of the sentences of train, which all translations of a release share."""
     Release.objects.select_for_update(no_key=True).get(pk=release.pk)
     earlier = TranslationSource.objects.filter(release=release, train__isnull=False).first()
     if earlier:

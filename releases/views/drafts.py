@@ -38,12 +38,7 @@ from releases.forms import (
 )
 from releases.models import HubUpload, Release
 from releases.selectors import study, translations
-from releases.selectors.releases import (
-    any_settings_of,
-    metadata_of,
-    next_metadata,
-    next_version,
-)
+from releases.selectors.releases import any_settings_of, metadata_of, next_metadata, next_version
 from releases.services import hub
 from releases.views import summaries
 from releases.views.releases import ask, find

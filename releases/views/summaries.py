@@ -134,7 +134,6 @@ class Edge(NamedTuple):
 
 
 def overview(project: Project) -> dict[str, Any]:
-    """Return the releases of a project for its overview, or the comparison that it is."""
     releases = [listed(release) for release in project.releases.all()]
     return {"releases": releases, "comparison": comparisons.of_project(project)}
 

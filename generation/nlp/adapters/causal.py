@@ -246,7 +246,6 @@ class PieceTokenizer:
         return tuple(ids)
 
     def _encode_inner(self, text: str) -> Tokens:
-        """Return the tokens of a piece that follows another."""
         anchored, size = self.whole(ANCHOR + text), len(self._anchor)
         return anchored[size:] if anchored[:size] == self._anchor else self.whole(text)
 

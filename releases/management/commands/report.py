@@ -14,8 +14,8 @@ from annotation.stats.generators import Yield
 from annotation.stats.report import Row, as_text, coefficient, count, overall, parts, percent, share
 from common import commands
 from generation.models import Method
-from releases.selectors import report, translation_report
-from releases.selectors.report import AnnotatorFigures, Report
+from releases.selectors import report
+from releases.selectors.report import AnnotatorFigures, Report, TranslationReport
 
 TITLES = {
     "method": "method",
@@ -40,13 +40,19 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
-        figures = (translation_report if project.translates else report).of_project(project)
+        figures: Report | TranslationReport
+        if project.translates:
+            figures = report.of_translation(project)
+        else:
+            figures = report.of_project(project)
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
             return
-        is_study = isinstance(figures, Report)
-        tables = _tables(project, figures) if is_study else translation_report.tables(figures)
+        if isinstance(figures, Report):
+            tables = _tables(project, figures)
+        else:
+            tables = report.translation_tables(figures)
         for title, rows in tables:
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
 
