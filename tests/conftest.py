@@ -20,8 +20,8 @@ from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
-from benchmarks.services import servers
-from benchmarks.services.installation import Installation
+from support.services import servers
+from support.services.installation import Installation
 from tests.browser.chromium import chromium
 from tests.services import migrated
 

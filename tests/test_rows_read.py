@@ -12,17 +12,17 @@ from django.db import connection, transaction
 
 from annotation.models import Item, Recusal, SentencePair, TranslationPlan
 from annotation.translations.services import delivery
-from benchmarks.dataset import study
 from common.api import paging
 from releases import services as releases
 from releases.selectors.releases import folder_of
 from releases.services import frozen, translations
+from support import large_study
 from tests import rows_read
 from tests.annotation.pages import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
-FEW, MANY = study.Size(60), study.Size(600)
+FEW, MANY = large_study.Size(60), large_study.Size(600)
 PAIRS = 1_000
 PAGE = 50
 # Of each statement, for each pair: the nodes of a plan count
@@ -52,7 +52,7 @@ WHERE project_id = %s AND kind = 'translate'"""
 # As in a new database: the space that other tests left in the files of tables changes the plans.
 AS_NEW = (
     "SET LOCAL session_replication_role = replica",
-    f"TRUNCATE {', '.join(study.COUNTED_ON)} CASCADE",
+    f"TRUNCATE {', '.join(large_study.COUNTED_ON)} CASCADE",
     "SET LOCAL session_replication_role = origin",
 )
 
@@ -64,9 +64,9 @@ def large(request, module_db):
         for statement in AS_NEW:
             cursor.execute(statement)
         if request.param:
-            study.make("Small", request.param, analyzed=False)
+            large_study.make("Small", request.param, analyzed=False)
             cursor.execute("ANALYZE")
-        yield study.make("Large", MANY, analyzed=False)
+        yield large_study.make("Large", MANY, analyzed=False)
         transaction.set_rollback(True)
 
 

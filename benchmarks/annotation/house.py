@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.annotation import cpu
+from support.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 # As in production: what was acknowledged is on disk. No vacuum and no new statistics meanwhile.
 POSTGRES = {
     "fsync": "on",
@@ -40,7 +40,7 @@ class House:
 @contextmanager
 def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
     """Start everything, with Django of this process set up on the same database."""
-    from benchmarks.services import servers
+    from support.services import servers
 
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
         _set_up(folder, url)

@@ -11,10 +11,11 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from benchmarks.annotation import plain_study, study
+from benchmarks.annotation import study
 from benchmarks.annotation.house import House
-from benchmarks.annotation.plain_study import Person, alternates, reads, says_same
 from benchmarks.table import Figure, at_least, at_most
+from support import plain_study
+from support.plain_study import Person, alternates, reads, says_same
 
 SEEDS, SOON, LAST, EVERY = 20, 30, 40, 10
 ACCURACY = (0.9, 0.95)

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-TEXTS = Path(__file__).resolve().parents[2] / "operations" / "demonstration" / "sentences.jsonl"
+from support.places import DEMONSTRATION
+
 SLOTS = 5
 
 # Ids are counted on from those that are there; %(first)s is the first new one of every table.
@@ -63,7 +63,7 @@ def make(name: str, *, pairs: int) -> Any:
         corpus=corpus, method="back_translation", settings={}, model_identities={}, seed=1
     )
     batch = Batch.objects.create(run=run, number=1, first_sentence=1, last_sentence=1, size=pairs)
-    texts = [json.loads(line)["text"] for line in TEXTS.read_text().splitlines()]
+    texts = [json.loads(line)["text"] for line in DEMONSTRATION.read_text().splitlines()]
     last = Sentence.objects.order_by("-id").first()
     parameters = {
         "first": last.id + 1 if last else 1,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.table import Figure, at_least, at_most, render
 
 if TYPE_CHECKING:  # what it needs of Django waits for the settings
-    from benchmarks.api.fuzzing import Outcome
+    from support.fuzzing import Outcome
 
 # Each goes through all operations, roles and modes with at most this number of requests.
 EXAMPLES = 40
@@ -64,7 +64,7 @@ def _set_up(folder: str) -> None:
 
 def _asked(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were enough requests."""
-    from benchmarks.api.fuzzing import Fuzzer
+    from support.fuzzing import Fuzzer
     from support.published_study import published
 
     fuzzer = Fuzzer(published())

@@ -16,8 +16,8 @@ from benchmarks.dataset import (
     uploads,
 )
 from benchmarks.dataset.place import Place
-from benchmarks.dataset.study import Size
 from benchmarks.table import Figure, render
+from support.large_study import Size
 
 PARTS = (
     "export",

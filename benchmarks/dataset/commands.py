@@ -1,28 +1,28 @@
 """What reads a whole study: its report, and its consensus computed again."""
 
-from benchmarks.dataset import study
 from benchmarks.dataset.place import Place
 from benchmarks.table import Figure, at_most
+from support import large_study
 
 
-def report(place: Place, *, size: study.Size) -> list[Figure]:
+def report(place: Place, *, size: large_study.Size) -> list[Figure]:
     """manage.py report, from start to end."""
     return _command(place, "report", (), size, seconds=10)
 
 
-def recompute(place: Place, *, size: study.Size) -> list[Figure]:
+def recompute(place: Place, *, size: large_study.Size) -> list[Figure]:
     """manage.py recompute_consensus --check, from start to end."""
     return _command(place, "recompute_consensus", ("--check",), size, seconds=30)
 
 
 def _command(
-    place: Place, name: str, options: tuple[str, ...], size: study.Size, *, seconds: float
+    place: Place, name: str, options: tuple[str, ...], size: large_study.Size, *, seconds: float
 ) -> list[Figure]:
     """The study is that of both, made by whichever comes first."""
     from annotation.models import Project
 
     if not Project.objects.filter(name="Study").exists():
-        study.make("Study", size)
+        large_study.make("Study", size)
     took = place.manage(name, "--project", "Study", *options)
     return [
         Figure(f"{name}, {size.judged:,} pairs", took.seconds, "s", goal=at_most(seconds)),

@@ -8,18 +8,19 @@ too, from its plan to its last file.
 
 from typing import Any
 
-from benchmarks.dataset import over_rest, plain_copy, study
+from benchmarks.dataset import over_rest, plain_copy
 from benchmarks.dataset.build import Build, Clock, build
 from benchmarks.dataset.place import Place
 from benchmarks.table import Figure
+from support import large_study
 
 LABELLED: dict[str, Any] = {"recombine": False, "noisy_labels": {}}
 
 
-def figures(place: Place, *, size: study.Size) -> list[Figure]:
+def figures(place: Place, *, size: large_study.Size) -> list[Figure]:
     """Rates are pairs per second: of the judged pairs, or of all in the files where it says so."""
     print("References of the export: a bare COPY of the same rows")
-    project = study.make("Export", size)
+    project = large_study.make("Export", size)
     labelled = build(project, place.folder / "labelled", place.postgres, "labelled", **LABELLED)
     every = build(project, place.folder / "every", place.postgres, "every")
     return [
@@ -30,7 +31,7 @@ def figures(place: Place, *, size: study.Size) -> list[Figure]:
     ]
 
 
-def _judged(made: Build, size: study.Size, postgres: int) -> list[Figure]:
+def _judged(made: Build, size: large_study.Size, postgres: int) -> list[Figure]:
     copied, _rows = plain_copy.out(made.release, postgres)
     rate = _rate(size.judged, made.writing)
     return [
@@ -39,7 +40,7 @@ def _judged(made: Build, size: study.Size, postgres: int) -> list[Figure]:
     ]
 
 
-def _over_rest(read: Clock, size: study.Size) -> list[Figure]:
+def _over_rest(read: Clock, size: large_study.Size) -> list[Figure]:
     rate = _rate(size.judged, read)
     return [
         Figure("pairs as NDJSON", rate, "judged/s"),
@@ -47,7 +48,7 @@ def _over_rest(read: Clock, size: study.Size) -> list[Figure]:
     ]
 
 
-def _whole(made: Build, size: study.Size, postgres: int) -> list[Figure]:
+def _whole(made: Build, size: large_study.Size, postgres: int) -> list[Figure]:
     copied, rows = plain_copy.out(made.release, postgres)
     inserted = plain_copy.back_in(rows, postgres)
     freezing, writing = (_rate(made.pairs, clock) for clock in (made.freezing, made.writing))

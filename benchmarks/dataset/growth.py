@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.dataset import study
 from benchmarks.dataset.place import Place, Took
 from benchmarks.table import Figure, at_most
+from support import large_study
 
 SIZES = (5_000, 50_000)
 LARGE = 500_000
@@ -49,16 +49,16 @@ def figures(place: Place, *, sizes: tuple[int, ...] = SIZES) -> list[Figure]:
     found: list[Figure] = []
     first: dict[str, Step] = {}
     for pairs in sizes:
-        for step in _steps(place, study.Size(pairs)):
+        for step in _steps(place, large_study.Size(pairs)):
             print(f"{step.name}, {step.judged:,} judged: {step.milliseconds:.3g} ms", flush=True)
             found += step.figures(first.setdefault(step.name, step))
     return found
 
 
-def _steps(place: Place, size: study.Size) -> Iterator[Step]:
+def _steps(place: Place, size: large_study.Size) -> Iterator[Step]:
     """From the first row to the last file, and the files checked."""
     name = f"Growth to {size.pairs}"
-    study.make(name, size)
+    large_study.make(name, size)
     folder = str(place.folder / name)
     options = ("--project", name, "--release", "1.0", "--output", folder)
     yield Step("build_release", size.judged, place.manage("build_release", *options))

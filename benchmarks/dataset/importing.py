@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks.annotation.house import ROOT
 from benchmarks.dataset.one_import import Step
 from benchmarks.dataset.place import Place, Took
 from benchmarks.table import Figure, at_least
+from support.places import ROOT
 
 PAIRS = 50_000
 

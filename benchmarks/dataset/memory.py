@@ -1,15 +1,15 @@
 """Most memory that building and verifying a release takes, each in a process of its own."""
 
-from benchmarks.dataset import study
 from benchmarks.dataset.place import Place, Took
 from benchmarks.table import Figure, at_most
+from support import large_study
 
 BOUND = at_most(400)
 
 
-def figures(place: Place, *, size: study.Size) -> list[Figure]:
+def figures(place: Place, *, size: large_study.Size) -> list[Figure]:
     """Of manage.py build_release from the first row to the last file, and of verify_release."""
-    study.make("Memory", size)
+    large_study.make("Memory", size)
     folder = str(place.folder / "memory")
     options = ("--project", "Memory", "--release", "1.0", "--output", folder)
     built = place.manage("build_release", *options)

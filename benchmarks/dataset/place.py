@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.annotation import cpu
-from benchmarks.annotation.house import POSTGRES, ROOT
+from benchmarks.annotation.house import POSTGRES
+from support.places import ROOT
 
 EVERY = 0.1
 
@@ -54,7 +55,7 @@ class Place:
 @contextmanager
 def opened() -> Iterator[Place]:
     """Start Postgres, and set Django of this process up on it."""
-    from benchmarks.services import servers
+    from support.services import servers
 
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
         os.environ |= {

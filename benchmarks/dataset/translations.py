@@ -1,8 +1,8 @@
 """A release of the size of PAWS-X translated into six languages, by commands, and verified."""
 
-from benchmarks.dataset import study
 from benchmarks.dataset.place import Place, Took
 from benchmarks.table import Figure, at_least, at_most
+from support import large_study
 
 LANGUAGES = ("de", "es", "fr", "ja", "ko", "zh")
 # PAWS-X 2 has 4,968 distinct sentences in 2,000 pairs each of dev and test; ours share more.
@@ -16,7 +16,7 @@ def figures(place: Place) -> list[Figure]:
     """Time each step for one language, and count sentences, verified releases and what is left."""
     from annotation.models import Item, Slot
 
-    study.make(SOURCE, study.Size(3 * EACH))
+    large_study.make(SOURCE, large_study.Size(3 * EACH))
     source = place.folder / "source"
     build = ("build_release", "--project", SOURCE, "--release", "1.0", "--output", str(source))
     place.manage(*build, "--dev", str(EACH), "--test", str(EACH), "--seed", "1")

@@ -16,11 +16,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from benchmarks.annotation.house import ROOT
 from benchmarks.dataset import importing
 from benchmarks.dataset.place import Place, peak_mb
-from benchmarks.services.servers import free_port
 from benchmarks.table import Figure, at_least, at_most
+from support.places import ROOT
+from support.services.servers import free_port
 
 TOKEN = "a" * 32
 # More than a process that has imported one small file before.

@@ -14,11 +14,11 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from benchmarks.dataset.place import peak_mb
-from benchmarks.evaluation.pairs import order_set, word_swaps
 from benchmarks.table import Figure, at_least, at_most, render
 from evaluation import measures
 from evaluation.data import Pairs
 from evaluation.models_by_name import NETWORKS, model
+from support.model_pairs import order_set, word_swaps
 
 NAMES = ("bow", *NETWORKS)
 # The paper's models that a manager waits for; the others have no goal.

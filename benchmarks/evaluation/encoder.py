@@ -19,11 +19,11 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from benchmarks.evaluation.pairs import word_swaps
 from benchmarks.table import Figure, at_least, render
 from evaluation.contract import silent
 from evaluation.data import Pairs
 from evaluation.networks import encoder, training
+from support.model_pairs import word_swaps
 
 # The share of the bare loop's rate that is to be reached on a GPU.
 RATE = at_least(0.7, of_ratio=True)

@@ -9,11 +9,11 @@ import time
 # Read when numpy is loaded: a ranking has one core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from benchmarks.evaluation.pairs import word_swaps
 from benchmarks.table import Figure, at_most, render
 from evaluation.ranking.making import RankingSettings, made
 from evaluation.ranking.sources import Source
 from generation.nlp.adapters.spacy_tagger import SpacyTagger
+from support.model_pairs import word_swaps
 
 PAIRS = 3500
 

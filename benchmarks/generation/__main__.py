@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
-from benchmarks.generation.parts import DEMONSTRATION, PARTS, Options, measured
+from benchmarks.generation.parts import PARTS, Options, measured
 from benchmarks.table import render
+from support.places import DEMONSTRATION
 
 
 def main() -> None:

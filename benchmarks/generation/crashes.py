@@ -21,9 +21,9 @@ from typing import Any
 
 from benchmarks.generation.parts import Options
 from benchmarks.generation.workers import corpus_of, installation
-from benchmarks.services import servers
-from benchmarks.services.celery_workers import CeleryWorkers
 from benchmarks.table import Figure, at_least, at_most
+from support.services import servers
+from support.services.celery_workers import CeleryWorkers
 
 SENTENCES = 10_000
 BATCH = 100

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.generation.parts import Options, embedded_model, texts_of
-from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
 from benchmarks.table import Figure, at_least, at_most
 from generation.nlp import templates
 from generation.nlp.adapters.causal import CausalLanguageModel
@@ -22,6 +21,7 @@ from generation.nlp.settings import WordSwapSettings
 from generation.nlp.templates import Sentence
 from generation.nlp.token_search import grow
 from generation.nlp.token_tree import together
+from support.plain_beam import Hypothesis, PlainBeam, word_openers
 
 SENTENCES, WIDTH, BEST = 40, 100, 5
 # The plain search of a sentence with more fillings takes minutes.

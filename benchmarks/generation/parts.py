@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.table import Figure
+from support.places import DEMONSTRATION
 
 if TYPE_CHECKING:
     from generation.nlp.ngram_scorer import NgramLanguageModel
@@ -22,9 +23,6 @@ PARTS = (
     "workers",
     "crashes",
 )
-
-ROOT = Path(__file__).resolve().parents[2]
-DEMONSTRATION = ROOT / "operations" / "demonstration" / "sentences.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from typing import Any
 
 from benchmarks.generation.embedded import place
 from benchmarks.generation.parts import Options
-from benchmarks.services import servers
-from benchmarks.services.celery_workers import CeleryWorkers
-from benchmarks.services.installation import Installation
 from benchmarks.table import Figure, at_least, at_most
+from support.services import servers
+from support.services.celery_workers import CeleryWorkers
+from support.services.installation import Installation
 
 SENTENCES = 10_000
 ROUNDS = 2

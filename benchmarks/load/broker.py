@@ -15,10 +15,10 @@ from pathlib import Path
 import psycopg
 import redis as redis_client
 
-from benchmarks.services import servers
-from benchmarks.services.celery_workers import CeleryWorkers
-from benchmarks.services.installation import Installation
 from benchmarks.table import Figure, at_least, at_most
+from support.services import servers
+from support.services.celery_workers import CeleryWorkers
+from support.services.installation import Installation
 
 KILLS, DOWN_SECONDS = 5, 3.0
 LONGEST_SECONDS = 60
@@ -28,14 +28,14 @@ SENTENCES_A_LOSS, SECONDS_A_BATCH = 500, 1.0
 
 PRELUDE = """
 from generation import tasks
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 tasks.WORK_SECONDS = 0
 """
 
 START = """
 from generation import tasks
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 tasks.wake(fake.run(fake.corpus({sentences}), seconds={seconds}).pk)
 """

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from benchmarks.load.servers import Servers
+from support.services.sites import Servers
 
 # Tells how many judgments have been acknowledged so far.
 Acknowledged = Callable[[], int]

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from statistics import quantiles
 from typing import Any
 
-from benchmarks.load import study
-from benchmarks.load.person import SERVER_ERROR, Habits, Person
-from benchmarks.load.servers import Servers
+from support import imported_study
+from support.person import SERVER_ERROR, Habits, Person
+from support.services.sites import Servers
 
 LOOK = 1.0
 Meanwhile = Callable[[Callable[[], int]], None]
@@ -62,8 +62,8 @@ def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> 
 
     Raises TimeoutError when the study is not judged in time.
     """
-    project = study.make(load.name, pairs=load.pairs)
-    sessions = study.sign_in(project, people=load.people)
+    project = imported_study.make(load.name, pairs=load.pairs)
+    sessions = imported_study.sign_in(project, people=load.people)
     page = f"/projects/{project.public_id}/judge/"
     crowd = [
         Person(servers.door, page, session, number, load.habits)
@@ -77,14 +77,14 @@ def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> 
         wall = time.perf_counter() - began
     return Outcome(
         load,
-        study.answered(project),
+        imported_study.answered(project),
         wall,
         [each for person in crowd for each in person.seconds],
         [each for person in crowd for each in person.sent],
         sum((person.statuses for person in crowd), Counter()),
         sum(person.unlike for person in crowd),
         sum(len(person.left) for person in crowd),
-        study.faults(
+        imported_study.faults(
             project,
             [person.ledger for person in crowd],
             forgotten=sum(len(person.forgotten) for person in crowd),
@@ -109,9 +109,11 @@ def _at_work(crowd: Sequence[Person]) -> Iterator[threading.Event]:
 
 def _wait(project: Any, crowd: Sequence[Person], over: threading.Event, load: Load) -> None:
     until = time.monotonic() + load.most
-    while study.answered(project) < load.pairs * study.SLOTS:
+    while imported_study.answered(project) < load.pairs * imported_study.SLOTS:
         if time.monotonic() > until:
-            raise TimeoutError(f"{load.name}: {study.answered(project)} judgments in {load.most} s")
+            raise TimeoutError(
+                f"{load.name}: {imported_study.answered(project)} judgments in {load.most} s"
+            )
         if load.habits.abandoned:
-            study.give_back(project, [person.left for person in crowd])
+            imported_study.give_back(project, [person.left for person in crowd])
         over.wait(LOOK)

@@ -14,10 +14,10 @@ import psutil
 
 from benchmarks.load import crowd
 from benchmarks.load.crowd import Load, Outcome
-from benchmarks.load.person import Habits
-from benchmarks.load.servers import Servers
-from benchmarks.services.installation import Installation
 from benchmarks.table import Figure, Goal, at_most
+from support.person import Habits
+from support.services.installation import Installation
+from support.services.sites import Servers
 
 # The share by which replies may come later (95th percentile).
 LATER = 1.2

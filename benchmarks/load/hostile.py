@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from benchmarks.load import hostile_lines
-from benchmarks.load.hostile_lines import Line
-from benchmarks.load.servers import ROOT, Servers
 from benchmarks.table import Figure, at_least, at_most
+from support import hostile_lines
+from support.hostile_lines import Line
+from support.places import ROOT
+from support.services.sites import Servers
 
 GIGABYTE = 1_000_000_000
 SHORT = 30_000_000

@@ -11,16 +11,16 @@ from benchmarks.load import (
     hostile,
     payloads,
     restore,
-    servers,
     simulation,
 )
 from benchmarks.load.crowd import Load, Outcome
-from benchmarks.load.person import Habits
 from benchmarks.load.production import beside_strangers, opened
-from benchmarks.load.servers import Engine, Servers
 from benchmarks.load.simulation import Site
-from benchmarks.load.study import SLOTS
 from benchmarks.table import Figure, Goal, at_least, at_most
+from support.imported_study import SLOTS
+from support.person import Habits
+from support.services import sites
+from support.services.sites import Engine, Servers
 
 # As people take their time: three seconds on average.
 THREE_SECONDS = Habits(pace=(2, 4))
@@ -149,7 +149,7 @@ PARTS: Mapping[str, tuple[Engine, Part]] = {
 def run(engine: Engine, names: Sequence[str], *, short: bool) -> list[Figure]:
     """Measure parts that need this engine, in this process, which is set up for it."""
     figures: list[Figure] = []
-    start = opened() if engine is Engine.PRODUCTION else servers.opened(engine)
+    start = opened() if engine is Engine.PRODUCTION else sites.opened(engine)
     with start as everything:
         for name in names:
             measured = PARTS[name][1](everything, short=short)

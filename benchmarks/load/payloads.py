@@ -9,8 +9,8 @@ import re
 import subprocess
 import sys
 
-from benchmarks.load.servers import ROOT
 from benchmarks.table import Figure, at_least, at_most
+from support.places import ROOT
 
 CRAWL = "tests/thorough/pages/test_payloads.py"
 

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.load import servers
-from benchmarks.load.servers import Servers, Web
-from benchmarks.services.celery_workers import CeleryWorkers
-from benchmarks.services.installation import Installation, kill
-from benchmarks.services.proxy import Proxy, SlowBody, slow_senders
-from benchmarks.services.servers import free_port, redis_server
+from support.services import sites
+from support.services.celery_workers import CeleryWorkers
+from support.services.installation import Installation, kill
+from support.services.proxy import Proxy, SlowBody, slow_senders
+from support.services.servers import free_port, redis_server
+from support.services.sites import Servers, Web
 
 STRANGERS = [SlowBody(5_000)] * 250 + [SlowBody(24_000_000, at_once=150_000)] * 50
 SECRET = "of-this-benchmark-alone-and-of-more-than-fifty-characters"  # noqa: S105
@@ -43,7 +43,7 @@ def opened() -> Iterator[Servers]:
         )
     with tempfile.TemporaryDirectory(prefix="pawsmith-load-") as name, redis_server() as redis:
         folder = Path(name)
-        postgres = servers.start_postgres(folder)
+        postgres = sites.start_postgres(folder)
         proxy = Proxy(folder, free_port())
         environment = {
             "PAWSMITH_ADDRESS": proxy.origin,
@@ -51,7 +51,7 @@ def opened() -> Iterator[Servers]:
             "PAWSMITH_PROXIES": "1",
             "CELERY_BROKER_URL": redis.url,
         }
-        servers.set_up(name, postgres.url, **environment)
+        sites.set_up(name, postgres.url, **environment)
         home = Installation(postgres.url, folder, environment)
         workers = CeleryWorkers(home)
         web = Web(dict(os.environ), port=proxy.web_port)
@@ -64,7 +64,7 @@ def opened() -> Iterator[Servers]:
             home.stop()
             proxy.kill()
             web.kill()
-            servers.leave(postgres)
+            sites.leave(postgres)
 
 
 @contextmanager

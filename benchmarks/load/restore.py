@@ -12,13 +12,13 @@ from typing import Any
 
 import psycopg
 
-from benchmarks.dataset import study
-from benchmarks.load.servers import Servers
-from benchmarks.services.installation import Installation
 from benchmarks.table import Figure, at_least, at_most
+from support import large_study
+from support.services.installation import Installation
+from support.services.sites import Servers
 
 # Of the pairs of this size there are 200,017, each with five answers.
-FULL, SHORT = study.Size(pairs=127_500), study.Size(pairs=1_275)
+FULL, SHORT = large_study.Size(pairs=127_500), large_study.Size(pairs=1_275)
 
 
 def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
@@ -28,8 +28,8 @@ def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
 
     settings.PG_BIN = str(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
     size = SHORT if short else FULL
-    study.make("Restored", size)
-    return [*_sealed(size.judged * study.SLOTS), *_restored()]
+    large_study.make("Restored", size)
+    return [*_sealed(size.judged * large_study.SLOTS), *_restored()]
 
 
 def _sealed(answers: int) -> list[Figure]:
@@ -54,8 +54,8 @@ def _restored() -> list[Figure]:
     from django.conf import settings
 
     from annotation.models import Slot
-    from benchmarks.services.servers import postgres
     from operations import backups
+    from support.services.servers import postgres
 
     rows = Slot.objects.count()
     with tempfile.TemporaryDirectory() as folder, postgres() as elsewhere:

@@ -12,7 +12,8 @@ from urllib.parse import urlencode, urlsplit
 
 from benchmarks.annotation import cpu, study
 from benchmarks.annotation.annotator import Annotator
-from benchmarks.annotation.house import ROOT, House, gunicorn
+from benchmarks.annotation.house import House, gunicorn
+from support.places import ROOT
 
 SITE = "benchmarks.watch.reference_site"
 PAIRS = 5000

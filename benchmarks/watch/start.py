@@ -15,8 +15,8 @@ from urllib.request import urlopen
 import psutil
 
 from benchmarks.annotation import cpu
-from benchmarks.annotation.house import ROOT
-from benchmarks.services import servers
+from support.places import ROOT
+from support.services import servers
 
 IMPORTS, PATIENCE = 5, 600
 OWN_SETTINGS = {"DJANGO_SETTINGS_MODULE": "config.settings"}

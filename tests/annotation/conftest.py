@@ -3,8 +3,8 @@
 import pytest
 from django.core.management import call_command
 
-from benchmarks.generation import fake
 from generation import methods
+from support import fake
 from tests.annotation import make
 from tests.annotation.pages import page, signed_in
 from tests.annotation.rest import as_, at, reader, study  # noqa: F401 fixtures
@@ -38,7 +38,7 @@ def correct_page(project):
 
 @pytest.fixture
 def backwards(monkeypatch):
-    """Word swap is the method of benchmarks.generation.fake."""
+    """Word swap is the method of support.fake."""
     monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
 
 

@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.urls import resolve
 from rest_framework.test import APIClient
 
-from benchmarks.api import oddities
 from common.api import paging
 from generation.models import Corpus
+from support import oddities
 from tests.annotation import make
 from tests.annotation.rest import client_of, routes
 from tests.annotation.test_rest_matrix import READABLE

@@ -14,7 +14,6 @@ from django.utils import timezone
 from annotation import tasks
 from annotation.models import Intervention, Seal
 from annotation.quality.services import review
-from benchmarks.generation import fake
 from common import leases
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
@@ -23,6 +22,7 @@ from operations.management.commands import worker
 from releases import services as releases
 from releases.models import Release, ReleasePreview
 from releases.tasks import sweep_releases, wake, work_on_releases
+from support import fake
 from tests.annotation import judged, make
 
 # The first batch lasts until the test has sent its signal.
@@ -32,7 +32,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 from annotation.projects.services import projects
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 projects.create("Study").runs.add(fake.run(fake.corpus(50)))
 outcomes = fake.Backwards.outcomes

@@ -9,12 +9,12 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotation.models import Project
-from benchmarks.generation import fake
 from generation import methods
 from generation.models import GenerationRun, Method
 from generation.services import worker
 from releases import services as releases
 from releases.models import Release
+from support import fake
 from tests.annotation import judged, make
 from tests.browser.work_page import keys, use, write
 

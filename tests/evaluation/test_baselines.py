@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from benchmarks.evaluation.pairs import order_set
 from evaluation import bow, measures
 from evaluation.baselines import Never, Overlap
 from evaluation.bow import Bow
 from evaluation.data import Pairs
 from evaluation.vectors import Vectors
+from support.model_pairs import order_set
 
 # Wide enough that rounding to 32 bits hardly counts.
 STEP = 5e-3

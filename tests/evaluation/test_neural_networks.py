@@ -6,7 +6,6 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from benchmarks.evaluation.pairs import VERBS, order_set
 from evaluation import measures
 from evaluation.data import Pairs
 from evaluation.models_by_name import NETWORKS, NoModel, model
@@ -14,6 +13,7 @@ from evaluation.networks.encoder import EncoderModel
 from evaluation.networks.network import NetworkModel
 from evaluation.networks.training import Settings
 from generation.nlp.measures import words
+from support.model_pairs import VERBS, order_set
 from tests.releases.dataset.studies import contents
 
 TRAIN, DEV, TEST = order_set(1200, seed=1), order_set(300, seed=2), order_set(300, seed=3)

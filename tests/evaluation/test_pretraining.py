@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmarks.evaluation.pairs import order_set
 from evaluation import measures, results
 from evaluation.bow import Bow
 from evaluation.data import Pairs, Unusable
@@ -22,6 +21,7 @@ from evaluation.experiments.datasets import (
 )
 from evaluation.experiments.fits import Kept, Study
 from evaluation.models_by_name import model
+from support.model_pairs import order_set
 from tests.evaluation.small import Memory, dataset, pairs
 from tests.releases.dataset.studies import study, write
 

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.generation import fake
 from generation import methods
+from support import fake
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from kombu.exceptions import OperationalError
 from rest_framework.test import APIRequestFactory, force_authenticate
 
 from accounts.models import User
-from benchmarks.generation import fake
 from generation import tasks
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
 from generation.models import GenerationRun
 from generation.services import worker
+from support import fake
 
 pytestmark = pytest.mark.django_db
 

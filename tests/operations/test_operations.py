@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from benchmarks.generation import fake
 from config.logs import json_lines
 from generation import methods
 from generation.models import GenerationRun, Worker
@@ -19,6 +18,7 @@ from generation.services import worker
 from operations import backups, middleware, status
 from operations.status import Level
 from releases.models import Release
+from support import fake
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.services import servers
+from support.services import servers
 from tests.services import migrated
 
 

@@ -11,8 +11,9 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from support.places import ROOT
+
 NAME = "pawsmith_migrated"
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def sqlite_file(folder: Path) -> Path:

@@ -10,7 +10,7 @@ from generation.models import Queue
 
 CELERY = """
 from config import celery_app
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 celery_app.start({arguments})
 """
@@ -18,7 +18,7 @@ WORKER = ["worker", "--pool", "solo", "--loglevel", "WARNING"]
 START_RUN = """
 from annotation.projects.services import projects
 from generation import tasks
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 run = fake.run(fake.corpus(50))
 projects.create("Study").runs.add(run)

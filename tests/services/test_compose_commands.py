@@ -12,8 +12,8 @@ import pytest
 import requests
 import yaml
 
-from benchmarks.services.installation import ROOT
-from benchmarks.services.servers import free_port
+from support.places import ROOT
+from support.services.servers import free_port
 
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 

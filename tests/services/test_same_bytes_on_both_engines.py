@@ -4,8 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
-from benchmarks.services.installation import Installation
 from releases.dataset.verification import verify
+from support.services.installation import Installation
 
 APPS = ("accounts", "generation", "annotation", "releases")
 BUILD = "from tests.services import full_study\nprint(full_study.release())"

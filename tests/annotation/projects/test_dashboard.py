@@ -12,12 +12,12 @@ from annotation.projects.services import projects
 from annotation.quality.views import alerts
 from annotation.work import skips, waiting
 from annotation.work.waiting import WhyNone
-from benchmarks.generation import fake
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
 from operations import work
 from releases.models import Release, ReleasePreview
+from support import fake
 from tests.annotation import judged, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]

@@ -15,7 +15,6 @@ from annotation.models import Correction, Membership
 from annotation.projects.protocols import PRESETS
 from annotation.projects.selectors import progress
 from annotation.work import simulation
-from benchmarks.generation import fake
 from common import demonstration as creation
 from generation import methods
 from generation.models import GenerationRun
@@ -24,6 +23,7 @@ from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
+from support import fake
 from tests.annotation.pages import signed_in
 from tests.releases.services.conftest import _place  # noqa: F401
 

@@ -13,12 +13,12 @@ from annotation.management.commands.generate import setting
 from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.runs import services as generating
-from benchmarks.generation import fake
 from generation import methods
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
 from generation.services.runs import Action
+from support import fake
 from tests.annotation import make
 from tests.generation.conftest import of_pairs  # noqa: F401
 

@@ -7,11 +7,11 @@ from accounts.models import AuditEntry
 from annotation.models import Correction
 from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
-from benchmarks.generation import fake
 from generation.models import Batch, Candidate, GenerationRun, Worker
 from generation.readers import Row
 from generation.services import worker
 from generation.services.sentences import import_sentences
+from support import fake
 from tests.annotation import make
 from tests.annotation.pages import client_of, page, rows_of, statements
 

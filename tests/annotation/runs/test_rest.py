@@ -9,13 +9,11 @@ from rest_framework.test import APIClient
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.runs import services as runs
-from benchmarks.api import oddities
-from benchmarks.generation import fake
-from benchmarks.load import hostile_lines
 from generation import methods, tasks
 from generation.methods.contract import Preset
 from generation.models import GenerationRun
 from generation.services import worker
+from support import fake, hostile_lines, oddities
 from tests.annotation import make
 from tests.annotation.filled import person
 from tests.annotation.rest import client_of, rows

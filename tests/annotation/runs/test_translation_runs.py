@@ -13,13 +13,13 @@ from annotation.projects.selectors import progress
 from annotation.projects.services import projects
 from annotation.runs import services as project_runs
 from annotation.runs.selectors import runs as selectors
-from benchmarks.generation import fake
 from generation import methods
 from generation.errors import WrongLanguage, WrongMethod
 from generation.methods import model_loaders, translation
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.nlp.back_translation import Translation
 from generation.services import worker
+from support import fake
 from tests.annotation import make, translating
 from tests.annotation.pages import client_of, page, signed_in
 

@@ -21,8 +21,8 @@ from annotation.stats.quality import (
     ratio_of_events,
     ratio_of_shares,
 )
-from benchmarks.annotation import plain_study
-from benchmarks.annotation.plain_study import Person, reads, says_same
+from support import plain_study
+from support.plain_study import Person, reads, says_same
 
 SAME, DIFFERENT = (1, 1, 1, 1), (0, 0, 0, 0)
 LABELS = st.lists(st.integers(0, 1), max_size=60)

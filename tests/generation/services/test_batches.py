@@ -10,11 +10,11 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from benchmarks.generation import fake
 from common import clock, outages
 from common.outages import Retry, beating
 from generation.models import GenerationRun, Worker
 from generation.services import batches, worker
+from support import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
 LOCKED = OperationalError("database is locked")

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from benchmarks.generation import fake
 from generation import methods, selectors
 from generation.errors import (
     BadSettings,
@@ -28,6 +27,7 @@ from generation.readers import Row
 from generation.services import batches, runs, worker
 from generation.services.runs import Action
 from generation.services.sentences import import_sentences
+from support import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 State = GenerationRun.State

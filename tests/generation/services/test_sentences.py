@@ -8,7 +8,6 @@ from django.db import IntegrityError, connection, transaction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.generation import fake
 from common import bulk
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import PairLine, Row
@@ -16,6 +15,7 @@ from generation.records import Refusal
 from generation.services import corpora, imported_pairs, sentences, worker
 from generation.services.imported_pairs import SourceBook
 from generation.services.sentences import Handling, derive, digest_of, import_sentences
+from support import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 

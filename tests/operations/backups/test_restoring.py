@@ -15,12 +15,12 @@ from accounts.models import User
 from annotation.models import Project, Seal
 from annotation.projects.services import projects
 from annotation.seals import services as seals
-from benchmarks.services.installation import Installation
 from operations import backups
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from support.services.installation import Installation
 from tests.annotation import judged, make
 from tests.services.migrated import url_of
 

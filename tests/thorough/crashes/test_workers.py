@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.db.models import QuerySet
 
-from benchmarks.generation import fake
 from generation.models import Batch, GenerationRun
 from generation.services import batches, worker
+from support import fake
 
 WORKERS, SENTENCES = 4, 100
 BATCHES = SENTENCES // 5

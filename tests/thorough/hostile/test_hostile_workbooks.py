@@ -17,7 +17,7 @@ import openpyxl
 import pytest
 from django.conf import settings
 
-from benchmarks.load.servers import Web
+from support.services.sites import Web
 from tests.config.installation import PUBLIC, python
 
 SHEET, STYLES = "xl/worksheets/sheet1.xml", "xl/styles.xml"
@@ -33,10 +33,10 @@ import django
 django.setup()
 from accounts.models import User
 from annotation.projects.services import projects
-from benchmarks.load import study
+from support import imported_study
 manager = User.objects.create(username="mia")
 project = projects.create("Workbooks", manager=manager, corrected_methods=[])
-print(json.dumps([str(project.public_id), study._session(manager)]))
+print(json.dumps([str(project.public_id), imported_study.session_of(manager)]))
 """
 P95, MINUTE = 1.0, 60.0
 

@@ -4,8 +4,8 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 
-from benchmarks.load import hostile_lines
 from generation.models import Candidate
+from support import hostile_lines
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ The long form is `scripts/bench api`.
 
 import pytest
 
-from benchmarks.api.fuzzing import Fuzzer, operations
+from support.fuzzing import Fuzzer, operations
 from support.published_study import published
 
 

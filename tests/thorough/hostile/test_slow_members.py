@@ -14,12 +14,12 @@ from statistics import quantiles
 
 import pytest
 
-from benchmarks.load.person import Door, Habits, Person
-from benchmarks.load.servers import Web
-from benchmarks.services.proxy import FILE, PAUSE_SECONDS, Proxy, SlowBody, slow_senders
 from common.bodies import SMALL
 from config import gunicorn
 from config.gunicorn import PATIENCE, SLOWEST
+from support.person import Door, Habits, Person
+from support.services.proxy import FILE, PAUSE_SECONDS, Proxy, SlowBody, slow_senders
+from support.services.sites import Web
 from tests.config.installation import PUBLIC, python
 
 pytestmark = pytest.mark.skipif(
@@ -33,15 +33,15 @@ django.setup()
 from accounts.models import User
 from annotation.models import Role
 from annotation.projects.services import projects
-from benchmarks.load import study
-project = study.make("Slow", pairs=400)
+from support import imported_study
+project = imported_study.make("Slow", pairs=400)
 def managing(name):
     person = User.objects.create(username=name)
     projects.add_member(project, person, role=Role.MANAGER)
-    return study._session(person)
+    return imported_study.session_of(person)
 print(json.dumps({{
     "project": str(project.public_id),
-    "people": study.sign_in(project, people={PEOPLE + 1}),
+    "people": imported_study.sign_in(project, people={PEOPLE + 1}),
     "managers": [managing("mia"), managing("max")],
 }}))
 """

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from annotation.imports.kinds import LARGEST_FILE
-from benchmarks.load.servers import Web
-from benchmarks.services.proxy import PAUSE_SECONDS, Proxy, SlowBody, slow_senders
+from support.services.proxy import PAUSE_SECONDS, Proxy, SlowBody, slow_senders
+from support.services.sites import Web
 from tests.config.installation import PUBLIC, python
 
 pytestmark = pytest.mark.skipif(

@@ -6,8 +6,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.imports.kinds import KINDS
 from annotation.imports.services import work
 from annotation.models import Import
-from benchmarks.load import hostile_lines
 from common import leases
+from support import hostile_lines
 from tests.annotation import make
 from tests.annotation.pages import client_of, page
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.evaluation.pairs import order_set, word_swaps
 from evaluation.models_by_name import NETWORKS, model
+from support.model_pairs import order_set, word_swaps
 from tests.evaluation.test_neural_networks import (
     DEV,
     SMALL,

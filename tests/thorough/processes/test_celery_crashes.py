@@ -7,8 +7,8 @@ import psycopg
 import pytest
 import redis as redis_client
 
-from benchmarks.services import servers
-from benchmarks.services.celery_workers import CeleryWorkers
+from support.services import servers
+from support.services.celery_workers import CeleryWorkers
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 
@@ -20,7 +20,7 @@ from datetime import timedelta
 from config import celery_app
 from generation import tasks
 from generation.services import batches
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 tasks.WORK_SECONDS = 1  # workers need further messages after each second
 batches.LEASE, batches.RENEWAL = timedelta(seconds=3), timedelta(seconds=1)
@@ -35,7 +35,7 @@ fake.Backwards.outcomes = deadly
 START = """
 from generation import tasks
 from generation.services import worker
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 corpus = fake.corpus(200)
 undisturbed = fake.run(corpus)
@@ -47,7 +47,7 @@ print(disturbed.pk)
 COMPARE = """
 import json
 from generation.models import GenerationRun, Worker
-from benchmarks.generation import fake
+from support import fake
 undisturbed, disturbed = GenerationRun.objects.order_by("id")
 parked = disturbed.batches.get(state="parked")
 rows = [row for row in fake.rows(undisturbed) if row[1] != parked.number]

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from benchmarks.services.celery_workers import CeleryWorkers
+from support.services.celery_workers import CeleryWorkers
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 
 FAKE = """
-from benchmarks.generation import fake
+from support import fake
 fake.install()
 """
 # Each call of a function writes the number of its process to a file.
@@ -42,7 +42,7 @@ from config import celery_app
 from generation import tasks
 from generation.models import GenerationRun
 from generation.services import runs
-from benchmarks.generation import fake
+from support import fake
 while len(celery_app.control.ping(timeout=1)) < {workers}:
     pass
 def done(run, queue="cpu"):

@@ -4,8 +4,8 @@ import time
 
 import requests
 
-from benchmarks.services import servers
-from benchmarks.services.installation import Installation
+from support.services import servers
+from support.services.installation import Installation
 
 # A session cookie makes a page look into the database.
 COOKIES = {"sessionid": "0" * 32}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load.servers import Postgres, start_postgres
-from benchmarks.services.installation import Installation
+from support.services.installation import Installation
+from support.services.sites import Postgres, start_postgres
 
 PAIRS = 40
 IMPORT = f"""

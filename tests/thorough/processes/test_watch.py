@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from benchmarks.services.installation import ROOT
+from support.places import ROOT
 
 
 def test_no_figure_of_the_watch_exceeds_its_bound():

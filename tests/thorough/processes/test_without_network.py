@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from benchmarks.services.installation import ROOT, Installation
+from support.places import ROOT
+from support.services.installation import Installation
 
 RECORDING = Path(__file__).parent / "recording"
 WORKER = ("worker", "--pool", "solo", "--without-gossip", "--queues", "beat,cpu")

@@ -4,7 +4,6 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
-from benchmarks.generation.plain_beam import PlainBeam, word_openers
 from generation.nlp.adapters import causal_batches, seq2seq
 from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
 from generation.nlp.adapters.causal_batches import by_length
@@ -12,6 +11,7 @@ from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, limit
 from generation.nlp.language_model import Puzzle
 from generation.nlp.phrases import MOVABLE
 from generation.nlp.settings import WordSwapSettings
+from support.plain_beam import PlainBeam, word_openers
 from tests.generation.nlp import toy
 from tests.generation.nlp.adapters import tiny
 from tests.generation.nlp.adapters.tiny import TRANSLATED

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlencode
 
-from benchmarks.services.proxy import Proxy
+from support.services.proxy import Proxy
 
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')
 ITEM = re.compile(rb'name="item" value="([-\w]*)"')

@@ -9,8 +9,8 @@ distance, so measures of overlap and order, and models without word order, can o
 import json
 import random
 
-from benchmarks.generation.parts import DEMONSTRATION
 from evaluation.data import Pairs
+from support.places import DEMONSTRATION
 
 NOUNS = ("fox", "cat", "dog", "horse", "teacher", "farmer", "king", "boy", "girl", "doctor")
 VERBS = ("chased", "saw", "helped", "followed", "met", "found")

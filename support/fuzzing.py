@@ -26,7 +26,7 @@ from schemathesis.schemas import APIOperation
 
 from accounts import tokens
 from annotation.models import Project
-from benchmarks.api import oddities
+from support import oddities
 from support.published_study import addresses, person
 
 # Each with a token of each scope; more often such as may do much.

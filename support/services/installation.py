@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.services import fork_server, servers
-
-ROOT = Path(__file__).resolve().parents[2]
+from support.places import ROOT
+from support.services import fork_server, servers
 
 CELERY = """\
 import django

@@ -15,10 +15,11 @@ from functools import cached_property
 from http.client import HTTPConnection
 from pathlib import Path
 
-from benchmarks.services.servers import free_port
+from support.places import ROOT
+from support.services.servers import free_port
 
 CADDY = shutil.which("caddy") or "caddy"
-CADDYFILE = Path(__file__).resolve().parents[2] / "deploy" / "Caddyfile"
+CADDYFILE = ROOT / "deploy" / "Caddyfile"
 HOST = "pawsmith.example"
 PATIENCE_SECONDS = 60.0
 PAUSE_SECONDS = 2.0

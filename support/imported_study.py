@@ -36,7 +36,7 @@ def sign_in(project: Any, *, people: int) -> list[str]:
     made = [User.objects.create(username=f"{project.name}-{number}") for number in range(people)]
     for person in made:
         projects.add_member(project, person)
-    return [_session(person) for person in made]
+    return [session_of(person) for person in made]
 
 
 def answered(project: Any) -> int:
@@ -99,7 +99,7 @@ def _lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:
     return len(acknowledged - there)
 
 
-def _session(person: Any) -> str:
+def session_of(person: Any) -> str:
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 

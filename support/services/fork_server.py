@@ -16,7 +16,7 @@ from django.db import connections
 from django.utils.functional import empty
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["benchmarks.services.preloaded"])
+CONTEXT.set_forkserver_preload(["support.services.preloaded"])
 
 
 def run_together(

@@ -16,10 +16,10 @@ from typing import Any, Protocol
 
 import psutil
 
-from benchmarks.load.person import Door
-from benchmarks.services.proxy import Proxy
+from support.person import Door
+from support.places import ROOT
+from support.services.proxy import Proxy
 
-ROOT = Path(__file__).resolve().parents[2]
 # As in production: what was acknowledged is on disk.
 ON_DISK = "fsync = on\nfull_page_writes = on\nsynchronous_commit = on\nmax_wal_size = 8GB\n"
 # What nobody waits for is written seldom.
@@ -39,7 +39,7 @@ class Engine(StrEnum):
 
 SETTINGS = {
     Engine.POSTGRES: "config.settings",
-    Engine.FORGETFUL_POSTGRES: "benchmarks.load.forgetful_settings",
+    Engine.FORGETFUL_POSTGRES: "support.services.forgetful_settings",
     Engine.SQLITE: "config.settings",
 }
 

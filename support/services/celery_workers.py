@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.services.installation import Installation, kill
+from support.services.installation import Installation, kill
 
 WORKER = (
     *("worker", "--concurrency", "1", "--without-gossip", "--without-mingle"),

@@ -6,10 +6,10 @@ in proportion.
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-TEXTS = Path(__file__).resolve().parents[2] / "operations" / "demonstration" / "sentences.jsonl"
+from support.places import DEMONSTRATION
+
 SLOTS = 5
 PEOPLE = 40
 
@@ -143,7 +143,7 @@ def make(name: str, size: Size, *, analyzed: bool = True) -> Any:
     project = projects.create(name, guidelines="Judge the meaning, not the style.")
     corpus = Corpus.objects.create(name=name, licence="cc-by-sa-4.0")
     last = Sentence.objects.order_by("-id").first()
-    texts = [json.loads(line)["text"] for line in TEXTS.read_text().splitlines()]
+    texts = [json.loads(line)["text"] for line in DEMONSTRATION.read_text().splitlines()]
     swaps, swap_batch = _run(project, corpus, "word_swap", size.candidates)
     backs, back_batch = _run(project, corpus, "back_translation", size.translations)
     people = _people(project, name)
