@@ -1,4 +1,6 @@
-"""A release whose evaluation people ask for, and how tests run an experiment."""
+"""Releases in a folder, and of a project; and how tests run an experiment."""
+
+import shutil
 
 import pytest
 
@@ -9,7 +11,11 @@ from evaluation.experiments.fits import Kept
 from releases import services as releases
 from releases.models import Release
 from tests.annotation import judged, make
+from tests.annotation.views.pages import release_folder
+from tests.releases.dataset.studies import study, write
+from tests.releases.dataset.translated.conftest import german, made, source
 
+__all__ = ["german", "made", "source"]
 SAME, OTHER = [1] * 5, [0] * 5
 
 
@@ -21,15 +27,37 @@ def project(module_db):
     return project
 
 
-@pytest.fixture
-def release(db, project, settings, tmp_path, monkeypatch):
-    settings.RELEASES_DIR = tmp_path / "releases"
-    # A test’s own transaction would keep the thread that renews the lease from writing.
-    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
+@pytest.fixture(scope="module")
+def built(project, tmp_path_factory):
+    """A release of the project, and the folder of its files."""
+    folder = tmp_path_factory.mktemp("releases")
     draft = releases.draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
     releases.queue(draft)
-    assert releases.build_next()
+    with release_folder(folder):
+        assert releases.build_next()
+    return draft, folder
+
+
+@pytest.fixture
+def release(db, built, settings, tmp_path, monkeypatch):
+    draft, folder = built
+    settings.RELEASES_DIR = shutil.copytree(folder, tmp_path / "releases")
+    # A test’s own transaction would keep the thread that renews the lease from writing.
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
     return Release.objects.get(pk=draft.pk)
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("releases") / "trial"
+    write(folder, study(3, families=60))
+    return folder
+
+
+@pytest.fixture
+def trial(written, tmp_path):
+    """The folder of a release of no project."""
+    return shutil.copytree(written, tmp_path / "trial")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from releases.selectors.releases import folder_of
 from tests.annotation import make
 from tests.annotation.pages import page, signed_in
 from tests.evaluation.asking import address, evaluated, theirs
+from tests.releases.dataset.studies import contents
 
 
 def board_of(client, release):
@@ -73,7 +74,7 @@ def test_only_sets_that_a_release_has_are_offered_and_the_page_links_to_a_new_dr
 def test_a_file_that_cannot_be_scored_is_refused_line_by_line_and_changes_nothing(release, manager):
     client, at = signed_in(manager), address("bring_predictions", release)
     client.post(at, theirs(release))
-    before = {path: path.read_bytes() for path in companion_of(release).rglob("*.*")}
+    before = contents(companion_of(release))
     more = "\nnobody\t1"
     reply = client.post(at, theirs(release, leave_out=1, more=more, label="0"))
     assert reply.status_code == 422
@@ -86,7 +87,7 @@ def test_a_file_that_cannot_be_scored_is_refused_line_by_line_and_changes_nothin
     assert "larger than 5 MB" in client.post(at, large).text
     for name in ("../theirs", "two words", ""):
         assert client.post(at, theirs(release) | {"name": name}).status_code == 422
-    assert {path: path.read_bytes() for path in companion_of(release).rglob("*.*")} == before
+    assert contents(companion_of(release)) == before
     assert client.post(at, theirs(release, label="0") | {"replaces": "on"}).status_code == 302
     [entry] = board_of(client, release)
     assert entry.recall.mean == 0

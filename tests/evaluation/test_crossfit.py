@@ -14,15 +14,9 @@ from evaluation.experiments.fits import Study
 from releases.dataset.families import connections
 from tests.evaluation.small import Memory, dataset
 from tests.releases.dataset.studies import Study as Judged
-from tests.releases.dataset.studies import study, write
+from tests.releases.dataset.studies import write
 
 PAIRS, FLIPPED = 300, 15
-
-
-@pytest.fixture
-def release(tmp_path):
-    write(tmp_path / "trial", study(3, families=60))
-    return tmp_path / "trial"
 
 
 def study_of(folder, **further):
@@ -53,23 +47,23 @@ def seen_too(study):
     }
 
 
-def test_no_pair_is_scored_by_a_model_that_saw_its_family(release):
-    assert not seen_too(study_of(release, folds=5))
+def test_no_pair_is_scored_by_a_model_that_saw_its_family(trial):
+    assert not seen_too(study_of(trial, folds=5))
 
 
 def test_control_folds_of_single_pairs_are_scored_by_models_that_saw_their_families(
-    release, monkeypatch
+    trial, monkeypatch
 ):
     class Apart:
         def find(self, text):
             return text
 
     monkeypatch.setattr(crossfit, "connections", lambda *_: Apart())
-    assert seen_too(study_of(release, folds=5))
+    assert seen_too(study_of(trial, folds=5))
 
 
-def test_each_judged_pair_with_a_label_is_scored_once_for_each_seed(release):
-    study = study_of(release, folds=4)
+def test_each_judged_pair_with_a_label_is_scored_once_for_each_seed(trial):
+    study = study_of(trial, folds=4)
     wanted = sorted(key for key, row in judged(study.dataset).items() if row.label is not None)
     for seed in study.seeds:
         folds = [fit.tests[crossfit.HELD_OUT] for fit in crossfit.fits(study) if fit.seed == seed]
@@ -119,10 +113,10 @@ def test_flipped_labels_are_far_up_the_list(tmp_path):
         (["--crossfit", "5", "--base", "other.tsv"], "crossfit takes no --base"),
     ],
 )
-def test_what_cannot_be_done_is_said(release, monkeypatch, options, message):
+def test_what_cannot_be_done_is_said(trial, monkeypatch, options, message):
     monkeypatch.setattr(models_by_name, "model", lambda name, **_: Memory())
     with pytest.raises(CommandError, match=message):
-        call_command("evaluate", release, "--models", "memory", *options)
+        call_command("evaluate", trial, "--models", "memory", *options)
 
 
 def test_a_release_without_judged_pairs_has_no_label_to_doubt():

@@ -5,8 +5,6 @@ import pytest
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import read_base, read_dataset
 from releases.dataset.reader import Unreadable, read_release
-from tests.releases.dataset.studies import study as judged
-from tests.releases.dataset.studies import write
 
 
 @pytest.mark.parametrize(
@@ -33,20 +31,18 @@ def test_a_tenth_of_a_base_set_is_kept_for_dev(tmp_path):
     assert not {*base.train.ids} & {*base.dev.ids}
 
 
-def test_a_release_is_read_with_what_is_known_of_its_pairs(tmp_path):
-    write(tmp_path, judged(3, families=60))
-    found, full = read_dataset(tmp_path), read_release(tmp_path)
+def test_a_release_is_read_with_what_is_known_of_its_pairs(written):
+    found, full = read_dataset(written), read_release(written)
     final = {pair.id for pair in full.pairs if pair.subset == "labeled_final"}
     assert {*found.train.ids, *found.dev.ids, *found.test.ids} == final
     assert {*found.swap.ids} == {pair.id for pair in full.pairs if pair.subset == "labeled_swap"}
 
 
-def test_a_changed_or_missing_file_of_a_release_is_named(tmp_path):
-    write(tmp_path / "1.0", judged(3, families=60))
-    test = tmp_path / "1.0/labeled_final/test.tsv"
+def test_a_changed_or_missing_file_of_a_release_is_named(trial):
+    test = trial / "labeled_final/test.tsv"
     test.write_text(test.read_text().replace("\t1\n", "\t0\n", 1))
     with pytest.raises(Unreadable, match=r"labeled_final/test.tsv: differs from its checksum"):
-        read_dataset(tmp_path / "1.0")
+        read_dataset(trial)
     test.unlink()
     with pytest.raises(Unreadable, match=r"labeled_final/test.tsv: is missing"):
-        read_dataset(tmp_path / "1.0")
+        read_dataset(trial)

@@ -14,18 +14,11 @@ from evaluation.management.commands.score_predictions import MOST_BYTES
 from releases.dataset.files import TABLES
 from releases.dataset.verification import verify
 from tests.evaluation.small import Memory
-from tests.releases.dataset.studies import study, write
+from tests.releases.dataset.studies import contents, study, write
 from tests.releases.dataset.test_definitions import definitions, written
 from tests.releases.dataset.test_verification import sign
 from tests.releases.dataset.translated import translations
 from tests.releases.dataset.translated.test_verification import Forger
-
-
-@pytest.fixture
-def release(tmp_path):
-    folder = tmp_path / "trial"
-    write(folder, study(3, families=60))
-    return folder
 
 
 @pytest.fixture
@@ -50,26 +43,38 @@ def content_of(folder):
     return json.loads((folder / "evaluation.json").read_text())
 
 
+def rows_of(trial, split):
+    lines = (trial / f"labeled_final/{split}.tsv").read_text().splitlines()[1:]
+    return [line.split("\t") for line in lines]
+
+
+def predictions(trial, *, split="test", label="1"):
+    """A file with this label for each pair, or with the label of the pair itself."""
+    file = trial.parent / "theirs.tsv"
+    rows = (f"{row[0]}\t{label or row[3]}" for row in rows_of(trial, split))
+    file.write_text("\n".join(["id\tlabel", *rows]) + "\n")
+    return file
+
+
 def test_a_folder_and_its_archive_give_the_same_evaluation_and_stay_as_they_are(
-    release, memory, tmp_path
+    trial, memory, tmp_path
 ):
     archive = tmp_path / "packed/trial.tar.gz"
     archive.parent.mkdir()
     with tarfile.open(archive, "w:gz") as packed:
-        packed.add(release, "trial")
-    evaluate(release, "--seeds", "2")
+        packed.add(trial, "trial")
+    evaluate(trial, "--seeds", "2")
     evaluate(archive, "--seeds", "2")
     one, two = (place / "evaluations/1.0.0" for place in (tmp_path, archive.parent))
     assert content_of(one) == content_of(two)
     predicted = (one / "predictions/memory-1.tsv").read_text().splitlines()
     assert predicted[0] == "id\tscore"
-    splits = [(release / f"labeled_final/{name}.tsv").read_text() for name in ("dev", "test")]
-    ids = [line.split("\t")[0] for split in splits for line in split.splitlines()[1:]]
+    ids = [row[0] for split in ("dev", "test") for row in rows_of(trial, split)]
     assert [line.split("\t")[0] for line in predicted[1:]] == ids
-    assert verify(release) == []
+    assert verify(trial) == []
 
 
-def test_the_same_command_continues_a_stopped_one(release, memory, monkeypatch, capsys, tmp_path):
+def test_the_same_command_continues_a_stopped_one(trial, memory, monkeypatch, capsys, tmp_path):
     fit = Memory.fit
 
     def stopped(self, train, dev, *, seed, tell):
@@ -80,72 +85,60 @@ def test_the_same_command_continues_a_stopped_one(release, memory, monkeypatch, 
     with monkeypatch.context() as patch:
         patch.setattr(Memory, "fit", stopped)
         with pytest.raises(CommandError, match=r"2 of 3 fits are kept. The same command continues"):
-            evaluate(release)
+            evaluate(trial)
     assert not (tmp_path / "evaluations/1.0.0").exists()
-    evaluate(release)
+    evaluate(trial)
     assert [seed for *_, seed in memory.fits] == [0, 1, 2]
     assert capsys.readouterr().out.count("kept from an earlier run") == 2
 
 
-def test_a_run_does_not_replace_what_another_wrote_meanwhile(
-    release, memory, monkeypatch, tmp_path
-):
+def test_a_run_does_not_replace_what_another_wrote_meanwhile(trial, memory, monkeypatch, tmp_path):
     fit = Memory.fit
 
     def beside_another(self, train, dev, *, seed, tell):
         if seed == 2:
             monkeypatch.setattr(Memory, "fit", fit)
-            evaluate(release, "--seeds", "1")
+            evaluate(trial, "--seeds", "1")
         return fit(self, train, dev, seed=seed)
 
     monkeypatch.setattr(Memory, "fit", beside_another)
     with pytest.raises(CommandError, match="Another run has written the experiment plain"):
-        evaluate(release)
+        evaluate(trial)
     folder = tmp_path / "evaluations/1.0.0"
     assert content_of(folder)["experiments"]["plain"]["seeds"] == [0]
-    evaluate(release)
+    evaluate(trial)
     assert content_of(folder)["experiments"]["plain"]["seeds"] == [0, 1, 2]
 
 
-def test_predictions_made_elsewhere_are_in_the_same_table(release, memory, tmp_path, capsys):
-    evaluate(release, "--seeds", "1")
-    theirs = tmp_path / "theirs.tsv"
-    rows = (release / "labeled_final/test.tsv").read_text().splitlines()[1:]
-    cells = [row.split("\t") for row in rows]
-    theirs.write_text("\n".join(["id\tlabel", *(f"{row[0]}\t{row[3]}" for row in cells)]) + "\n")
-    call_command("score_predictions", release, theirs, "--name", "Theirs")
+def test_predictions_made_elsewhere_are_in_the_same_table(trial, memory, tmp_path, capsys):
+    evaluate(trial, "--seeds", "1")
+    theirs = predictions(trial, label=None)
+    call_command("score_predictions", trial, theirs, "--name", "Theirs")
     scored = "Theirs on test: accuracy 100.0, AUC-PR 100.0."
     assert f"{scored}\n" in capsys.readouterr().out
-    call_command("score_predictions", release, theirs, "--name", "Theirs")
+    call_command("score_predictions", trial, theirs, "--name", "Theirs")
     assert f"{scored} Earlier predictions of this name were replaced." in capsys.readouterr().out
     readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
     assert "| Theirs (brought) | – | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in readme
     assert "| memory | 3 |" in readme
     assert "|  | Pairs | memory | Theirs (brought) |" in readme
-    evaluate(release, "--seeds", "1")
+    evaluate(trial, "--seeds", "1")
     assert (tmp_path / "evaluations/1.0.0/brought/test/Theirs.tsv").exists()
     with pytest.raises(CommandError, match="letters"):
-        call_command("score_predictions", release, theirs, "--name", "../theirs")
+        call_command("score_predictions", trial, theirs, "--name", "../theirs")
     os.truncate(theirs, MOST_BYTES + 1)
     with pytest.raises(CommandError, match="larger than 100 MB"):
-        call_command("score_predictions", release, theirs, "--name", "Theirs")
+        call_command("score_predictions", trial, theirs, "--name", "Theirs")
 
 
 def test_the_kind_of_each_pair_is_in_a_file_and_brought_predictions_are_in_its_table(
-    release, memory, tmp_path
+    trial, memory, tmp_path
 ):
-    folder, theirs = tmp_path / "evaluations/1.0.0", tmp_path / "theirs.tsv"
-    ids = {
-        split: [
-            line.split("\t")[0]
-            for line in (release / f"labeled_final/{split}.tsv").read_text().splitlines()[1:]
-        ]
-        for split in ("dev", "test")
-    }
-    theirs.write_text("\n".join(["id\tlabel", *(f"{key}\t1" for key in ids["test"])]))
-    call_command("score_predictions", release, theirs, "--name", "Before")
-    evaluate(release, "--seeds", "1")
-    call_command("score_predictions", release, theirs, "--name", "After")
+    folder, theirs = tmp_path / "evaluations/1.0.0", predictions(trial)
+    ids = {split: [row[0] for row in rows_of(trial, split)] for split in ("dev", "test")}
+    call_command("score_predictions", trial, theirs, "--name", "Before")
+    evaluate(trial, "--seeds", "1")
+    call_command("score_predictions", trial, theirs, "--name", "After")
     header, *rows = (folder / "kinds.tsv").read_text().splitlines()
     kinds = dict(row.split("\t") for row in rows)
     assert (header, [*kinds]) == ("id\tkind", ids["dev"] + ids["test"])
@@ -158,34 +151,33 @@ def test_the_kind_of_each_pair_is_in_a_file_and_brought_predictions_are_in_its_t
     assert before["kind"].keys() == sizes.keys()
     (folder / "kinds.tsv").write_text("id\tkind\n")
     with pytest.raises(CommandError, match=r"kinds\.tsv is damaged"):
-        call_command("score_predictions", release, theirs, "--name", "After")
+        call_command("score_predictions", trial, theirs, "--name", "After")
 
 
-def test_predictions_made_elsewhere_can_be_removed(release, memory, tmp_path):
-    evaluate(release, "--seeds", "1")
-    folder, theirs = tmp_path / "evaluations/1.0.0", tmp_path / "theirs.tsv"
-    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+def test_predictions_made_elsewhere_can_be_removed(trial, memory, tmp_path):
+    evaluate(trial, "--seeds", "1")
+    folder = tmp_path / "evaluations/1.0.0"
+    before = contents(folder)
     for split in ("test", "dev"):
-        rows = (release / f"labeled_final/{split}.tsv").read_text().splitlines()[1:]
-        theirs.write_text("\n".join(["id\tlabel", *(f"{row.split()[0]}\t1" for row in rows)]))
+        theirs = predictions(trial, split=split)
         named = ("--name", "Theirs", "--split", split)
-        call_command("score_predictions", release, theirs, *named)
-    call_command("score_predictions", release, "--remove", *named)
+        call_command("score_predictions", trial, theirs, *named)
+    call_command("score_predictions", trial, "--remove", *named)
     assert {*content_of(folder)["brought"]["Theirs"]} == {"test"}
-    call_command("score_predictions", release, "--remove", "--name", "Theirs")
-    assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
+    call_command("score_predictions", trial, "--remove", "--name", "Theirs")
+    assert contents(folder) == before
     with pytest.raises(CommandError, match="no predictions called “Theirs” on test or dev"):
-        call_command("score_predictions", release, "--remove", "--name", "Theirs")
+        call_command("score_predictions", trial, "--remove", "--name", "Theirs")
     for asked in ([], [theirs, "--remove"]):
         with pytest.raises(CommandError, match="either a file of predictions or --remove"):
-            call_command("score_predictions", release, *asked, "--name", "Theirs")
+            call_command("score_predictions", trial, *asked, "--name", "Theirs")
 
 
 def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
-    release, memory, tmp_path, capsys
+    trial, memory, tmp_path, capsys
 ):
-    evaluate(release, "--seeds", "1", "--experiment", "cross")
-    evaluate(release, "--seeds", "1", "--experiment", "plain,curve,artefacts")
+    evaluate(trial, "--seeds", "1", "--experiment", "cross")
+    evaluate(trial, "--seeds", "1", "--experiment", "plain,curve,artefacts")
     folder = tmp_path / "evaluations/1.0.0"
     assert {*content_of(folder)["experiments"]} == {"cross", "plain", "curve", "artefacts"}
     readme = (folder / "README.md").read_text()
@@ -196,21 +188,21 @@ def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
     assert capsys.readouterr().out.count("The tables are in") == 2
 
 
-def test_models_that_leave_the_tables_are_named_before_the_fits(release, memory, capsys):
-    evaluate(release, "--seeds", "1")
-    evaluate(release, "--seeds", "1")
+def test_models_that_leave_the_tables_are_named_before_the_fits(trial, memory, capsys):
+    evaluate(trial, "--seeds", "1")
+    evaluate(trial, "--seeds", "1")
     assert "which also have" not in capsys.readouterr().out
     memory.name = "other"
-    call_command("evaluate", release, "--models", "other", "--seeds", "1")
+    call_command("evaluate", trial, "--models", "other", "--seeds", "1")
     said, _, fits = capsys.readouterr().out.partition("which also have memory.")
     assert "plain" in said
     assert "other on train, seed 0" in fits
     assert "other on train, seed 0" not in said
 
 
-def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(release, memory):
+def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(trial, memory):
     with pytest.raises(CommandError, match="at least two with --models"):
-        evaluate(release, "--experiment", "plain,errors")
+        evaluate(trial, "--experiment", "plain,errors")
     assert not memory.fits
 
 
@@ -226,15 +218,15 @@ def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(release,
         (["--models", "memory", "--experiment", "regimes"], "each translation of it"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(release, memory, options, message):
+def test_what_cannot_be_done_is_said_in_a_sentence(trial, memory, options, message):
     with pytest.raises(CommandError, match=message):
-        call_command("evaluate", release, *options)
+        call_command("evaluate", trial, *options)
 
 
-def test_a_release_that_cannot_be_read_is_named(release, memory, tmp_path):
+def test_a_release_that_cannot_be_read_is_named(trial, memory, tmp_path):
     with pytest.raises(CommandError, match="plain takes one release"):
-        call_command("evaluate", release, release)
-    changed = shutil.copytree(release, tmp_path / "changed")
+        call_command("evaluate", trial, trial)
+    changed = shutil.copytree(trial, tmp_path / "changed")
     with (changed / "labeled_final/dev.tsv").open("a") as file:
         file.write("new\tone\ttwo\t1\n")
     with pytest.raises(CommandError, match=r"changed: labeled_final/dev.tsv: differs from its"):
@@ -262,8 +254,8 @@ def test_a_release_that_cannot_be_read_is_named(release, memory, tmp_path):
         ("check_ranking FILE --project X", "is no ranking: it has no manifest.json"),
     ],
 )
-def test_a_file_that_is_no_release_is_refused_in_a_sentence(release, tmp_path, command, expected):
-    names = {"FILE": tmp_path / "pairs.csv", "RELEASE": release, "OUT": tmp_path / "out"}
+def test_a_file_that_is_no_release_is_refused_in_a_sentence(trial, tmp_path, command, expected):
+    names = {"FILE": tmp_path / "pairs.csv", "RELEASE": trial, "OUT": tmp_path / "out"}
     names["FILE"].write_text("id,sentence1,sentence2,label\n")
     name, *arguments = [names.get(word, word) for word in command.split()]
     with pytest.raises(CommandError, match=r"^\S*pairs\.csv [^\n]+\.$") as refusal:
@@ -272,25 +264,23 @@ def test_a_file_that_is_no_release_is_refused_in_a_sentence(release, tmp_path, c
 
 
 @pytest.mark.parametrize("name", ["bow", "ESIM", "theirs"])
-def test_predictions_may_not_have_the_name_of_another_model(release, tmp_path, name):
-    file = tmp_path / "predictions.tsv"
-    rows = (release / "labeled_final/test.tsv").read_text().splitlines()[1:]
-    file.write_text("\n".join(["id\tlabel", *(f"{row.split()[0]}\t1" for row in rows)]))
-    call_command("score_predictions", release, file, "--name", "Theirs")
+def test_predictions_may_not_have_the_name_of_another_model(trial, tmp_path, name):
+    file = predictions(trial)
+    call_command("score_predictions", trial, file, "--name", "Theirs")
     with pytest.raises(CommandError, match=r"hoose another name"):
-        call_command("score_predictions", release, file, "--name", name)
+        call_command("score_predictions", trial, file, "--name", name)
     assert [*content_of(tmp_path / "evaluations/1.0.0")["brought"]] == ["Theirs"]
 
 
-def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(release, tmp_path, capsys):
-    forger = Forger(release)
+def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(trial, tmp_path, capsys):
+    forger = Forger(trial)
     for table in TABLES[:3]:
         forger.cell(table, 0, sentence1="")
         forger.cell(table, 1, sentence2=" ")
-    sign(release)
+    sign(trial)
     names = "plain,curve,cross,errors,artefacts"
-    call_command("evaluate", release, "--experiment", names, "--seeds", "1")
-    call_command("evaluate", release, "--crossfit", "3", "--seeds", "1")
+    call_command("evaluate", trial, "--experiment", names, "--seeds", "1")
+    call_command("evaluate", trial, "--crossfit", "3", "--seeds", "1")
     key = forger.rows(TABLES[2])[0][0]
     said = "test: 2 pairs with an empty sentence, scored as a text without words: " + key
     assert said in capsys.readouterr().out

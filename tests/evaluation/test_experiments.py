@@ -14,9 +14,6 @@ from evaluation.experiments.datasets import Base, read_dataset
 from evaluation.experiments.fits import Kept
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from tests.evaluation.small import Memory, dataset, pairs, study_of
-from tests.releases.dataset.studies import study as judged
-from tests.releases.dataset.studies import write
-from tests.releases.dataset.translated import translations
 
 
 def test_figures_of_a_model_are_those_by_hand(run):
@@ -167,26 +164,17 @@ def test_the_side_of_the_source_is_known_where_one_was_rewritten_from_the_other(
     assert (some.ids, some.labels.tolist()) == (("first", "second"), [1, 0])
 
 
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("releases")
-    write(folder / "source", judged(3, families=120))
-    made = translations.complete(folder / "source")
-    translations.write(folder / "de", folder / "source", made)
-    return folder / "source", folder / "de"
-
-
 def study_of_folders(*folders):
     return study_of(*map(read_dataset, folders), folders=folders)
 
 
-def test_regimes_train_select_and_test_with_the_pairs_of_their_files(released, run):
-    study = study_of_folders(*released)
+def test_regimes_train_select_and_test_with_the_pairs_of_their_files(source, german, run):
+    study = study_of_folders(source, german)
     planned = {name: fit for fit in regimes.fits(study) for name in fit.tests}
-    source, german = study.datasets
+    english, german = study.datasets
     assert planned["zero_shot/de"] is planned["translate_train/en"]
-    assert planned["zero_shot/de"].train.ids == source.train.ids
-    assert planned["merged/de"].train.ids == source.train.ids + german.train.ids
+    assert planned["zero_shot/de"].train.ids == english.train.ids
+    assert planned["merged/de"].train.ids == english.train.ids + german.train.ids
     assert planned["zero_shot/de"].tests["zero_shot/de"].first == german.test.first
     for fit in planned.values():
         assert not {*fit.train.ids} & {key for test in fit.tests.values() for key in test.ids}
@@ -195,11 +183,10 @@ def test_regimes_train_select_and_test_with_the_pairs_of_their_files(released, r
     assert found["means"]["zero_shot"]["accuracy"] == pytest.approx(share, abs=1e-6)
     none, one, both = found["right"]["merged"]
     assert one["pairs"] == 0
-    assert none["pairs"] + both["pairs"] == len({*source.test.ids} & {*german.test.ids})
+    assert none["pairs"] + both["pairs"] == len({*english.test.ids} & {*german.test.ids})
 
 
-def test_regimes_need_a_translation_of_the_release(released):
-    source, german = released
+def test_regimes_need_a_translation_of_the_release(source, german):
     with pytest.raises(Unusable, match="each translation of it"):
         regimes.fits(study_of_folders(source))
     with pytest.raises(Unusable, match="not of the format"):

@@ -7,37 +7,19 @@ from django.utils import timezone
 
 from annotation.model_judgments import selectors
 from annotation.models import JudgingModel, ModelJudgment, Project
-from common import leases
 from evaluation import models_by_name
 from evaluation.experiments import fits, plain
 from evaluation.experiments.datasets import read_dataset
 from evaluation.experiments.fits import Fit, Part
-from releases import services as releases
-from releases.models import Release
 from releases.selectors.releases import folder_of
-from tests.annotation import judged, make
 from tests.evaluation.small import Guess, dataset
-from tests.releases.dataset.studies import study, write
-
-
-@pytest.fixture(scope="module")
-def project(module_db):
-    """Forty pairs, half of them paraphrases by everybody's answer."""
-    project = make.study()
-    judged.pairs(project, [[1] * 5, [0] * 5] * 20, by=judged.people(project, 5))
-    return project
 
 
 @pytest.fixture
-def folder(db, project, settings, tmp_path, monkeypatch):
+def folder(release, monkeypatch):
     """The release of the project. The only model says 0.25, 0.5 and 0.75 by its seed."""
-    settings.RELEASES_DIR = tmp_path / "releases"
-    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
     monkeypatch.setattr(models_by_name, "model", lambda name, **_: Guess(name))
-    draft = releases.draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
-    releases.queue(draft)
-    assert releases.build_next()
-    return folder_of(Release.objects.get(pk=draft.pk))
+    return folder_of(release)
 
 
 def evaluate(folder, *options):
@@ -87,10 +69,9 @@ def test_no_score_of_a_pair_that_was_trained_on_is_given():
     assert {*control} == {*of.train.ids, *of.test.ids}
 
 
-def test_what_cannot_be_stored_is_said_before_anything_is_fitted(folder, project, tmp_path):
-    write(tmp_path / "elsewhere", study(3, families=60))
+def test_what_cannot_be_stored_is_said_before_anything_is_fitted(folder, project, trial):
     with pytest.raises(CommandError, match="no release of a project in this database"):
-        evaluate(tmp_path / "elsewhere")
+        evaluate(trial)
     with pytest.raises(CommandError, match="curve gives no scores to store"):
         evaluate(folder, "--experiment", "curve")
     Project.objects.filter(pk=project.pk).update(archived_at=timezone.now(), is_open=False)

@@ -23,7 +23,6 @@ from evaluation.experiments.fits import Kept, Study
 from evaluation.models_by_name import model
 from support.model_pairs import order_set
 from tests.evaluation.small import Memory, dataset, pairs
-from tests.releases.dataset.studies import study, write
 
 
 class Taught(Memory):
@@ -39,13 +38,6 @@ TAUGHT = {"taught": Taught("taught")}
 
 def accuracy(fitted, some):
     return measures.confusion(some.labels, fitted.scores(some)).scores.accuracy
-
-
-@pytest.fixture
-def release(tmp_path):
-    folder = tmp_path / "trial"
-    write(folder, study(3, families=60))
-    return folder
 
 
 def noisy(some, share):
@@ -80,15 +72,15 @@ def test_the_same_seed_gives_the_same_scores_and_the_first_set_counts(name):
     assert told.count((40, 40)) >= 3
 
 
-def test_no_sentence_of_dev_or_test_is_trained_on(release):
-    of = read_dataset(release)
-    clean = read_silver(release, of, TAUGHT)
+def test_no_sentence_of_dev_or_test_is_trained_on(trial):
+    of = read_dataset(trial)
+    clean = read_silver(trial, of, TAUGHT)
     assert len(clean.pairs) > 20
     assert clean.left_out == 0
-    with (release / SILVER).open("a") as file:
+    with (trial / SILVER).open("a") as file:
         file.write(f"leak-1\t{of.test.second[0].upper()} \ta new sentence\t1\n")
         file.write(f"leak-2\ta new sentence\t{of.dev.first[0]}\t0\n")
-    found = read_silver(release, of, TAUGHT)
+    found = read_silver(trial, of, TAUGHT)
     assert found.pairs.ids == clean.pairs.ids
     assert found.left_out == 2
     planned = plain.fits(Study([of], ["taught"], [0], silver=found))
@@ -129,12 +121,12 @@ def test_kept_parts_are_reused_only_for_the_same_noisy_pairs(tmp_path):
     assert "Left out: 0 pairs" in readme
 
 
-def test_a_command_fits_with_and_without_noisy_labels(release, capsys):
-    call_command("evaluate", release, "--pretrain", "--seeds", "1")
+def test_a_command_fits_with_and_without_noisy_labels(trial, capsys):
+    call_command("evaluate", trial, "--pretrain", "--seeds", "1")
     said = capsys.readouterr().out
     assert "Cannot be trained on noisy labels first: never, overlap." in said
     assert "bow on pretrained, seed 0" in said
-    readme = (release.parent / "evaluations/1.0.0/README.md").read_text()
+    readme = (trial.parent / "evaluations/1.0.0/README.md").read_text()
     assert re.search(r"\| never \| [\d.]+ \| [\d.]+ \| – \| – \|", readme)
     assert re.search(r"\| bow \| [\d.]+ \| [\d.]+ \| [\d.]+ \([+-][\d.]+\) \|", readme)
 
@@ -147,9 +139,9 @@ def test_a_command_fits_with_and_without_noisy_labels(release, capsys):
         (["--models", "never,overlap"], "never, overlap cannot be trained on noisy labels first"),
     ],
 )
-def test_what_cannot_be_pretrained_is_said_before_fitting(release, options, message):
+def test_what_cannot_be_pretrained_is_said_before_fitting(trial, options, message):
     with pytest.raises(CommandError, match=message):
-        call_command("evaluate", release, "--pretrain", *options)
+        call_command("evaluate", trial, "--pretrain", *options)
 
 
 @pytest.mark.parametrize(
@@ -160,16 +152,16 @@ def test_what_cannot_be_pretrained_is_said_before_fitting(release, options, mess
         (["1\tone\ttwo\tmaybe"], "line 2: the noisy_label is 'maybe', not 0 or 1"),
     ],
 )
-def test_noisy_pairs_that_teach_nothing_are_refused(release, rows, message):
-    of = read_dataset(release)
+def test_noisy_pairs_that_teach_nothing_are_refused(trial, rows, message):
+    of = read_dataset(trial)
     header = "id\tsentence1\tsentence2\tnoisy_label"
-    (release / SILVER).write_text("\n".join([header, *rows]) + "\n")
+    (trial / SILVER).write_text("\n".join([header, *rows]) + "\n")
     with pytest.raises(Unusable, match=message):
-        read_silver(release, of, {"bow": Bow()})
+        read_silver(trial, of, {"bow": Bow()})
 
 
-def test_a_release_without_noisy_pairs_is_refused(release):
-    of = read_dataset(release)
-    (release / SILVER).unlink()
+def test_a_release_without_noisy_pairs_is_refused(trial):
+    of = read_dataset(trial)
+    (trial / SILVER).unlink()
     with pytest.raises(Unusable, match=r"has no unlabeled_final/train.tsv"):
-        read_silver(release, replace(of, swap=NOTHING), TAUGHT)
+        read_silver(trial, replace(of, swap=NOTHING), TAUGHT)
