@@ -2,10 +2,11 @@
 
 import json
 import multiprocessing
+import time
 from contextlib import ExitStack, contextmanager, nullcontext
 from unittest import mock
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 FORK = multiprocessing.get_context("fork")
@@ -83,3 +84,45 @@ def _unguarded(bare, meet_at, gate):
         ):
             stack.enter_context(mock.patch.object(target, name, instead))
         yield
+
+
+def is_waited_for(waits):
+    if connection.vendor == "postgresql":  # SQLite cannot tell; the answer has looked
+        with connection.cursor() as cursor:
+            waits.value = cursor.execute(WAITED_FOR).fetchone()[0]
+    return waits.value
+
+
+def is_locked():
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 0")
+        try:
+            with transaction.atomic():
+                return False
+        except OperationalError:
+            return True
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {1000 * LONG:.0f}")
+
+
+class Meeting:
+    """One process halts in the middle of what it does; the other begins then."""
+
+    def __init__(self):
+        self.halted, self.done = FORK.Event(), FORK.Event()
+        self.waits = FORK.Value("i", 0)
+
+    def halt(self):
+        self.halted.set()
+        deadline = time.monotonic() + LONG
+        while not self.done.is_set() and not is_waited_for(self.waits):
+            assert time.monotonic() < deadline
+
+    def begin(self, act):
+        assert self.halted.wait(LONG)
+        if connection.vendor == "sqlite":
+            self.waits.value = is_locked()
+        try:
+            act()
+        finally:
+            self.done.set()

@@ -3,18 +3,16 @@
 The step halts until the answer is stored, or is seen to wait for the step.
 """
 
-import time
 from unittest import mock
 
 import pytest
-from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 from annotation.models import Judgment
 from annotation.quality.services import exclusion, interventions
 from tests.annotation import invariants, make
 from tests.annotation.small_study import judge, reread, study
-from tests.thorough.races.at_once import FORK, LONG, WAITED_FOR, outcome, run_all
+from tests.thorough.races.at_once import FORK, Meeting, outcome, run_all
 
 WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 # A step halts after a function. When it is guarded and when it is not, this comes of the answer.
@@ -30,25 +28,6 @@ STEPS = {
         WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
     ),
 }
-
-
-def is_waited_for(waits):
-    if connection.vendor == "postgresql":  # SQLite cannot tell; the answer has looked
-        with connection.cursor() as cursor:
-            waits.value = cursor.execute(WAITED_FOR).fetchone()[0]
-    return waits.value
-
-
-def is_locked():
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA busy_timeout = 0")
-        try:
-            with transaction.atomic():
-                return False
-        except OperationalError:
-            return True
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {1000 * LONG:.0f}")
 
 
 def take(member, name, guarded=True):
@@ -69,33 +48,22 @@ def meet(*, name, judged_by, after, guarded=True):
     if name == "reinstate":
         take(first, "exclude")
     pair = make.claim(last).item.public_id
-    halted, answered = FORK.Event(), FORK.Event()
-    waits, said = FORK.Value("i", 0), FORK.SimpleQueue()
-    function = getattr(exclusion, after)
+    meeting, said, function = Meeting(), FORK.SimpleQueue(), getattr(exclusion, after)
 
     def halting(*arguments):
         returned = function(*arguments)
-        halted.set()
-        deadline = time.monotonic() + LONG
-        while not answered.is_set() and not is_waited_for(waits):
-            assert time.monotonic() < deadline
+        meeting.halt()
         return returned
 
     def answer():
-        assert halted.wait(LONG)
-        if connection.vendor == "sqlite":
-            waits.value = is_locked()
-        try:
-            refusal = make.turn(reread(last), item=pair, label=1).refusal
-            said.put(type(refusal).__name__ if refusal else "stored")
-        finally:
-            answered.set()
+        refusal = make.turn(reread(last), item=pair, label=1).refusal
+        said.put(type(refusal).__name__ if refusal else "stored")
 
     with mock.patch.object(exclusion, after, halting):
         managing = FORK.Process(target=take, args=(first, name, guarded))
-        run_all([managing, FORK.Process(target=answer)])
+        run_all([managing, FORK.Process(target=meeting.begin, args=(answer,))])
     kept = Judgment.objects.filter(annotator=last.user_id, submitted_at__isnull=False).exists()
-    came_of_it = {"waits": waits.value, "said": said.get(), "kept": kept}
+    came_of_it = {"waits": meeting.waits.value, "said": said.get(), "kept": kept}
     return came_of_it | {"broken": invariants.broken(project)}
 
 

@@ -1,7 +1,6 @@
 """Two accounts are marked as one person while one of them is given a pair: two processes, made to
 meet each time. One halts until the other is done, or is seen to wait for it."""
 
-import time
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from unittest import mock
@@ -16,31 +15,7 @@ from annotation.people.services import same_person
 from annotation.work import judge_postgres, one_person
 from tests.annotation import make
 from tests.annotation.small_study import reread, study
-from tests.thorough.races.at_once import FORK, LONG, outcome, run_all
-from tests.thorough.races.test_interrupted_steps import is_locked, is_waited_for
-
-
-class Meeting:
-    """One process halts in the middle of what it does; the other begins then."""
-
-    def __init__(self):
-        self.halted, self.done = FORK.Event(), FORK.Event()
-        self.waits = FORK.Value("i", 0)
-
-    def halt(self):
-        self.halted.set()
-        deadline = time.monotonic() + LONG
-        while not self.done.is_set() and not is_waited_for(self.waits):
-            assert time.monotonic() < deadline
-
-    def begin(self, act):
-        assert self.halted.wait(LONG)
-        if connection.vendor == "sqlite":
-            self.waits.value = is_locked()
-        try:
-            act()
-        finally:
-            self.done.set()
+from tests.thorough.races.at_once import FORK, Meeting, outcome, run_all
 
 
 def mark_and_halt(meeting, first, second):

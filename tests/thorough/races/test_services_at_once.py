@@ -5,6 +5,7 @@ from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from unittest import mock
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -15,15 +16,26 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import limits
-from accounts.models import SignInTries, User
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry, SignInTries, User
 from annotation.agreement import services as agreement
 from annotation.crowd import selectors as crowd_selectors
 from annotation.crowd import services as crowd
 from annotation.crowd.arrival import Arrival
-from annotation.models import Judgment, Membership, Role, Seal
+from annotation.models import (
+    Intervention,
+    Judgment,
+    Membership,
+    ParticipantBrowser,
+    Role,
+    Seal,
+    Slot,
+)
 from annotation.people.services import invitations, members
+from annotation.quality.services import interventions, reissue
 from annotation.seals import selectors as chain
 from annotation.seals import services as seals
+from annotation.translations.services import delivery
 from common.leases import Work
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
@@ -34,8 +46,10 @@ from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.services.builds import BUILDS
-from tests.annotation import judged, make
+from tests.annotation import invariants, judged, make, translating
+from tests.annotation.careless import LOOSE
 from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
+from tests.thorough.races.test_reissue_at_once import PAIRS, prepared
 
 # Of each race, the transaction that guards it, and what all do together where that is missing.
 GUARDS = {
@@ -47,6 +61,9 @@ GUARDS = {
     # The guard is one statement, for which the race itself has another.
     "build": (None, None),
     "guess": (None, None),
+    "reissues": ((interventions, "exclude"), (interventions.exclusion, "recount")),
+    "deliveries": ((delivery, "deliver"), (delivery.figures, "read")),
+    "ids_of_a_browser": ((crowd, "_join"), (crowd_selectors, "other_in_browser")),
 }
 
 
@@ -71,9 +88,7 @@ def join(_):
 
 def arrive(_):
     """A platform sends ten people to a link that is for five, each in two browsers."""
-    manager, end = managers(1)[0], timezone.now() + timedelta(hours=1)
-    offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 5, "expires_at": end}
-    link, _ = crowd.create(manager.project, by=manager.user, **offer)
+    link = recruiting_link()
     ids = [f"person{n}" for n in range(10)] * 2
     arrivals = [Arrival(str(link.public_id), each, "", "") for each in ids]
     work = [
@@ -82,6 +97,13 @@ def arrive(_):
     ]
     accounts = User.objects.filter(username__startswith="participant-")
     return work, lambda: [link.participants.count(), accounts.count()]
+
+
+def recruiting_link():
+    """For five people."""
+    manager, end = managers(1)[0], timezone.now() + timedelta(hours=1)
+    offer = {"platform": "prolific", "kinds": ["judge"], "most_people": 5, "expires_at": end}
+    return crowd.create(manager.project, by=manager.user, **offer)[0]
 
 
 def managers(number):
@@ -205,6 +227,45 @@ def guess(guarded):
     return [guess_twice] * processes, lambda: guesses.value
 
 
+def reissues(guarded):
+    """Two managers carry out the same plan, in a transaction only while they are guarded."""
+    project, *_ = prepared()
+    plan = reissue.plan(project, **LOOSE)
+    excluded = Intervention.objects.filter(kind="exclude")
+    reserved = Slot.objects.filter(reserved=True)
+    counts = (excluded.count, reserved.count)
+    carry_out = reissue.carry_out if guarded else reissue.carry_out.__wrapped__
+    work = [lambda: carry_out(plan, None)] * 2
+    return work, lambda: [*(count() for count in counts), invariants.broken(project)]
+
+
+def deliveries(_):
+    """Two managers deliver the same study."""
+    project = translating.study(people=3)
+    translating.translate_all(project)
+    translating.validate_all(project)
+    delivered = Corpus.objects.filter(name__startswith=project.name)
+    sentences = Sentence.objects.filter(corpus__in=delivered)
+    acts = AuditEntry.objects.filter(act=Act.TRANSLATIONS_DELIVERED)
+    work = [lambda: bool(delivery.deliver(project))] * 2
+    return work, lambda: [delivered.count(), sentences.count(), acts.count()]
+
+
+def ids_of_a_browser(_):
+    """Two ids of a platform take part in two tabs of a browser."""
+    link, browser = recruiting_link(), uuid4()
+    arrivals = [Arrival(str(link.public_id), f"person{n}", "", "") for n in range(2)]
+    work = [
+        lambda arrival=arrival: bool(
+            crowd.join(arrival, user=None, knows=lambda _: False, browser=browser)
+        )
+        for arrival in arrivals
+    ]
+    flags = Intervention.objects.filter(kind="flag")
+    counts = (link.participants.count, ParticipantBrowser.objects.count, flags.count)
+    return work, lambda: [count() for count in counts]
+
+
 KEPT = {
     "join": [5, ["Closed"] * 10],
     "arrive": [[5, 5], ["Closed"] * 10 + ["NotProven"] * 5],
@@ -213,6 +274,9 @@ KEPT = {
     "import_pairs": [[30, 30, 30, 30], []],
     "build": [[1, []], []],
     "guess": [10, []],
+    "reissues": [[1, PAIRS, []], ["Changed"]],
+    "deliveries": [[1, 4, 1], []],
+    "ids_of_a_browser": [[1, 1, 1], ["BrowserTaken"]],
 }
 
 
