@@ -1,6 +1,7 @@
 """A real Chromium in front of a real server."""
 
 import os
+from functools import partial
 
 import pytest
 from django.core.cache import cache
@@ -65,9 +66,14 @@ def clock_page(new_page):
 
 
 @pytest.fixture
-def checked_page(new_page):
+def open_checked(new_page):
     # Axe measures with styles of its own, which the policy of the pages forbids.
-    return new_page(bypass_csp=True)
+    return partial(new_page, bypass_csp=True)
+
+
+@pytest.fixture
+def checked_page(open_checked):
+    return open_checked()
 
 
 @pytest.fixture

@@ -138,14 +138,9 @@ def test_a_fix_is_counted_in_the_unit_of_the_word_error_rate(page, transactional
 
 
 @pytest.mark.parametrize(
-    ("language", "written"),
-    [
-        ("de", "Ada traf Bo in Rom."),
-        ("ar", "التقت آدا ببو."),
-        ("ja", "エイダはローマでボーに会った。"),
-    ],
+    ("language", "written"), [("ar", "التقت آدا ببو."), ("ja", "エイダはローマでボーに会った。")]
 )
-def test_both_pages_suit_every_person_in_each_script(
+def test_both_pages_suit_every_person_in_another_script(
     checked_page, signed_in, transactional_db, language, written
 ):
     project = study(TEXTS, people=2, language=language, validated_share=1.0)
