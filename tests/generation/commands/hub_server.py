@@ -1,16 +1,31 @@
-"""A Hugging Face Hub with one small repository, on this machine."""
+"""The command fetch_models, and a Hugging Face Hub with one small repository for it."""
 
 import hashlib
 import json
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
 
 COMMIT = "c" * 40
 
 
 def sha256(text):
     return hashlib.sha256(text).hexdigest()
+
+
+def fetch(*arguments):
+    output = StringIO()
+    call_command("fetch_models", *arguments, stdout=output)
+    return output.getvalue()
+
+
+def refused(message, *arguments):
+    with pytest.raises(CommandError, match=message):
+        fetch(*arguments)
 
 
 class Hub:

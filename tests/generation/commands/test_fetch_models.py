@@ -8,7 +8,6 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
-from django.core.management import CommandError, call_command
 from huggingface_hub import constants
 
 from generation import model_catalogue as catalogue
@@ -27,7 +26,7 @@ from generation.nlp.adapters.model_files import (
     pickled,
 )
 from generation.services import model_downloads
-from tests.generation.commands.hub_server import COMMIT, Hub, serving, sha256
+from tests.generation.commands.hub_server import COMMIT, Hub, fetch, refused, serving, sha256
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
 NAME, NOWHERE = "organisation/tiny", "http://127.0.0.1:9"
@@ -50,17 +49,6 @@ def hub(monkeypatch):
     with serving(hub) as address:
         monkeypatch.setattr(source, "ENDPOINT", address)
         yield hub
-
-
-def fetch(*arguments):
-    output = io.StringIO()
-    call_command("fetch_models", *arguments, stdout=output)
-    return output.getvalue()
-
-
-def refused(message, *arguments):
-    with pytest.raises(CommandError, match=message):
-        fetch(*arguments)
 
 
 def files_in(folder):

@@ -1,13 +1,11 @@
 """manage.py fetch_models for a model in an installed package: a tiny one, made here."""
 
-import io
 from dataclasses import replace
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 import torch
-from django.core.management import CommandError, call_command
 from safetensors import SafetensorError
 
 from generation import model_catalogue as catalogue
@@ -17,6 +15,8 @@ from generation.methods import model_loaders, word_swap
 from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import file_digest
+from tests.generation.commands import hub_server
+from tests.generation.commands.hub_server import fetch
 from tests.generation.nlp.adapters import tiny, tiny_gguf
 
 NAME = "smollm2-135m"
@@ -49,15 +49,8 @@ def package(site, monkeypatch):
     return model, tokenizer
 
 
-def fetch(*arguments):
-    output = io.StringIO()
-    call_command("fetch_models", *arguments, stdout=output)
-    return output.getvalue()
-
-
 def refused(message, *arguments):
-    with pytest.raises(CommandError, match=message):
-        fetch(*arguments or [NAME])
+    hub_server.refused(message, *(arguments or [NAME]))
 
 
 def likelihoods_by_reading_all(model, tokenizer, texts):

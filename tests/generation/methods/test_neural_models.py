@@ -2,11 +2,11 @@
 
 import os
 import pickle
-from io import BytesIO, StringIO
+from io import BytesIO
 
 import pytest
 import torch
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from transformers import MarianMTModel
 
 from generation import model_sources, model_store
@@ -16,7 +16,7 @@ from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import file_digest
 from generation.nlp.judging import UNLIKELY
-from tests.generation.commands.hub_server import Hub, serving
+from tests.generation.commands.hub_server import Hub, fetch, serving
 from tests.generation.nlp.adapters import tiny
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
@@ -108,7 +108,7 @@ def bring(monkeypatch):
         hub = Hub(OPUS, {path.name: path.read_bytes() for path in folder.iterdir()})
         with serving(hub) as address:
             monkeypatch.setattr(model_sources, "ENDPOINT", address)
-            call_command("fetch_models", OPUS, stdout=StringIO())
+            fetch(OPUS)
 
     return bring
 

@@ -18,7 +18,7 @@ from generation.nlp.back_translation import (
 )
 from generation.nlp.measures import PairFilter, Verdict
 from generation.nlp.text import pair_key
-from tests.generation.nlp.toy_translators import Marked, Phrasebook, Unmarked
+from tests.generation.nlp.toy_translators import Fragile, Marked, Phrasebook, Unmarked
 
 SOURCE = "In 1953 the team also toured in Australia."
 REORDERED = "The team also toured in Australia in 1953."
@@ -158,19 +158,6 @@ def test_reordered_pairs_have_their_share_whatever_the_order_of_pairs(rule, some
     assert not any(map(rule.is_reordered, left))
     if left:  # one more would have been too many
         assert len(found) - many == floor(many / rule.reordered_share - many + 1e-9)
-
-
-class Fragile(Phrasebook):
-    """Fails on a batch that has the text."""
-
-    def __init__(self, known, breaks, error):
-        super().__init__(known)
-        self.breaks, self.error = breaks, error
-
-    def translate(self, texts, k):
-        if self.breaks in texts:
-            raise self.error
-        return super().translate(texts, k)
 
 
 def test_a_sentence_that_a_model_fails_on_fails_alone_unless_the_machine_failed():

@@ -7,7 +7,7 @@ from generation.methods import model_loaders
 from generation.methods.translation import METHOD
 from generation.nlp.translation import SentenceTranslator, TranslationSettings
 from tests.generation.nlp.adapters import tiny
-from tests.generation.nlp.toy_translators import Phrasebook
+from tests.generation.nlp.toy_translators import Fragile, Phrasebook
 
 GERMAN = {
     "The mill burned.": ("Die Mühle brannte.", "Die Mühle hat gebrannt."),
@@ -39,14 +39,8 @@ def test_sentences_without_a_translation_are_counted_by_the_reason():
     assert "磨坊烧毁了" not in book.asked
 
 
-def test_a_sentence_that_the_translator_fails_on_fails_alone(monkeypatch):
-    class Fragile(Phrasebook):
-        def translate(self, texts, k):
-            if "Boom" in texts:
-                raise ValueError("no")
-            return super().translate(texts, k)
-
-    translator = SentenceTranslator(Fragile(GERMAN))
+def test_a_sentence_that_the_translator_fails_on_fails_alone():
+    translator = SentenceTranslator(Fragile(GERMAN, "Boom", ValueError("no")))
     names = [one.name for one in translator.outcomes(["The mill burned.", "Boom"])]
     assert names == ["accepted", "translation_failed"]
     with pytest.raises(ValueError, match="no"):

@@ -15,6 +15,19 @@ class Phrasebook:
         return [tuple(Translation(to, -1.0 - n) for n, to in some)[:k] for some in found]
 
 
+class Fragile(Phrasebook):
+    """Fails on a batch that has the text."""
+
+    def __init__(self, known, breaks, error):
+        super().__init__(known)
+        self.breaks, self.error = breaks, error
+
+    def translate(self, texts, k):
+        if self.breaks in texts:
+            raise self.error
+        return super().translate(texts, k)
+
+
 class Marked:
     """Translates by a mark before the sentence: what it marks, the other one takes off again."""
 

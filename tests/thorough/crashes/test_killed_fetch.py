@@ -4,16 +4,14 @@ import os
 import subprocess
 import sys
 
-from django.core.management import call_command
-
 from generation import model_sources as source
-from tests.generation.commands.hub_server import Hub, serving
+from tests.generation.commands.hub_server import Hub, fetch, serving
 
 NAME, WEIGHTS = "organisation/tiny", "model.safetensors"
 FILES = {"config.json": b'{"model_type": "gpt2"}', WEIGHTS: b"weights" * 1_000}
 
 
-def test_a_fetch_that_is_killed_half_way_leaves_no_model(tmp_path, settings, monkeypatch, capsys):
+def test_a_fetch_that_is_killed_half_way_leaves_no_model(tmp_path, settings, monkeypatch):
     settings.DATA_DIR = tmp_path
     hub = Hub(NAME, FILES, stalls_at=WEIGHTS)
     command = [sys.executable, "manage.py", "fetch_models", NAME]
@@ -26,6 +24,5 @@ def test_a_fetch_that_is_killed_half_way_leaves_no_model(tmp_path, settings, mon
         assert not (tmp_path / "models" / NAME).exists()
         monkeypatch.setattr(source, "ENDPOINT", address)
         hub.stalls_at = None
-        call_command("fetch_models", NAME)
-        call_command("fetch_models", "--check", NAME)
-    assert "as recorded" in capsys.readouterr().out
+        fetch(NAME)
+        assert "as recorded" in fetch("--check", NAME)
