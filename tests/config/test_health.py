@@ -7,7 +7,6 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpResponse
-from django.test import Client
 from django.urls import path, reverse
 
 from accounts.models import User
@@ -154,24 +153,3 @@ def test_a_session_that_an_outage_keeps_from_being_saved_is_an_outage(client, db
     monkeypatch.setattr(client.session.model, "save", fail)
     reply = client.get("/remember/")
     assert (reply.status_code, reply.headers["Retry-After"]) == (503, "5")
-
-
-def test_an_incomplete_form_is_not_reported_as_forged(db):
-    class Broken:
-        failed = True
-
-        def read(self, *_size):
-            raise TimeoutError
-
-        readline = read
-
-    sender = Client(enforce_csrf_checks=True)
-    sender.get("/accounts/login/")
-    kind = "multipart/form-data; boundary=x"
-    reply = sender.generic(
-        "POST",
-        "/accounts/login/",
-        content_type=kind,
-        **{"wsgi.input": Broken(), "CONTENT_LENGTH": "9"},
-    )
-    assert (reply.status_code, "too slow" in reply.text) == (408, True)

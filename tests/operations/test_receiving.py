@@ -62,6 +62,13 @@ def test_what_did_not_arrive_in_full_is_not_carried_out(manager, error, status, 
     assert send(client, upload, FORM, 10 * SMALL, error).status_code == status
 
 
+def test_an_incomplete_form_is_not_reported_as_forged():
+    sender = Client(enforce_csrf_checks=True)
+    sender.get("/accounts/login/")
+    reply = send(sender, "/accounts/login/", FORM, 9, SLOW)
+    assert (reply.status_code, "too slow" in reply.text) == (408, True)
+
+
 @pytest.mark.parametrize("size", [500, 2 * SMALL])
 def test_programs_are_told_so_in_the_form_of_all_errors(program, size):
     assert problem(send(program, ROWS, "application/json", size, BROKEN)) == (

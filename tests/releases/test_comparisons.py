@@ -78,6 +78,7 @@ def test_pairs_come_from_test_and_lessons_from_train_with_what_the_release_says(
     for lesson in project.qualification_pairs.all():
         assert lesson.label == grades[lesson.sentence1, lesson.sentence2]
     assert (project.max_label, project.paraphrase_from, project.judgments_per_pair) == (3, 2, 3)
+    assert project.consensus_min_votes == 2
     assert project.criteria == release.project.criteria
     assert project.guidelines == "Think of the concept."
     again = compared(release, name="Again").project

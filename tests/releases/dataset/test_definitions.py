@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import combinations, product
@@ -22,6 +23,7 @@ from releases.dataset.verification import verify
 from releases.dataset.writers import Content, write_release
 from tests.releases.dataset.studies import FACTS, WORDS
 
+SIDES = ("sentence1", "sentence2")
 GRADED = ReleaseSettings(
     seed=3, annotators_per_pair=3, consensus_min_votes=2, max_label=3, paraphrase_from=2, **PARADE
 )
@@ -84,15 +86,29 @@ def across(found):
     return sum(len(found[one] & found[other]) for one, other in combinations(SPLITS, 2))
 
 
-def test_no_entity_twin_or_text_is_in_two_splits_and_without_groups_some_are(tmp_path):
-    sentences, pairs, judgments = definitions()
-    made, _ = planned(sentences, pairs)
-    assert across(stems_by_split(made)) == 0
-    counts = written(tmp_path / "release", sentences, pairs, judgments)["counts"]
-    assert counts["groups"] == {split: len(stems_by_split(made)[split]) for split in SPLITS}
+@pytest.fixture(scope="module")
+def pairs():
+    return definitions()[1]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("definitions") / "release"
+    written(folder, *definitions())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def counts(folder):
+    return json.loads((folder / "manifest.json").read_text("utf-8"))["counts"]
+
+
+def test_no_entity_twin_or_text_is_in_two_splits_and_without_groups_some_are(folder, counts):
+    stems = stems_by_split(planned(*definitions()[:2])[0])
+    assert across(stems) == 0
+    assert counts["groups"] == {split: len(stems[split]) for split in SPLITS}
     texts = {
-        split: {row[side] for row in read(tmp_path / "release", split) for side in SIDES}
-        for split in SPLITS
+        split: {row[side] for row in read(folder, split) for side in SIDES} for split in SPLITS
     }
     assert across(texts) == 0
     assert min(map(len, texts.values())) > 0
@@ -100,13 +116,7 @@ def test_no_entity_twin_or_text_is_in_two_splits_and_without_groups_some_are(tmp
     assert across(stems_by_split(control)) >= 1
 
 
-SIDES = ("sentence1", "sentence2")
-
-
-def test_the_tables_name_the_grade_and_the_entity_and_everything_verifies(tmp_path):
-    sentences, pairs, judgments = definitions()
-    folder = tmp_path / "release"
-    written(folder, sentences, pairs, judgments)
+def test_the_tables_name_the_grade_and_the_entity_and_everything_verifies(folder, pairs):
     assert verify(folder) == []
     tallies = {pair.id: pair.tally for pair in pairs}
     for row in read(folder, "test"):
@@ -159,10 +169,9 @@ def test_releases_of_other_studies_are_as_before():
         ReleaseSettings(columns=("kind",))
 
 
-def test_agreement_is_stated_on_both_sides_and_on_grades_and_each_is_recomputed(tmp_path):
-    sentences, pairs, judgments = definitions()
-    folder = tmp_path / "release"
-    counts = written(folder, sentences, pairs, judgments)["counts"]
+def test_agreement_is_stated_on_both_sides_and_on_grades_and_each_is_recomputed(
+    folder, pairs, counts, tmp_path
+):
     grades = Counter(pair.tally for pair in pairs)
     sides = Counter((sum(tally[:2]), sum(tally[2:])) for tally in grades.elements())
     for stated, votes in (("agreement", sides), ("agreement_on_grade", grades)):
@@ -175,7 +184,8 @@ def test_agreement_is_stated_on_both_sides_and_on_grades_and_each_is_recomputed(
     assert f"On {different} pairs, no two people gave the same grade." in card
     assert "**On paraphrase or not**" in card
     assert "Entities in `labeled_final`" in card
-    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    forged = shutil.copytree(folder, tmp_path / "forged")
+    manifest = json.loads((forged / "manifest.json").read_text("utf-8"))
     manifest["counts"]["agreement_on_grade"]["imported"]["ordinal_alpha"] = 0.9
-    (folder / "manifest.json").write_text(as_json(manifest), encoding="utf-8", newline="\n")
-    assert any("agreement_on_grade" in str(each) for each in verify(folder))
+    (forged / "manifest.json").write_text(as_json(manifest), encoding="utf-8", newline="\n")
+    assert any("agreement_on_grade" in str(each) for each in verify(forged))

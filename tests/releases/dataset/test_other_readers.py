@@ -6,7 +6,10 @@ import mlcroissant
 import pytest
 
 from releases.dataset.files import LINE_FILES, TABLES
+from releases.dataset.translated import files as translated
+from tests.releases.dataset.translated.conftest import german, made, source
 
+__all__ = ["german", "made", "source"]
 # The libraries warn of what pandas is going to change under them.
 pytestmark = pytest.mark.filterwarnings("ignore")
 LABELLED = ("id", "sentence1", "sentence2", "label")
@@ -15,6 +18,8 @@ HEADERS = {
     "labeled_swap": LABELLED,
     "unlabeled_final": (*LABELLED[:3], "noisy_label"),
     "low_agreement": (*LABELLED[:3], "votes0", "votes1"),
+    "translated": LABELLED,
+    "translate_test": LABELLED,
 }
 
 
@@ -26,14 +31,16 @@ def rows_by_hand(folder, table):
     return [dict(zip(HEADERS[table.subset], row, strict=True)) for row in typed]
 
 
-def test_datasets_loads_every_subset_by_its_name(release, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "tables"), [("release", TABLES), ("german", translated.TABLES)])
+def test_datasets_loads_every_subset_by_its_name(request, name, tables, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
     import datasets  # noqa: PLC0415 it takes a second, and reads the environment
 
-    for subset in HEADERS:
-        loaded = datasets.load_dataset(str(release), subset, cache_dir=str(tmp_path))
-        rows = {t.split: rows_by_hand(release, t) for t in TABLES if t.subset == subset}
+    folder = request.getfixturevalue(name)
+    for subset in {table.subset for table in tables}:
+        loaded = datasets.load_dataset(str(folder), subset, cache_dir=str(tmp_path))
+        rows = {t.split: rows_by_hand(folder, t) for t in tables if t.subset == subset}
         assert {split: some.to_list() for split, some in loaded.items()} == rows
         assert all(rows.values())
 

@@ -250,3 +250,7 @@ def test_a_preview_that_failed_for_good_is_made_when_it_is_asked_for_again(draft
     PREVIEWS.claim()
     end_lease()
     assert releases.preview_next()
+    releases.request_preview(draft)  # three attempts, again
+    for _ in range(3):
+        assert PREVIEWS.claim()
+        end_lease()

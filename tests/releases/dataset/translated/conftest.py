@@ -9,7 +9,7 @@ from tests.releases.dataset.translated import translations
 @pytest.fixture(scope="session")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("releases") / "source"
-    write(folder, study(3, families=120))
+    write(folder, study(3, families=60))
     return folder
 
 

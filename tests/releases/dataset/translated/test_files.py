@@ -6,7 +6,7 @@ import mlcroissant
 import pandas
 import pytest
 
-from releases.dataset.translated.files import LINE_FILES, TABLES
+from releases.dataset.translated.files import LINE_FILES
 from releases.dataset.translated.rows import LeftOut
 from releases.dataset.verification import verify
 from tests.releases.dataset.studies import contents
@@ -83,20 +83,6 @@ def test_tables_without_rows_are_left_out(source, tmp_path):
     }
     assert not (tmp_path / "de" / "untranslated.jsonl").exists()
     assert verify(tmp_path / "de", source) == []
-
-
-def test_datasets_loads_both_subsets(german, tmp_path, monkeypatch):
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
-    import datasets  # noqa: PLC0415 it takes a second, and reads the environment
-
-    for subset in ("translated", "translate_test"):
-        loaded = datasets.load_dataset(str(german), subset, cache_dir=str(tmp_path))
-        tables = {each.split: each.tsv for each in TABLES if each.subset == subset}
-        assert loaded.keys() == tables.keys()
-        for split, path in tables.items():
-            rows = table(german, path).reset_index().to_dict("records")
-            assert loaded[split].to_list() == rows
 
 
 def test_mlcroissant_reads_every_file_and_objects_to_nothing(german):
