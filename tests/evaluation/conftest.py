@@ -11,7 +11,7 @@ from evaluation.experiments.fits import Kept
 from releases import services as releases
 from releases.models import Release
 from tests.annotation import judged, make
-from tests.annotation.views.pages import release_folder
+from tests.annotation.pages import release_folder
 from tests.releases.dataset.studies import study, write
 from tests.releases.dataset.translated.conftest import german, made, source
 
