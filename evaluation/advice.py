@@ -96,7 +96,6 @@ class Gain:
 
     @property
     def margin(self) -> float:
-        """Return the margin of chance of a share, as the AUC-PR has no such formula."""
         return margin(self.tested, self.after)
 
     @property

@@ -128,7 +128,6 @@ def groups_of(evaluation: Json, division: str) -> list[Groups]:
 
 
 def rows_of(found: Sequence[Groups]) -> list[tuple[str, int, list[float]]]:
-    """Return the name of each group, its pairs, and the accuracy of each model."""
     return [
         (name, groups_of_first["pairs"], [groups.groups[name]["accuracy"] for groups in found])
         for name, groups_of_first in found[0].groups.items()
@@ -166,7 +165,6 @@ def _single(value: float | None) -> Any:
 
 
 def own_path(model: str, seed: int, *, data: str = "") -> str:
-    """Return the path of a fit's predictions; `data` is what it was fitted to, if not train."""
     return "/".join(filter(None, [PREDICTIONS, data, f"{_file_name(model)}-{seed}.tsv"]))
 
 

@@ -143,7 +143,6 @@ class Bags:
         return Batch([self._inputs(unigrams), self._inputs(bigrams)], [counts, pair_counts])
 
     def _inputs(self, grams: Ints) -> Floats:
-        """Return the vectors of the words of each n-gram, and a one for the bias."""
         width = grams.shape[1] * self.table.shape[1]
         vectors = self.table[grams].reshape(len(grams), width)
         return np.column_stack([vectors, np.ones(len(grams), dtype=np.float32)])

@@ -54,7 +54,6 @@ class Chart:
 
     @property
     def digits(self) -> int:
-        """Return the decimals that the numbers of the grid need."""
         return 0 if all(float(number).is_integer() for _, number in self.grid) else 1
 
 
@@ -92,7 +91,6 @@ def svg(figures: Mapping[str, Any]) -> str:
 
 
 def _points(figures: Mapping[str, Any]) -> Points:
-    """Return the points of each model at which its AUC-PR is defined."""
     return {
         model["model"]: [point for point in model["points"] if point[MEASURE]]
         for model in figures["models"]

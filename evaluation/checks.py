@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Project, Role, Validation
+from annotation.models import Project, Validation
 from annotation.projects.protocols import guidelines
 from annotation.projects.services import projects
 from annotation.translations.services import studies
@@ -42,9 +42,8 @@ def create(ranking: Ranking, *, name: str, managers: Iterable[User] = ()) -> Pro
     if not pairs:
         raise Refused(NOTHING.format(name=ranking.source["name"]))
     kinds, texts = studies.ONLY_VALIDATES, guidelines("comparing")
-    project = projects.create(name, kinds=kinds, guidelines=texts, seed=ranking.settings["seed"])
-    for manager in managers:
-        projects.add_member(project, manager, role=Role.MANAGER)
+    settings = {"kinds": kinds, "guidelines": texts, "seed": ranking.settings["seed"]}
+    project = projects.create(name, managers=managers, **settings)
     corpus = Corpus.objects.create(
         name=free_name(Corpus, f"{name}: sentences"),
         language=language_of(ranking.source),

@@ -41,7 +41,6 @@ class Pairs:
 
     @property
     def empty(self) -> list[str]:
-        """The ids of pairs with a sentence that has no text."""
         rows = zip(self.ids, self.texts, strict=True)
         return [key for key, texts in rows if not all(map(str.strip, texts))]
 

@@ -20,7 +20,6 @@ LEAST_LIKELIHOOD = 1e-12
 
 
 def right(labels: Array, scores: Array) -> NDArray[np.bool_]:
-    """Return whether each score is right; one above the threshold says paraphrase."""
     return np.asarray((np.asarray(scores) > THRESHOLD) == (np.asarray(labels) == 1))
 
 

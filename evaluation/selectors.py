@@ -45,7 +45,6 @@ def obstacle(release: Release) -> str | None:
 
 
 def tables_of(release: Release) -> dict[str, str]:
-    """Return the paths of the sets that models can be measured on: test and dev, if they exist."""
     splits = (split for split in TESTED if _has_pairs(release, split))
     return {split: _table(release, split) for split in splits}
 
@@ -76,7 +75,6 @@ def identity_of(release: Release) -> dict[str, Any]:
 
 
 def companion_of(release: Release) -> Path:
-    """Return the folder of a release's evaluation, which need not exist."""
     return results.default_folder(folder_of(release), release.version)
 
 

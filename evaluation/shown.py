@@ -46,7 +46,6 @@ class Line:
 
 
 def progress(member: Membership, release: Release) -> dict[str, Any]:
-    """Return the context of the progress: evaluations that are not over, in their order."""
     rows = [row for row in of_release(release).values() if row.state in OPEN]
     return table_page.frame(member) | {
         "release": release,

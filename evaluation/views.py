@@ -123,7 +123,6 @@ class PredictionsForm(forms.Form):
 
 
 def in_words(error: Unscorable) -> list[str]:
-    """Return what is wrong with a file of predictions, in the language of the page."""
     return [_now(fault.message) % fault.values for fault in error.faults]
 
 

@@ -74,7 +74,6 @@ class ModelRecord:
         (folder / RECORD).write_text(text + "\n", encoding="utf-8")
 
     def changes(self, folder: Path) -> list[str]:
-        """Return sorted names of files that are missing, new or different from the record."""
         return sorted({name for name, _ in file_digests(folder).items() ^ self.files.items()})
 
 

@@ -63,7 +63,6 @@ class Report:
     follower: Follower | None = field(default=None, repr=False, compare=False)
 
     def refuse(self, line: int, reason: str) -> None:
-        """Count a refused line, keep it if it is one of the first, and tell the follower."""
         self.refused[reason] += 1
         if len(self.first_refusals) < FIRST_REFUSALS:
             self.first_refusals.append(Refusal(line, reason))
@@ -76,7 +75,6 @@ class Report:
             self.follower.stored(self)
 
     def readable(self, lines: Iterable[Line | Refusal]) -> Iterator[Line]:
-        """Yield the valid lines; count all lines, and refuse the others."""
         for line in lines:
             self.read += 1
             if isinstance(line, Refusal):

@@ -89,7 +89,6 @@ def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
 
 
 def announcement(status: str, progress: Progress) -> str:
-    """Return the text for screen readers: the state and the progress."""
     parts = [status, _("%(share)d percent done.") % {"share": round(100 * progress.share)}]
     if number := progress.parked_batches:
         text = ngettext("%(n)d batch parked.", "%(n)d batches parked.", number)
@@ -103,7 +102,6 @@ def tenths(progress: Progress) -> int:
 
 
 def seconds(run: GenerationRun, *, waits: bool) -> int | None:
-    """Return the seconds until the next refresh, or None once the run has ended."""
     if run.state == State.RUNNING and not waits:
         return WATCHING
     return WAITING if waits or run.state == State.PAUSED else None
@@ -131,7 +129,6 @@ def _outcome(run: GenerationRun, name: str) -> str:
 
 
 def dropped(counts: dict[str, int]) -> list[tuple[str, int]]:
-    """Return why pairs were left out, in words, and how many."""
     return [(str(DROPPED.get(name, readable(name))), count) for name, count in counts.items()]
 
 

@@ -135,7 +135,6 @@ def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
 
 
 def of_model(name: str) -> QuerySet[Any, Any]:
-    """Return the primary keys of the runs that used a model of this name."""
     parts = (Q(**{f"model_identities__{part}__name": name}) for part in MODEL_PARTS)
     return GenerationRun.objects.filter(reduce(or_, parts)).order_by().values("pk")
 
@@ -184,7 +183,6 @@ def awaits_approval(run: GenerationRun) -> bool:
 
 
 def preview_is_over(run: GenerationRun) -> bool:
-    """Whether a run is a preview whose batch is done or parked."""
     return run.preview and not run.batches.filter(number=1, state=Batch.State.OPEN).exists()
 
 

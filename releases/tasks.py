@@ -12,7 +12,6 @@ SWEPT_EXPIRES_SECONDS = 15
 
 
 def wake(*, expires: float = EXPIRES_SECONDS) -> None:
-    """Ask a Celery worker to look for a draft or release."""
     send_on_commit(lambda: work_on_releases.apply_async(expires=expires))
 
 

@@ -133,7 +133,7 @@ def _signed_in(address: str) -> Site:
     client.force_login(manager)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     cookies = f"{settings.SESSION_COOKIE_NAME}={session}; {settings.CSRF_COOKIE_NAME}={TOKEN}"
-    project = projects.create("Uploads", manager=manager, corrected_methods=[])
+    project = projects.create("Uploads", managers=[manager], corrected_methods=[])
     return Site(address, project, cookies)
 
 

@@ -30,7 +30,6 @@ MOMENTS = (0.9, 0.999)
 
 
 def of_second(_: str, second: str) -> dict[str, float]:
-    """See sentence2 alone."""
     return dict.fromkeys(_grams(second), 1.0)
 
 

@@ -27,7 +27,6 @@ def kinds(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
 
 
 def as_text(kinds: Mapping[str, str]) -> str:
-    """Return a TSV file of the kinds of pairs, which `read` reads."""
     return "".join(f"{key}\t{name}\n" for key, name in [("id", "kind"), *kinds.items()])
 
 

@@ -58,7 +58,6 @@ def size(pairs: Pairs) -> Figures:
 
 
 def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figures:
-    """Return the number of pairs and the mean accuracy in each group of each division."""
     seeds = [measures.right(pairs.labels, scores) for scores in of_seeds]
     right = np.mean(np.array(seeds, dtype=np.float64), axis=0)
     return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
@@ -92,7 +91,6 @@ def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
 
 
 def _votes(votes: tuple[int, int] | None) -> str:
-    """Return votes for and against the majority, such as "4-1"."""
     return f"{max(votes)}-{min(votes)}" if votes else NOT_JUDGED
 
 

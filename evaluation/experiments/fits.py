@@ -201,13 +201,11 @@ def digest(pairs: Pairs) -> str:
 
 
 def scorer_of(fit: Fit, part: Part) -> Callable[[Pairs], Scores]:
-    """Return a function that returns the scores of a fit for each of its test sets."""
     scores = {digest(pairs): part.scores[name] for name, pairs in fit.tests.items()}
     return lambda pairs: scores[digest(pairs)]
 
 
 def joined(part: Part, *tests: str) -> Scores:
-    """Return the scores of several test sets, one after the other."""
     return np.concatenate([part.scores[name] for name in tests])
 
 

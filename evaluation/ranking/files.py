@@ -155,7 +155,6 @@ def _checked(
 
 
 def overlap(groups: Sequence[Group]) -> float | None:
-    """Return the mean Jaccard similarity of paraphrases and pivots, times 100."""
     shared = [jaccard(group.candidates[0].text, group.pivot) for group in groups]
     return round(100 * sum(shared) / len(shared), 4) if shared else None
 

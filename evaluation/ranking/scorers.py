@@ -47,7 +47,6 @@ def _shared(one: set[Any], other: set[Any]) -> float:
 
 
 def cosine(first: str, second: str) -> float:
-    """Return the cosine of the counts of words."""
     counts1, counts2 = Counter(pieces(first)), Counter(pieces(second))
     size = np.sqrt(_product(counts1, counts1) * _product(counts2, counts2))
     return float(_product(counts1, counts2) / size) if size else np.nan

@@ -139,7 +139,6 @@ def is_exchange(before: str, after: str, exchange: Exchange) -> bool:
 
 
 def _places(text: str, phrase: str) -> list[int]:
-    """Return where a phrase is in a text, as whole words."""
     return [match.start() for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)]
 
 

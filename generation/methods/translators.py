@@ -37,5 +37,4 @@ def load(settings: Settings, part: str) -> Translator:
 
 
 def language(settings: Settings) -> str:
-    """Return the language that `forward` is from, if its name tells."""
     return model_loaders.languages_of(settings["forward"])[0]

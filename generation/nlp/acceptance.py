@@ -92,13 +92,11 @@ class Exchange:
         }
 
     def _frequency(self, likeness: VectorLikeness) -> dict[str, float]:
-        """Return the ranks of the rarest and the most frequent word, as logarithms."""
         words = (*self._text(self.one), *self._text(self.other))
         ranks = [math.log(10 + likeness.rank(word)) for word in words]
         return {"rarest": max(ranks), "commonest": min(ranks)}
 
     def _is_repeated(self) -> bool:
-        """Whether a longer word of the phrases, or its plural, is repeated elsewhere."""
         inside = {*range(self.one.start, self.one.end), *range(self.other.start, self.other.end)}
         moved = {_stem(self.words[place]) for place in inside} - {""}
         words = (word for place, word in enumerate(self.words) if place not in inside)

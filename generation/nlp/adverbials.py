@@ -76,7 +76,6 @@ class Move:
 
     @property
     def moved(self) -> frozenset[int]:
-        """The places, in the source, of the words that move."""
         return frozenset(range(self.adverbial.start, self.adverbial.end))
 
     def features(self) -> dict[str, float]:
@@ -222,7 +221,6 @@ def _lower(tokens: Sequence[Token]) -> list[str]:
 
 
 def _is_balanced(texts: Sequence[str]) -> bool:
-    """Whether quotation marks and brackets are whole."""
     pairs = all(texts.count(opening) == texts.count(right) for opening, right in MARKS)
     return pairs and texts.count('"') % 2 == 0
 

@@ -116,7 +116,6 @@ class BackTranslator:
         return tried(fit, self._round_trips)
 
     def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
-        """Return, for each text, its sufficiently similar rewrites or why there are none."""
         trips = self.trips(texts)
         return [
             self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts

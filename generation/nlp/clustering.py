@@ -76,7 +76,6 @@ def _squares(rows: Rows) -> Rows:
 
 
 def _distances(rows: Rows, lengths: Rows, centres: Rows) -> Rows:
-    """Return the squared distance of each row to each centre; `lengths` are the rows' squares."""
     squares = rows @ (-2.0 * centres.T)
     squares += lengths[:, None]
     squares += _squares(centres)
@@ -126,7 +125,6 @@ def _moved(rows: Rows, labels: Labels, centres: Rows) -> Labels:
 
 
 def _move(row: Rows, centres: Rows, sizes: Rows, old: int, new: int) -> None:
-    """Take a row out of the mean of one cluster and into that of another."""
     centres[old] += (centres[old] - row) / (sizes[old] - 1)
     centres[new] += (row - centres[new]) / (sizes[new] + 1)
     sizes[old] -= 1

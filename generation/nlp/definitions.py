@@ -167,7 +167,6 @@ def embedded(texts: Sequence[str]) -> Rows:
 
 
 def tfidf(texts: Sequence[str]) -> Rows:
-    """Return the counts of words, rarer words weighing more, with length one."""
     words_of_texts = _words(texts)
     counts = _counts(words_of_texts, _numbers(words_of_texts))
     texts_with = (counts > 0).sum(axis=0)
@@ -188,7 +187,6 @@ def _words(texts: Sequence[str]) -> list[list[str]]:
 
 
 def _numbers(texts: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return the column of each word, most frequent first."""
     counts = Counter(word for text in texts for word in text)
     kept = sorted(counts, key=lambda word: (-counts[word], word))[:MOST_WORDS]
     return {word: number for number, word in enumerate(kept)}

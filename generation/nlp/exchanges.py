@@ -88,7 +88,6 @@ def agrees(article: str, word: str) -> bool:
 
 
 def pool(phrase: Phrase) -> str | None:
-    """Return the name of a phrase's pool: its kind and its tag, type or form; None if uncertain."""
     return None if phrase.label == UNCERTAIN else f"{phrase.kind} {phrase.label}"
 
 
@@ -197,7 +196,6 @@ def _verb(place: _Place) -> str | None:
 
 
 def _complement(after: Token) -> str:
-    """Return what a verb governs: its preposition, an object, a clause."""
     bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
     return after.tag[:2] if bound else _preposition(after)
 

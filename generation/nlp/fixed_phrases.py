@@ -110,7 +110,6 @@ def before_symbols(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]
 
 
 def has_doubled_space(tokens: Sequence[Token], phrase: Phrase) -> bool:
-    """Whether more than one character of white space divides two words of a phrase."""
     return any(len(token.space) > 1 for token in tokens[phrase.start : phrase.end - 1])
 
 
@@ -132,7 +131,6 @@ def _joined(between: Sequence[Token]) -> str:
 
 
 def _without_units(between: Sequence[Token]) -> list[Token]:
-    """Return the tokens between two numbers without units: "from 20 % to", "from 40 km to"."""
     return [token for token in between if token.text != "%" and token.tag[:2] != "NN"]
 
 

@@ -59,7 +59,6 @@ def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int])
 
 
 def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
-    """Return a filling as movable phrases and single words, in lower case."""
     units: list[Unit] = []
     for slot, number in zip(template.slots, filling, strict=True):
         words = tuple(word.casefold() for word in template.fillers[number].words)

@@ -22,7 +22,6 @@ Occurrence: TypeAlias = str | tuple[str, int]
 
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
-    """Return `bow_similarity` and `inversion_rate` of two texts."""
     (words1, counts1), (words2, counts2) = (
         _numbered(tokens(text.lower()) if text.isascii() else _folded(tokens(text)))
         for text in (text1, text2)

@@ -101,14 +101,12 @@ def look_up(later: Sketches, earlier: Sketches, *, threshold: Fraction) -> Pairs
 
 
 def _enough(sizes: NDArray[np.uint32], threshold: Fraction) -> Integers:
-    """Return the number of shingles to look up for each set, from its size."""
     largest = int(sizes.max(initial=0))
     numbers = [size - ceil(threshold * size) + 1 for size in range(largest + 1)]
     return np.array(numbers, np.int64)[sizes]
 
 
 def _rarest(later: Sketches, counts: Integers, enough: Integers) -> Integers:
-    """Return the entries to look up: the rarest of each row, as many as `enough`."""
     order = np.lexsort((counts, _row_of(later.entries)))
     sizes = later.sizes.astype(np.int64)
     places = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

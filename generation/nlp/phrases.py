@@ -118,7 +118,6 @@ def has_letter(text: str) -> bool:
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a list that is written with spaces between them."""
     return frozenset(text.split())
 
 
@@ -277,7 +276,6 @@ def is_symbol(text: str) -> bool:
 
 
 def trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
-    """Return the bounds of the entity without its article and possessive ending."""
     start = entity.start + (tokens[entity.start].tag == "DT")
     return start, entity.end - (tokens[entity.end - 1].tag == "POS")
 

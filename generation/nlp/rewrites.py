@@ -28,7 +28,6 @@ class Rewrite:
     probability: float | None = None
 
     def as_alternative(self) -> dict[str, Any]:
-        """Return what is stored of a rewrite that is an alternative to a better one."""
         return {
             "text": self.text,
             "log_likelihood": self.score,

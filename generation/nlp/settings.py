@@ -94,7 +94,6 @@ class Settings:
 
     @classmethod
     def declared(cls) -> tuple[Field, ...]:
-        """Return the settings in order; those without a label are not on forms."""
         return tuple(Field(entry.name, entry.default, **entry.metadata) for entry in fields(cls))
 
     @classmethod

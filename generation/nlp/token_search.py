@@ -28,7 +28,6 @@ class TokenPuzzle:
 
 
 def grow(puzzle: TokenPuzzle, *, width: int) -> Task[Beam]:
-    """Return a task that searches one puzzle, keeping the best `width` rows at each slot."""
     return _Growth(puzzle, width).run()
 
 
@@ -181,7 +180,6 @@ class _Trie:
         self._children: dict[tuple[int, int], int] = {}
 
     def path(self, tokens: Sequence[int]) -> list[tuple[int, int]]:
-        """Return, for each token, the node before it and its index in that node's wanted tokens."""
         nodes = [0]
         for token in tokens[:-1]:
             nodes.append(self._child(nodes[-1], token))

@@ -52,7 +52,6 @@ class Tried:
 
     @property
     def moved(self) -> frozenset[int]:
-        """The places, in the source, of the words that it moves."""
         return self.move.moved if self.move else self.template.moved(self.filling)
 
     def rewrite(self) -> Rewrite:
@@ -101,7 +100,6 @@ def of_move(move: Move, beam: Beam, source: float, settings: WordSwapSettings) -
 
 
 def source_totals(template: Template, beam: Beam) -> Floats:
-    """Return the running totals of the source, which every beam has."""
     totals: Floats = beam.totals[(beam.fillings == template.source).all(axis=1)][0]
     return totals
 

@@ -78,7 +78,6 @@ class VectorLikeness:
         return units
 
     def _row(self, word: str) -> int | None:
-        """Return the row of a word as written, or else in lower case, or else capitalised."""
         forms = (word, word.lower(), word.capitalize())
         return next((self._rows[form] for form in forms if form in self._rows), None)
 

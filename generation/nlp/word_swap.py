@@ -209,6 +209,5 @@ def _chosen(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried
 
 
 def _kept(others: Sequence[Tried], most: int) -> list[Tried]:
-    """Return the alternatives to keep: the best, and the move if there is one."""
     moves = [rewrite for rewrite in others if rewrite.move][:most]
     return [*[rewrite for rewrite in others if not rewrite.move][: most - len(moves)], *moves]

@@ -214,7 +214,6 @@ def _held(batch: Batch) -> QuerySet[Batch]:
 
 
 def _park_lost(run: GenerationRun, now: datetime) -> None:
-    """Park batches that used up their attempts without a reported error."""
     lost = selectors.claimable(run, now).filter(attempts__gte=MAX_ATTEMPTS)
     lost.update(state=Batch.State.PARKED, error=LOST, **_RELEASED)
 

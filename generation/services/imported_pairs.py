@@ -172,7 +172,6 @@ class _Import:
         return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in runs}
 
     def _kept(self, pairs: Sequence[Rewrite], earlier: Set[UUID]) -> Sequence[Rewrite]:
-        """Return the pairs that the rule keeps; count the rest by reason."""
         if self.rule is None:
             return pairs
         verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs], earlier)

@@ -36,7 +36,6 @@ def step(
 
 
 def work_until_idle(run: GenerationRun | None = None) -> int:
-    """Process batches until none is free; return the number attempted."""
     attempted = 0
     while step(run):
         attempted += 1

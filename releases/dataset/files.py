@@ -89,7 +89,6 @@ class LineFile(Generic[R]):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the columns that every row has."""
         return tuple(column.name for column in self.columns if column.about is not IF_ANY)
 
     def lines(self, rows: Sequence[R]) -> str:

@@ -24,22 +24,18 @@ class Format:
 
     @cached_property
     def lines(self) -> frozenset[str]:
-        """The paths of the JSONL files, which have no header."""
         return frozenset(file.path for file in self.line_files)
 
     @cached_property
     def tsv_of(self) -> Mapping[str, str]:
-        """The TSV file with the rows of each Parquet file."""
         return {table.parquet: table.tsv for table in self.tables}
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """The paths of all files that a release may have beside its manifest."""
         return frozenset({*DOCUMENTS, *self.lines, *self.tsv_of, *self.tsv_of.values()})
 
     @cached_property
     def required(self) -> frozenset[str]:
-        """The paths of the files that every release has."""
         absent = {file.path for file in self.line_files if file.optional} | {*CITATIONS}
         tables = {*self.tsv_of, *self.tsv_of.values()} if self.optional else set()
         return self.known - absent - tables

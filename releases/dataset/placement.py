@@ -202,7 +202,6 @@ def flipped(pair: ReleasedPair) -> ReleasedPair:
 
 
 def descends(sentence: str, original: str, rewritten_from: Mapping[str, str | None]) -> bool:
-    """Return whether a sentence derives from another by one or more rewrites."""
     parent = rewritten_from.get(sentence)
     while parent is not None:
         if parent == original:

@@ -226,7 +226,6 @@ class Lineage:
 
 
 def lineages(example: Example) -> list[Lineage]:
-    """Return the lineage of both sentences, with a query for each rewrite."""
     ends = (
         (example.sentence1_ref, example.sentence1),
         (example.sentence2_ref, example.sentence2),

@@ -76,7 +76,6 @@ def translation_settings_of(release: Release) -> TranslationSettings:
 
 
 def facts_of(release: Release) -> ReleaseFacts:
-    """Return the facts that the rows do not contain, as they were at freezing."""
     created = frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     facts = dict(release.facts)
     if "metadata" in facts:
@@ -108,7 +107,6 @@ def next_metadata(project: Project) -> Metadata:
 
 
 def _common_licence(stated: set[str]) -> str:
-    """Return the one licence of all source texts, if it is an SPDX identifier."""
     try:
         [only] = stated
         return licences.spdx(only)
@@ -143,7 +141,6 @@ def slip_of(release: Release) -> Path:
 
 
 def archive_entry(release: Release) -> dict[str, Any] | None:
-    """Return SHA-256 and bytes of the archive as a manifest entry; None if there is none."""
     slip = slip_of(release)
     if release.state != Release.State.FROZEN or not slip.is_file():
         return None

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Judgment, Project, Recusal, Role, SentencePair
+from annotation.models import Judgment, Project, Recusal, SentencePair
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.services import pairs
 from annotation.pairs.services.pairs import FinalText
@@ -63,9 +63,7 @@ def create(
     train = _drawn(release, TRAIN, taught, seed, option="taught")
     lines = _lessons(train, is_graded=settings_of(release).max_label > 1)
     settings = _settings(release, people) | {"asks_qualification": bool(lines)}
-    project = projects.create(name, seed=seed, by=by, **settings)
-    for manager in managers:
-        projects.add_member(project, manager, role=Role.MANAGER, by=by)
+    project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
     _open(project, test)
     if lines:
         qualification.add(project, lines, by=by)

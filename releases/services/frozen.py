@@ -94,7 +94,6 @@ def proposed(project: Project, *, version: str, **choices: Any) -> Release:
 
 
 def protocol(project: Project) -> dict[str, Any]:
-    """Return the release settings that the project determines."""
     decided = asdict(protocols.of_project(project))
     return {"consensus_min_votes": decided.pop("min_votes")} | decided
 
@@ -262,7 +261,6 @@ class NoRoom(AnnotationError):
 
 
 def estimated(planned: AnyPlan) -> int:
-    """Return the bytes that the files and the archive of a plan take at most, roughly."""
     pairs = (*planned.pairs, *planned.silver)
     texts = sum(len(pair.text1.encode()) + len(pair.text2.encode()) for pair in pairs)
     return PER_TEXT * texts + PER_PAIR * len(pairs) + PER_RELEASE

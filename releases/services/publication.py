@@ -146,7 +146,6 @@ def publish(
 
 
 def copy(release: Release, folder: Path) -> None:
-    """Copy the published files to a new folder, which appears when it is complete."""
     with appearing(folder) as copied:
         shutil.copytree(folder_of(release), copied, dirs_exist_ok=True)
 
@@ -162,7 +161,6 @@ def workshop_of(release: Release) -> Path:
 
 
 def remove(release: Release) -> None:
-    """Delete the files of a release, its archive, its companions and leftovers of builds."""
     companions = (folder for find in COMPANIONS for folder in find(release))
     for folder in (folder_of(release), workshop_of(release), *companions):
         shutil.rmtree(folder, ignore_errors=True)

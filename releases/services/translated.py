@@ -120,6 +120,5 @@ def _facts(
 
 
 def _licence(source: Release) -> str:
-    """Return the licence of the release that was translated, or else of its source text."""
     metadata = source.facts.get("metadata", {})
     return str(metadata.get("licence") or source.facts["licence"])

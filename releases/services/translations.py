@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Project, Role
+from annotation.models import Project
 from annotation.projects.protocols import guidelines
 from annotation.projects.services import projects
 from annotation.translations.services import studies
@@ -52,9 +52,8 @@ def create(
     source = next(iter(sentences.values())).corpus.language
     _check(language, source)
     texts = guidelines("translating", "validating")
-    project = projects.create(name, seed=seed, by=by, kinds=studies.KINDS, guidelines=texts)
-    for manager in managers:
-        projects.add_member(project, manager, role=Role.MANAGER, by=by)
+    settings = {"kinds": studies.KINDS, "guidelines": texts, "seed": seed}
+    project = projects.create(name, managers=managers, by=by, **settings)
     to_translate = [
         PairToTranslate(
             pair.public_id, sentences[str(pair.sentence1_ref)], sentences[str(pair.sentence2_ref)]

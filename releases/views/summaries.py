@@ -247,7 +247,6 @@ def _shared_words(counts: Mapping[str, Any], language: str) -> dict[str, Any] | 
 
 
 def _panels(*parts: Mapping[str, Any]) -> dict[str, Panel]:
-    """Return a panel for paraphrases and one for other pairs, in shares on the same axis."""
     shares = [_shares(part) for part in parts]
     scale = charts.axis(0, max(0.1, *shares[0], *shares[1]))
     drawn = (charts.bars(share, height=HEIGHT, scale=scale) for share in shares)
@@ -295,7 +294,6 @@ def previewed(release: Release) -> dict[str, Any]:
 
 
 def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:
-    """Return the text of a warning, with shares in percent."""
     text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
     values = {name: _shown(figure) for name, figure in figures.items()}
     if "split" in figures:

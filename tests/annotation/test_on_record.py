@@ -92,7 +92,7 @@ class Visit:
         return {}
 
     def emptying(self):
-        empty = projects.create("Nothing yet", manager=self.by)
+        empty = projects.create("Nothing yet", managers=[self.by])
         self.arguments["project_id"] = empty.public_id
         return {"name": "Nothing yet"}
 

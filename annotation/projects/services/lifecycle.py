@@ -27,7 +27,7 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
         if kind.not_duplicated:
             raise Refused(str(kind.not_duplicated))
     settings = {each: getattr(project, each) for each in SETTINGS if each != "name"}
-    copy = projects.create(name, manager=by, by=by, kinds=list(project.kinds), **settings)
+    copy = projects.create(name, managers=[by], by=by, kinds=list(project.kinds), **settings)
     pairs = project.qualification_pairs.values_list(
         "position", "sentence1", "sentence2", "label", "explanation"
     )

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import zip_longest
 from typing import Any
 
@@ -35,7 +35,7 @@ def create(
     name: str,
     *,
     protocol: str = "paws",
-    manager: User | None = None,
+    managers: Iterable[User] = (),
     by: User | None = None,
     **settings: object,
 ) -> Project:
@@ -59,7 +59,7 @@ def create(
     project.full_clean()
     project.save()
     audit.record(Act.PROJECT_MADE, by=by, on=project)
-    if manager:
+    for manager in managers:
         add_member(project, manager, role=Role.MANAGER, by=by)
     return project
 

@@ -86,7 +86,7 @@ def create_project(request: Request) -> HttpResponse:
     if not form.is_valid():
         return _found(request, form, preset, status=UNPROCESSABLE)
     values = form.cleaned_data | _examples(preset, form)
-    project = projects.create(**values, manager=request.user, by=request.user)
+    project = projects.create(**values, managers=[request.user], by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
 

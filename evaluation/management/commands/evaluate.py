@@ -134,7 +134,6 @@ class Command(commands.Command):
     def _say_what_is_replaced(
         self, before: results.Evaluation, studies: Mapping[str, tuple[Study, Mapping[str, Model]]]
     ) -> None:
-        """Name the models that only the tables so far have."""
         for name, (_study, models) in studies.items():
             had = before["experiments"].get(name, {"models": []})["models"]
             if lost := [model["model"] for model in had if model["model"] not in models]:

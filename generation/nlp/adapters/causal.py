@@ -58,7 +58,6 @@ def attend_by_blocks(model: Any) -> None:
 
 
 def block_of(follows: Any, mask: Any, rows: slice) -> Block:
-    """Return the block of these rows; `follows` and `mask` have shape (rows, columns)."""
     columns = follows[rows].any(0).nonzero()[:, 0]
     return rows, columns, mask[rows][:, columns][None, None]
 

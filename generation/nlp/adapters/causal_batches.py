@@ -21,7 +21,6 @@ ROWS = 16
 def log_likelihoods(
     model: Any, groups: Iterable[Sequence[Tokens]], *, begin: int, end: int
 ) -> Iterator[Floats]:
-    """Yield the likelihoods of the texts of each group, in order; texts are given in tokens."""
     for part in _parts(groups):
         texts = [[begin, *tokens, end] for group in part for tokens in group]
         scores = _scores(model, texts)

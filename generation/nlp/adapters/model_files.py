@@ -31,7 +31,6 @@ class Kind(StrEnum):
 
 
 def kind_of(names: Collection[str]) -> Kind | None:
-    """Return the library that can load a folder with these files, or None."""
     if {"meta.json", "config.cfg"} <= set(names):
         return Kind.SPACY
     return Kind.TRANSFORMERS if "config.json" in names else None

@@ -72,7 +72,6 @@ class ScoreKeeper:
         return scores
 
     def total(self, sentence: int, beam: Sequence[int]) -> float:
-        """Return the natural-log likelihood of a sentence's beam up to its end token."""
         stop = beam.index(self._end, 1) + 1  # some models start with the end token
         return self._ended[sentence, *beam[:stop]]
 
@@ -86,7 +85,6 @@ class ScoreKeeper:
 
 
 def limit(tokens: int, most: int = MAX_TOKENS) -> int:
-    """Return the maximum length in tokens of a translation, including the end token."""
     return min(int(GROWTH * tokens) + MARGIN, most - 1)
 
 

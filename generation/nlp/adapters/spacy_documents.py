@@ -83,7 +83,6 @@ def _scores(doc: Doc) -> dict[Place, float]:
 
 
 def score_names(nlp: Language) -> None:
-    """Replace each recogniser by a component that gives its entities probabilities."""
     recognisers = [name for name, pipe in nlp.pipeline if isinstance(pipe, EntityRecognizer)]
     for name in recognisers:
         nlp.add_pipe(BEAM, f"{BEAM}_{name}", before=name, config={"recogniser": name})

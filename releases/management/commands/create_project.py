@@ -7,12 +7,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
-from django.db import transaction
 
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.management.arguments import managers_named
-from annotation.models import Project, Role
+from annotation.models import Project
 from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
 from common import commands
@@ -70,17 +69,12 @@ class Command(commands.Command):
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
 
 
-@transaction.atomic
 def _created(options: dict[str, Any], managers: Sequence[User]) -> Project:
     settings = PRESETS[options["preset"]].settings if options["preset"] else {}
     if options["guidelines"]:
         settings["guidelines"] = options["guidelines"].read_text()
-    project = projects.create(
-        options["name"], protocol=options["protocol"], seed=options["seed"], **settings
-    )
-    for manager in managers:
-        projects.add_member(project, manager, role=Role.MANAGER)
-    return project
+    named = {name: options[name] for name in ("protocol", "seed")}
+    return projects.create(options["name"], managers=managers, **named, **settings)
 
 
 def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:

@@ -164,11 +164,11 @@ def test_a_project_needs_a_name(db):
 
 
 def test_the_founder_manages_a_project_and_changes_are_on_record(ada):
-    project = projects.create("Towns", manager=ada, by=ada)
+    project = projects.create("Towns", managers=[ada], by=ada)
     place = project.memberships.get()
     assert (place.role, place.user) == (Role.MANAGER, ada)
     with pytest.raises(ValidationError):
-        projects.create("Hills", consensus_min_votes=6, manager=ada, by=ada)
+        projects.create("Hills", consensus_min_votes=6, managers=[ada], by=ada)
     assert Project.objects.get() == project
     values = {"name": project.name, "pass_mark": 90, "guidelines": "Be fair."}
     for changed in (["pass_mark", "guidelines"], []):
