@@ -35,13 +35,8 @@ from accounts.models import User
 from annotation.projects.services import projects
 from support import imported_study
 manager = User.objects.create(username="mia")
-<<<<<<< HEAD
-project = projects.create("Workbooks", manager=manager, corrected_methods=[])
-print(json.dumps([str(project.public_id), imported_study.session_of(manager)]))
-=======
 project = projects.create("Workbooks", managers=[manager], corrected_methods=[])
-print(json.dumps([str(project.public_id), study._session(manager)]))
->>>>>>> 3cd496d7 (A new project is given its managers; docstrings that repeat a name are gone)
+print(json.dumps([str(project.public_id), imported_study.session_of(manager)]))
 """
 P95, MINUTE = 1.0, 60.0
 
