@@ -42,8 +42,8 @@ def create(ranking: Ranking, *, name: str, managers: Iterable[User] = ()) -> Pro
     if not pairs:
         raise Refused(NOTHING.format(name=ranking.source["name"]))
     kinds, texts = studies.ONLY_VALIDATES, guidelines("comparing")
-    settings = {"kinds": kinds, "guidelines": texts, "seed": ranking.settings["seed"]}
-    project = projects.create(name, managers=managers, **settings)
+    seed = ranking.settings["seed"]
+    project = projects.create(name, managers=managers, kinds=kinds, guidelines=texts, seed=seed)
     corpus = Corpus.objects.create(
         name=free_name(Corpus, f"{name}: sentences"),
         language=language_of(ranking.source),

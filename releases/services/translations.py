@@ -1,6 +1,7 @@
 """Creates translation studies: people translate the dev and test pairs of a release (PAWS-X 2)."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -52,7 +53,7 @@ def create(
     source = next(iter(sentences.values())).corpus.language
     _check(language, source)
     texts = guidelines("translating", "validating")
-    settings = {"kinds": studies.KINDS, "guidelines": texts, "seed": seed}
+    settings: dict[str, Any] = {"kinds": studies.KINDS, "guidelines": texts, "seed": seed}
     project = projects.create(name, managers=managers, by=by, **settings)
     to_translate = [
         PairToTranslate(
