@@ -103,7 +103,7 @@ class HubRepository:
                 local_dir=folder,
                 endpoint=ENDPOINT,
             )
-        shutil.rmtree(folder / ".cache")
+        shutil.rmtree(folder / ".cache")  # what the client remembers of downloads is no model
         for file in offer.files:
             path = folder / file.name
             right = path.is_file() and path.stat().st_size == file.size

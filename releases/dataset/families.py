@@ -154,6 +154,7 @@ def wanted_sizes(
 ) -> dict[Split, Size]:
     """Return the sizes of test and dev: numbers of pairs, or shares if float. Raises ValueError."""
     total = sum(family.size for family in families)
+    # Test is drawn first, so that another size of dev leaves it as it is.
     sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
     if isinstance(dev, float) and isinstance(test, float) and dev + test <= 1:
         # Both may have been rounded up.

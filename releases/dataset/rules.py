@@ -16,6 +16,7 @@ from releases.dataset.manifest import counted
 from releases.dataset.reader import FIRST_ROW, Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import ReleasedPair, SentenceRow
 
+# One after the other; a longer chain is taken for a cycle.
 MOST_REWRITES = 100
 
 

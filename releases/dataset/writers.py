@@ -51,6 +51,7 @@ from releases.dataset.rows import (
 from releases.dataset.settings import ReleaseSettings
 
 RowNumbers = dict[str, int | None]
+# Of a row group of Parquet, whose rows are in memory at once.
 ROWS_IN_GROUP = 20_000
 FOLDER_MODE, FILE_MODE = 0o755, 0o644
 

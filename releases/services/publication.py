@@ -201,6 +201,7 @@ def _put_in_place(release: Release, written: Path, archive: Path) -> None:
     slip = written.with_name("slip.json")
     slip.write_text(json.dumps(entry))
     archive_of(release).parent.mkdir(parents=True, exist_ok=True)
+    # The slip comes last, as the archive is offered by it.
     archive.replace(archive_of(release))
     slip.replace(slip_of(release))
     folder = folder_of(release)
