@@ -125,32 +125,34 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     assert progress.get_attribute("hx-get") is None
 
 
-def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signed_in, complete):
-    page = signed_in(complete.person("manager"))
-    page.goto(reverse("releases", args=[complete.project.public_id]))
+def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(
+    managing, project, settings, tmp_path
+):
+    page, settings.RELEASES_DIR = managing, tmp_path / "releases"
+    page.goto(reverse("releases", args=[project.public_id]))
     use(page, "Draft a release", "link")
-    expect(page.get_by_label("Version")).to_have_value("1.1")
+    expect(page.get_by_label("Version")).to_have_value("1.0")
     use(page, "Save and preview")
-    expect(page.get_by_role("heading", name="Draft of 1.1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Draft of 1.0")).to_be_visible()
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
     assert releases.preview_next()
     expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Preview ready.")
     page.get_by_label("Build without a licence").press("Space")
     use(page, "Build release")
-    expect(page.get_by_role("heading", name="1.1 is waiting for a worker")).to_be_visible()
+    expect(page.get_by_role("heading", name="1.0 is waiting for a worker")).to_be_visible()
     assert releases.build_next()
-    expect(page.get_by_role("heading", name="Release 1.1", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Release 1.0", exact=True)).to_be_visible()
     with page.expect_download() as download:
         use(page, "Download all files", "link")
     with tarfile.open(download.value.path()) as tar:
-        assert any(name.endswith("1.1/manifest.json") for name in tar.getnames())
+        assert any(name.endswith("1.0/manifest.json") for name in tar.getnames())
     use(page, "Withdraw release", "link")
     write(page, "Reason", "Two sentences were not free.")
     use(page, "Withdraw release")
-    expect(page.get_by_role("heading", name="Release 1.1 was withdrawn")).to_be_visible()
+    expect(page.get_by_role("heading", name="Release 1.0 was withdrawn")).to_be_visible()
     expect(page.get_by_text("Two sentences were not free.")).to_be_visible()
-    assert Release.objects.get(version="1.1").state == "withdrawn"
+    assert Release.objects.get(version="1.0").state == "withdrawn"
 
 
 def test_leaving_unsaved_settings_is_asked_about_and_saving_them_is_not(managing, project):
