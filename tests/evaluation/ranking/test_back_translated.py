@@ -9,10 +9,11 @@ from annotation.models import Project
 from evaluation.ranking.files import read_back_translated, read_groups
 from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation
-from releases.dataset.manifest import as_json, described
+from releases.dataset.manifest import as_json
 from releases.dataset.verification import verify
 from tests.annotation import make, translating
 from tests.evaluation.ranking.test_files import PAIRS, tell
+from tests.releases.dataset.test_verification import sign
 
 FAR = "Near Maria's old home, a swift fox was often hunting some little cat ."
 # What comes back of a first sentence: as it was, the pivot, another text, and one far from it.
@@ -201,9 +202,8 @@ def forged(ranking, table):
         path.write_text("".join(lines))
         document = manifest(ranking)
         document["counts"]["back_translated"]["outcomes"] |= outcomes or {}
-        numbers = {name: entry["rows"] for name, entry in document["files"].items()}
-        document["files"] = described(ranking, numbers)
         (ranking / "manifest.json").write_text(as_json(document))
+        sign(ranking)
         return [str(each) for each in verify(ranking, table)]
 
     return forge

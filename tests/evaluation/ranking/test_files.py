@@ -14,9 +14,10 @@ from evaluation.ranking.making import RankingSettings, made, put
 from evaluation.ranking.sources import read_source
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
-from releases.dataset.manifest import as_json, described
+from releases.dataset.manifest import as_json
 from releases.dataset.verification import verify
 from releases.dataset.writers import pack
+from tests.releases.dataset.test_verification import sign
 
 PAIRS = (
     ("The quick fox often chased a small cat near the old house of Maria .",
@@ -62,10 +63,9 @@ def forged(ranking, table, tmp_path):
             if content is not None:
                 (folder / name).write_text(content)
         document = json.loads(files["manifest.json"]) | dict(manifest or {})
-        if signed:
-            rows = {path: entry["rows"] for path, entry in document["files"].items()}
-            document["files"] = described(folder, rows)
         (folder / "manifest.json").write_text(as_json(document))
+        if signed:
+            sign(folder)
         return [str(each) for each in verify(folder, sources.get("source", table))]
 
     return forge
