@@ -65,24 +65,31 @@ def give_back(project: Any, left: Sequence[set[str]]) -> None:
 
 def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int) -> list[str]:
     """What must never be, read from the rows, and held against what was acknowledged."""
-    from django.db.models import Count
-
     from annotation.models import Consensus, Judgment
 
-    given = Judgment.objects.filter(project=project, submitted_at__isnull=False)
-    by_pair = given.values("item").annotate(n=Count("id"))
-    twice = given.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    numbers = numbers_of_faults(
+        Judgment.objects.filter(project=project), Consensus.objects.filter(pair__project=project)
+    )
+    numbers |= {
+        "acknowledged judgments that are not there": _lost(project, ledgers),
+        "acknowledged judgments that were asked for again": forgotten,
+    }
+    return [f"{number} {what}" for what, number in numbers.items() if number]
+
+
+def numbers_of_faults(judgments: Any, decided: Any) -> dict[str, int]:
+    from django.db.models import Count
+
+    answered = judgments.exclude(submitted_at=None)
+    by_pair = answered.values("item").annotate(n=Count("id"))
+    twice = answered.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
     full = by_pair.filter(n=SLOTS).values("item")
-    decided = Consensus.objects.filter(pair__project=project)
-    found = {
+    return {
         "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
         "people who judged a pair twice": twice.count(),
         "full pairs without a consensus": full.filter(item__consensus=None).count(),
         "decided pairs that are not full": decided.exclude(pair__in=full).count(),
-        "acknowledged judgments that are not there": _lost(project, ledgers),
-        "acknowledged judgments that were asked for again": forgotten,
     }
-    return [f"{number} {what}" for what, number in found.items() if number]
 
 
 def _lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:

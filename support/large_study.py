@@ -5,6 +5,7 @@ in proportion.
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,14 +198,18 @@ def _people(project: Any, name: str) -> list[int]:
 
 
 def _fill(**parameters: Any) -> None:
-    """Insert all rows without the triggers."""
+    counting_on = [
+        f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 names of our own
+        for table in COUNTED_ON
+    ]
+    execute((*FILL, *counting_on), parameters)
+
+
+def execute(statements: Iterable[str], parameters: Mapping[str, Any]) -> None:
+    """All of them at once, without the triggers: what is written here refers to what is there."""
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
-        for statement in FILL:
+        for statement in statements:
             cursor.execute(statement, parameters)
-        for table in COUNTED_ON:
-            cursor.execute(
-                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 names of our own
-            )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from benchmarks.annotation import study
+from support.large_study import execute
 
 CANDIDATES, ACCEPTED, FIXED, PAIRS = 50_000, 39_903, 7_387, 47_290
 JUDGMENTS = PAIRS * study.SLOTS
@@ -69,6 +70,8 @@ FILL = (
 
 def make(name: str) -> tuple[Any, str]:
     """The study, and the session of somebody who manages it."""
+    from django.db import connection
+
     from accounts.models import User
     from annotation.models import Membership
     from generation.models import GenerationRun
@@ -85,20 +88,10 @@ def make(name: str) -> tuple[Any, str]:
         "rejected": CANDIDATES - PAIRS,
         "fixed": FIXED,
     }
-    _fill(parameters)
+    execute(FILL, parameters)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")  # as the database's own housekeeping would leave it
     manager = f"{name} manager"
     [session] = study.sign_in(project, [manager])
     Membership.objects.filter(project=project, user__username=manager).update(role="manager")
     return project, session
-
-
-def _fill(parameters: dict[str, Any]) -> None:
-    """Without the triggers, then as the database's own housekeeping would leave it."""
-    from django.db import connection, transaction
-
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        for statement in FILL:
-            cursor.execute(statement, parameters)
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")

@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from support.imported_study import SLOTS as SLOTS
+from support.imported_study import numbers_of_faults, session_of
+from support.large_study import execute
 from support.places import DEMONSTRATION
-
-SLOTS = 5
 
 # Ids are counted on from those that are there; %(first)s is the first new one of every table.
 FILL = (
@@ -77,7 +78,7 @@ def make(name: str, *, pairs: int) -> Any:
         "slots": SLOTS,
         "keys": KEYS_PER_ITEM,
     }
-    _execute(FILL, parameters)
+    execute(FILL, parameters)
     return project
 
 
@@ -89,7 +90,7 @@ def sign_in(project: Any, names: Sequence[str]) -> list[str]:
     people = [User.objects.get_or_create(username=name)[0] for name in names]
     for person in people:
         projects.add_member(project, person)
-    return [_session(person) for person in people]
+    return [session_of(person) for person in people]
 
 
 def sign_in_again(session: str) -> str:
@@ -102,7 +103,7 @@ def sign_in_again(session: str) -> str:
     ended = SessionStore(session)
     person = User.objects.get(pk=ended[SESSION_KEY])
     ended.delete()
-    return _session(person)
+    return session_of(person)
 
 
 def has_done(project: Any, name: str, *, pairs: int) -> None:
@@ -118,47 +119,12 @@ def has_done(project: Any, name: str, *, pairs: int) -> None:
         "pairs": pairs,
         "keys": KEYS_PER_ITEM,
     }
-    _execute(PAST, parameters)
-
-
-def _execute(statements: Sequence[str], parameters: dict[str, Any]) -> None:
-    """All of them at once, without the triggers: what is written here refers to what is there."""
-    from django.db import connection, transaction
-
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        for statement in statements:
-            cursor.execute(statement, parameters)
+    execute(PAST, parameters)
 
 
 def faults() -> list[str]:
     """What must never be: read from the rows, whatever the replies said."""
-    from django.db.models import Count
-
     from annotation.models import Consensus, Judgment
 
-    answered = Judgment.objects.exclude(submitted_at=None)
-    by_pair = answered.values("item").annotate(n=Count("id"))
-    twice = answered.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
-    full = by_pair.filter(n=SLOTS).values("item")
-    found = {
-        "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
-        "people who judged a pair twice": twice.count(),
-        "full pairs without a consensus": full.filter(item__consensus=None).count(),
-        "decided pairs that are not full": Consensus.objects.exclude(pair__in=full).count(),
-    }
-    return [f"{number} {what}" for what, number in found.items() if number]
-
-
-def _session(person: Any) -> str:
-    from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-
-    from accounts.sessions import SessionStore
-
-    session = SessionStore()
-    session[SESSION_KEY] = str(person.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
-    session.create()
-    return str(session.session_key)
+    numbers = numbers_of_faults(Judgment.objects.all(), Consensus.objects.all())
+    return [f"{number} {what}" for what, number in numbers.items() if number]
