@@ -53,7 +53,7 @@ def back_translated(
     of several the likeliest. `sample` groups are drawn by seed and pair; None means all.
     """
     draw = drawing(seed, "back translation")
-    drawn = {group.pair for group in sorted(groups, key=lambda each: draw(each.pair))[:sample]}
+    drawn = {group.pair for group in sorted(groups, key=lambda group: draw(group.pair))[:sample]}
     for start in range(0, len(groups), AT_ONCE):
         batch = groups[start : start + AT_ONCE]
         texts = dict.fromkeys(_first(group) for group in batch if group.pair in drawn)
@@ -76,7 +76,7 @@ def _row(group: Group, trips: Mapping[str, Translations | None]) -> BackTranslat
     new_texts = [trip.text for trip in translations if trip.text.casefold() not in known_texts]
     if not new_texts:
         return Check.ONLY_IDENTICAL
-    text = min(new_texts, key=lambda each: jaccard(each, group.pivot))
+    text = min(new_texts, key=lambda text: jaccard(text, group.pivot))
     return BackTranslatedRow(group.pair, text, text)
 
 

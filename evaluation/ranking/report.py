@@ -116,12 +116,12 @@ def right_by_words(rows: Sequence[AppendedRow], scorer: Scorer) -> dict[int, flo
 
 
 def right_tables(
-    found: Sequence[Mapping[str, Any]], groups: int, appended: Sequence[AppendedRow]
+    models: Sequence[Mapping[str, Any]], groups: int, appended: Sequence[AppendedRow]
 ) -> list[list[Row]]:
     """Return the shares of right answers, in percent; the first row has the numbers of pairs."""
-    by_swaps = [dict(enumerate(model["swaps"])) for model in found]
-    by_words = [model["words"] for model in found]
-    names = [model["model"] for model in found]
+    by_swaps = [dict(enumerate(model["swaps"])) for model in models]
+    by_words = [model["words"] for model in models]
+    names = [model["model"] for model in models]
     tables = (
         ("Right by swaps", by_swaps, dict.fromkeys(by_swaps[0], groups)),
         ("Right by words", by_words, Counter(row.words for row in appended)),
@@ -143,11 +143,11 @@ def _shares(
     ]
 
 
-def table(found: Sequence[Figures]) -> list[Row]:
+def table(figures: Sequence[Figures]) -> list[Row]:
     header = ("Scorer", "R-Precision", "Spearman", "Groups", "Not scored", "All scores equal")
-    return [header, *map(_row, found)]
+    return [header, *map(_row, figures)]
 
 
-def _row(one: Figures) -> Row:
-    counts = (one.groups, one.unscored, one.undefined)
-    return (one.scorer, str(one.r_precision), str(one.spearman), *map(str, counts))
+def _row(figures: Figures) -> Row:
+    counts = (figures.groups, figures.unscored, figures.undefined)
+    return (figures.scorer, str(figures.r_precision), str(figures.spearman), *map(str, counts))
