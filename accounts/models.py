@@ -41,6 +41,11 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         help_text="The main account of a person who has several; empty for the main account itself",
     )
 
+    @property
+    def person_key(self) -> int:
+        """The key of the person's main account."""
+        return self.main_account_id or self.pk
+
     class Theme(models.TextChoices):
         SYSTEM = "", _("System")
         LIGHT = "light", _("Light")

@@ -64,10 +64,10 @@ FILL = (
         false, 1, 0, now()
     FROM generation_candidate WHERE run_id = %(swaps)s""",
     """INSERT INTO annotation_slot
-        (id, project_id, kind, item_id, number, annotator_id, reserved, action, text, seconds,
-         serial, claimed_at, submitted_at)
+        (id, project_id, kind, item_id, number, annotator_id, person_id, reserved, action, text,
+         seconds, serial, claimed_at, submitted_at)
     SELECT item.id * %(slots)s + 1, %(project)s, 'correct', item.id, 1,
-        (%(people)s::bigint[])[1 + made.id %% 5], false,
+        (%(people)s::bigint[])[1 + made.id %% 5], (%(people)s::bigint[])[1 + made.id %% 5], false,
         CASE WHEN made.id - %(first)s >= %(pairs)s THEN 'reject'
              WHEN made.id - %(first)s < %(fixed)s THEN 'fix' ELSE 'accept' END,
         CASE WHEN made.id - %(first)s < %(fixed)s THEN made.text || ' Fixed.' ELSE '' END, 11,
@@ -104,10 +104,9 @@ FILL = (
         ON run_id = %(swaps)s AND correction.item_id = made.id + %(beyond_pairs)s
     WHERE run_id IN (%(swaps)s, %(backs)s) AND action IS DISTINCT FROM 'reject'""",
     """INSERT INTO annotation_slot
-        (id, project_id, kind, item_id, number, annotator_id, reserved, label, action, text,
-         seconds, serial, claimed_at, submitted_at)
-    SELECT pair.id * %(slots)s + number, %(project)s, 'judge', pair.id, number,
-        (%(people)s::bigint[])[1 + (pair.id * 7 + number * %(crowd)s / %(slots)s) %% %(crowd)s],
+        (id, project_id, kind, item_id, number, annotator_id, person_id, reserved, label, action,
+         text, seconds, serial, claimed_at, submitted_at)
+    SELECT pair.id * %(slots)s + number, %(project)s, 'judge', pair.id, number, account, account,
         false,
         CASE WHEN (CASE WHEN run_id = %(swaps)s THEN pair.id %% 8 = 0 ELSE pair.id %% 10 <> 0 END)
             = (abs(hashint8(pair.id * %(slots)s + number)) %% 15 <> 0) THEN 1 ELSE 0 END,
@@ -116,6 +115,8 @@ FILL = (
     FROM annotation_item pair
     JOIN generation_candidate made ON made.id = candidate_id
     CROSS JOIN generate_series(1, %(slots)s) number
+    CROSS JOIN LATERAL (SELECT (%(people)s::bigint[])
+        [1 + (pair.id * 7 + number * %(crowd)s / %(slots)s) %% %(crowd)s] AS account) one
     WHERE project_id = %(project)s AND pair.kind = 'judge'""",
     """INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
     SELECT item_id, jsonb_build_array(count(*) - sum(label), sum(label)),

@@ -44,9 +44,9 @@ PAGES = (
 )
 LINES = "application/x-ndjson"
 ANSWER_ALL = """
-UPDATE annotation_slot SET annotator_id = %s, claimed_at = now(), submitted_at = now(), serial = id,
-    action = 'translate', text = 'Satz ' || id
-WHERE project_id = %s AND kind = 'translate'"""
+UPDATE annotation_slot SET annotator_id = %(user)s, person_id = %(user)s, claimed_at = now(),
+    submitted_at = now(), serial = id, action = 'translate', text = 'Satz ' || id
+WHERE project_id = %(project)s AND kind = 'translate'"""
 
 
 # As in a new database: the space that other tests left in the files of tables changes the plans.
@@ -198,7 +198,8 @@ def test_creating_and_delivering_of_translations(project):
         translated = translations.create(release, name="German", language="de", validated_share=0)
     TranslationPlan.objects.filter(project=translated).update(least_validated=0, most_error=1.0)
     with connection.cursor() as cursor:
-        cursor.execute(ANSWER_ALL, [project.memberships.first().user_id, translated.pk])
+        values = {"user": project.memberships.first().user_id, "project": translated.pk}
+        cursor.execute(ANSWER_ALL, values)
     with bounded(MANY.judged):
         delivery.deliver(translated)
 

@@ -237,12 +237,19 @@ class Recusal(models.Model):
         REPEATED = "repeated", "judged the same texts before"
         TRANSLATED = "translated", "translated the sentence"
         VALIDATED = "validated", "validated a translation of the sentence"
-        SAME_PERSON = "same_person", "has another account that saw the item"
 
     item = models.ForeignKey(
         "annotation.Item", models.CASCADE, related_name="recusals", db_index=False
     )
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recusals")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="+",
+        db_index=False,
+        editable=False,
+        help_text="The main account of the person, who never gets the item with any account",
+    )
     reason = models.CharField(max_length=20, choices=Reason)
 
     class Meta:

@@ -152,11 +152,16 @@ class Duty(models.Model):
     @property
     def total(self) -> int:
         """The number of the person's answers: the serial number of the last."""
-        return _first_serial(self.answers)
+        return self.answers.values_list("serial", flat=True).first() or 0
 
-    def total_before(self, moment: datetime) -> int:
-        before = self.answers.filter(submitted_at__lt=moment)
-        return _first_serial(before.order_by("-submitted_at"))  # reads one row of the index
+    def totals(self, *moments: datetime) -> list[int]:
+        """Return the number of the person's answers, and of those before each of the moments."""
+        by_time = self.answers.order_by("-submitted_at")
+        last = [self.answers, *(by_time.filter(submitted_at__lt=moment) for moment in moments)]
+        # Each reads one row of an index.
+        serials = (models.Subquery(answers.values("serial")[:1]) for answers in last)
+        row = Membership.objects.filter(pk=self.membership_id).values_list(*serials).get()
+        return [serial or 0 for serial in row]
 
     @property
     def limit(self) -> int | None:
@@ -168,10 +173,6 @@ class Duty(models.Model):
     def left(self) -> int | None:
         """How many more answers the person may give; None without a limit."""
         return None if self.limit is None else max(0, self.limit - self.total)
-
-
-def _first_serial(answers: models.QuerySet[Any]) -> int:
-    return answers.values_list("serial", flat=True).first() or 0
 
 
 # Roles that a person can be given.

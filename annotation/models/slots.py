@@ -111,7 +111,7 @@ class Slot(models.Model):
         editable=False,
         related_name="+",
         db_index=False,
-        help_text="The main account of an annotator with several accounts",
+        help_text="The annotator's main account, which never has an item twice",
     )
     queue_key = models.BigIntegerField(null=True, blank=True)
     reserved = models.BooleanField(
@@ -187,6 +187,11 @@ class Slot(models.Model):
             models.CheckConstraint(
                 condition=Q(submitted_at=None) | Q(annotator__isnull=False),
                 name="slot_answered_by_annotator",
+            ),
+            models.CheckConstraint(
+                condition=Q(annotator=None, person=None)
+                | Q(annotator__isnull=False, person__isnull=False),
+                name="slot_has_person",
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="slot_from_one"),
             # One constraint for all kinds: Postgres reads the text of each in every UPDATE.

@@ -26,7 +26,6 @@ from annotation.translations.services import plans, validation
 from annotation.translations.stats.checks import most_characters
 from annotation.translations.stats.placeholders import placeholder
 from annotation.translations.stats.word_errors import unit_of
-from annotation.work import one_person
 from annotation.work.contract import ACTIONS, AnswerForm, Kind, Shown, Simulated, on_one_line
 from generation.nlp.text import RefusedText, check, folded
 
@@ -169,10 +168,10 @@ class Translate(KindOfStudy):
         """Match sentences whose partner in a pair the person has, under any of their accounts."""
         if not membership.project.translation_plan.keeps_partners_apart:
             return Q(pk=None)
-        accounts = one_person.accounts_of(membership.user)
+        person = membership.user.person_key
         pairs = TranslatedPair.objects
-        first = pairs.filter(item1=OuterRef("item"), item2__slots__annotator__in=accounts)
-        second = pairs.filter(item2=OuterRef("item"), item1__slots__annotator__in=accounts)
+        first = pairs.filter(item1=OuterRef("item"), item2__slots__person=person)
+        second = pairs.filter(item2=OuterRef("item"), item1__slots__person=person)
         return Q(Exists(first)) | Q(Exists(second))
 
 

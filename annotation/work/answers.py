@@ -72,6 +72,7 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     mine, others = _locked(kind, asked, duty) if asked else (None, [])
     if asked is None or mine is None:
         raise NotHeld
+    mine.project = duty.membership.project  # as read for this turn
     columns = kind.columns(mine, answer)
     if mine.submitted_at is not None:
         if any(getattr(mine, name) != columns[name] for name in columns if name != "highlighted"):
@@ -85,10 +86,8 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
         "serial": duty.total + 1,
     }
     _write(mine, columns)
+    queue.enter_next(asked, others, now=now, by=duty)  # before anything else changes the others
     kind.follow(mine, others)
-    if asked.slot_count > 1:
-        project = duty.membership.project
-        queue.enter_next(asked, project=project, now=timezone.now(), by=duty)
     return mine
 
 
@@ -133,15 +132,12 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
         return None
     if kind.bars_accounts:
         one_person.hold_accounts(duty.membership.user)
-    one_person.hold_person(duty.membership.user)
-    slot = queue.in_progress(duty)
-    if slot is None:
-        slot = gold.take_due(duty, duty.total)
-    if slot is None:
-        slot = queue.take_next(duty, barred=kind.barred(duty.membership))
-    if slot is None:
-        slot = gold.take_skipped(duty)
-    return slot and Slot.objects.select_related("item", *kind.reads).get(pk=slot.pk)
+    person = one_person.hold_person(duty.membership.user)
+    if slot := queue.in_progress(duty, *kind.reads) or gold.take_due(duty, person):
+        return slot
+    barred = kind.barred(duty.membership)
+    slot = queue.take_next(duty, person, *kind.reads, barred=barred)
+    return slot or gold.take_skipped(duty, person)
 
 
 def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
@@ -150,7 +146,7 @@ def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     before, held = duty.total, queue.held(duty)
     if at is not None and (held is None or held.item.public_id != at):
         raise NotHeld
-    last = _last_step(kind, duty)
+    person, last = one_person.hold_person(duty.membership.user), _last_step(kind, duty)
     if finished_at and isinstance(last, Slot) and (last.submitted_at or finished_at) <= finished_at:
         raise Finished
     _lock(duty, last.item, held)
@@ -158,7 +154,7 @@ def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
         raise IntegrityError("another tab has another item in progress")
     queue.release(duty, answers=before)
     if isinstance(last, Skip):
-        slot = skips.take_back(duty, last, barred=kind.barred(duty.membership))
+        slot = skips.take_back(duty, person, last, barred=kind.barred(duty.membership))
         if slot is None:
             raise _Final
     else:

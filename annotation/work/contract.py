@@ -80,8 +80,8 @@ class Tally:
 
     @classmethod
     def of_duty(cls, duty: Duty) -> "Tally":
-        total = duty.total
-        return cls(total, total - duty.total_before(midnight()))
+        total, before_today = duty.totals(midnight())
+        return cls(total, total - before_today)
 
 
 def midnight() -> datetime:

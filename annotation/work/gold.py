@@ -7,25 +7,28 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Item, Project, Recusal, Slot
-from annotation.work import one_person, queue
+from annotation.work import queue
 from annotation.work.keys import schedule_of
 
 
-def take_due(duty: Duty, answers: int) -> Slot | None:
-    """Claim a slot of a gold item if one is due after this number of answers of the person.
+def take_due(duty: Duty, person: int) -> Slot | None:
+    """Claim a slot of a gold item if one is due after as many answers as the person has given.
 
     Returns None if none is due, or the person has had them all.
     """
     schedule = schedule_of(duty)
-    if schedule is None or (duty.gold_after is not None and answers < duty.gold_after):
+    if schedule is None:
+        return None
+    answers = duty.total
+    if duty.gold_after is not None and answers < duty.gold_after:
         return None
     is_first, duty.gold_after = (
         duty.gold_after is None,
         schedule.next_after(answers, duty.gold_after),
     )
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
-    item = None if is_first else _new_to(duty, schedule.drawn)
-    return give(duty, item) if item else None
+    item = None if is_first else _new_to(duty, person, schedule.drawn)
+    return give(duty, person, item) if item else None
 
 
 def skipped(duty: Duty) -> QuerySet[Recusal]:
@@ -37,9 +40,8 @@ def skipped(duty: Duty) -> QuerySet[Recusal]:
     project = duty.membership.project
     if project.skipping != Project.Skipping.LATER or schedule_of(duty) is None:
         return Recusal.objects.none()
-    accounts = one_person.accounts_of(duty.membership.user)
     return Recusal.objects.filter(
-        ~Exists(Slot.objects.filter(item=OuterRef("item"), annotator__in=accounts)),
+        ~Exists(Slot.objects.filter(item=OuterRef("item"), person=duty.membership.user.person_key)),
         annotator=duty.membership.user_id,
         reason=Recusal.Reason.SKIPPED,
         item__project=project,
@@ -49,16 +51,16 @@ def skipped(duty: Duty) -> QuerySet[Recusal]:
     ).order_by("pk")
 
 
-def take_skipped(duty: Duty) -> Slot | None:
+def take_skipped(duty: Duty, person: int) -> Slot | None:
     """Claim a slot of the gold item that the person skipped first, for who has nothing else."""
     recusal = skipped(duty).select_related("item").first()
     if recusal is None:
         return None
     recusal.delete()
-    return give(duty, recusal.item)
+    return give(duty, person, recusal.item)
 
 
-def give(duty: Duty, item: Item) -> Slot:
+def give(duty: Duty, person: int, item: Item) -> Slot:
     """Create a slot of a gold item for the person, in progress.
 
     Raises IntegrityError if one of their accounts has one.
@@ -70,27 +72,22 @@ def give(duty: Duty, item: Item) -> Slot:
         item=item,
         number=last + 1,
         annotator=duty.membership.user,
-        person_id=one_person.main_account(duty.membership.user),
+        person_id=person,
         lease_until=queue.lease_end(duty),
         claimed_at=timezone.now(),
     )
 
 
-def _new_to(duty: Duty, drawn: int) -> Item | None:
+def _new_to(duty: Duty, person: int, drawn: int) -> Item | None:
     """The next gold item that the person has not had, from a random start, cyclic."""
-    accounts = one_person.accounts_of(duty.membership.user)
     every = Item.objects.filter(
         project=duty.membership.project_id, kind=duty.kind, gold_label__isnull=False
     ).order_by("pk")
     first, last = every.first(), every.last()
     if first is None or last is None:
         return None
-    had = Slot.objects.filter(annotator__in=accounts, item__in=every.values("pk")).values("item")
-    recused = Recusal.objects.filter(annotator__in=accounts).values("item")
-    new = (
-        every.filter(duplicate_of=None, excluded_by=None)
-        .exclude(pk__in=had)
-        .exclude(pk__in=recused)
-    )
+    had = Slot.objects.filter(item=OuterRef("pk"), person=person)
+    recused = Recusal.objects.filter(item=OuterRef("pk"), person=person)
+    new = every.filter(~Exists(had), ~Exists(recused), duplicate_of=None, excluded_by=None)
     start = first.pk + drawn % (last.pk - first.pk + 1)
     return new.filter(pk__gte=start).first() or new.filter(pk__lt=start).first()

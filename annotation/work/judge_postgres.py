@@ -32,8 +32,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # OFFSET 0 keeps a probe from becoming a join, which is planned by statistics that may be outdated.
 IS_NEW = " AND ".join(
     f"""NOT EXISTS (
-        SELECT 1 FROM {table} own
-        WHERE own.item_id = \\1 AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[])
+        SELECT 1 FROM {table} own_row
+        WHERE own_row.item_id = \\1 AND own_row.person_id = (SELECT person FROM own)
         LIMIT 1 OFFSET 0)"""  # noqa: S608 all parts are constants
     for table in ("annotation_slot", "annotation_recusal")
 )
@@ -81,9 +81,7 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
         try:
             row = _executed(parameters(duty, answer, others))
         except IntegrityError:
-            # Another tab or account of this person answered or claimed at the same moment.
-            duty.membership.user.refresh_from_db(fields=["main_account"])
-            continue
+            continue  # another tab or account of this person answered or claimed meanwhile
         if row.outdated:
             others = row.others
         elif not row.is_lost:
@@ -137,8 +135,7 @@ def parameters(
         decision = decide([*others, answer.label], protocol)
     return {
         "duty": Int8(duty.pk),
-        "person": Int8(member.user_id),
-        "main": Int8(member.user.main_account_id or member.user_id),
+        "account": Int8(member.user_id),
         "project": Int8(project.pk),
         "place": Int8(duty.place),
         "looked": looked,

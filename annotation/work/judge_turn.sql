@@ -2,7 +2,7 @@
 -- completes; claim the next pair. It does what annotation/work/answers.py does for every kind of
 -- work with judge.py's `follow`; tests run random histories through both and compare the tables.
 --
--- Parameters: the person, their main account, membership's duty and project; `place`, `looked` and
+-- Parameters: the person's account, its duty and project; `place`, `looked` and
 -- `gold_after` of the duty; `item`, `label`, `seconds` and `highlighted` of the answer, or NULLs;
 -- `others`, `tally`, `majority` and `kept`: the consensus, if the other labels are `others`.
 --
@@ -13,15 +13,15 @@
 -- turns of which their condition does not hold (judge_postgres.py); to be faster, these leave them
 -- out, and have what follows ELSE.
 --
--- IS_NEW(item): no account of the person has a slot of the item, or must not get it
--- (judge_postgres.py, IS_NEW).
+-- IS_NEW(item): the person has no slot of the item and no recusal (judge_postgres.py, IS_NEW).
 
 WITH
 
--- The person's account, before any slot is locked: marks of accounts as one person wait for this
--- turn. Of a mark that this statement does not see, a trigger refuses the claim (triggers.py).
+-- The person who has the account, before any slot is locked: marks of accounts as one person wait
+-- for this turn. The row is the latest one; slots and recusals are as before a mark that was waited
+-- for, so a constraint or a trigger may refuse the claim, and the turn is tried again.
 own AS (
-    SELECT id FROM accounts_user WHERE id = (SELECT %(person)s) FOR KEY SHARE
+    SELECT id, coalesce(main_account_id, id) AS person FROM accounts_user WHERE id = (SELECT %(account)s) FOR KEY SHARE
 ),
 
 -- The answered pair. A gold pair is never decided: only the person's own slot of it is locked.
@@ -29,7 +29,7 @@ asked AS (
     SELECT id, priority, set_aside_at, gold_label,
         CASE WHEN gold_label IS NOT NULL THEN coalesce((
             SELECT own.number FROM annotation_slot own
-            WHERE own.item_id = item.id AND own.annotator_id = (SELECT %(person)s)), 0)
+            WHERE own.item_id = item.id AND own.annotator_id = (SELECT %(account)s)), 0)
         END AS own_number
     FROM annotation_item item
     WHERE public_id = %(item)s::uuid AND kind = 'judge'
@@ -58,7 +58,7 @@ others AS (
             WHERE (label >= %(threshold)s) = (%(label)s >= %(threshold)s)) + 1 >= %(enough)s)
         AND (SELECT own_number FROM asked) IS NULL AS decides
     FROM slots
-    WHERE annotator_id IS DISTINCT FROM (SELECT %(person)s)
+    WHERE annotator_id IS DISTINCT FROM (SELECT %(account)s)
     AND excluded_by_id IS NULL AND superseded_by_id IS NULL
 ),
 
@@ -72,17 +72,17 @@ answer AS (
             decides AND labels IS DISTINCT FROM %(others)s::smallint[]
             OR NOT EXISTS (
                 SELECT 1 FROM annotation_slot seen
-                WHERE seen.id = slots.id AND seen.annotator_id = (SELECT %(person)s)
+                WHERE seen.id = slots.id AND seen.annotator_id = (SELECT %(account)s)
                 AND seen.label IS NULL
                 AND seen.claimed_at IS NOT DISTINCT FROM slots.claimed_at)) AS outdated
     FROM slots, others
-    WHERE slots.annotator_id = (SELECT %(person)s)
+    WHERE slots.annotator_id = (SELECT %(account)s)
 ),
 
 -- The serial number of the person's last answer is the count of their answers.
 last AS (
     SELECT serial FROM annotation_slot
-    WHERE annotator_id = (SELECT %(person)s) AND project_id = (SELECT %(project)s)
+    WHERE annotator_id = (SELECT %(account)s) AND project_id = (SELECT %(project)s)
     AND kind = 'judge' AND serial IS NOT NULL
     ORDER BY serial DESC
     LIMIT 1
@@ -109,7 +109,7 @@ gone AS (
     USING stored, others
     WHERE others.decides AND slot.id IN (
         SELECT id FROM slots
-        WHERE label IS NULL AND annotator_id IS DISTINCT FROM (SELECT %(person)s))
+        WHERE label IS NULL AND annotator_id IS DISTINCT FROM (SELECT %(account)s))
     RETURNING slot.id
 ),
 -- ELSE gone AS (SELECT 1 WHERE false),
@@ -132,7 +132,7 @@ entered AS (
     AND slot.item_id = asked.id AND slot.number = (
         SELECT min(number) FROM slots
         WHERE label IS NULL AND NOT reserved
-        AND annotator_id IS DISTINCT FROM (SELECT %(person)s)
+        AND annotator_id IS DISTINCT FROM (SELECT %(account)s)
         HAVING count(queue_key) = 0)
 ),
 -- END
@@ -149,19 +149,12 @@ asking AS (
     AND EXISTS (SELECT 1 FROM own)
 ),
 
--- All accounts of the person, and the main one where there are several.
-accounts AS (
-    SELECT array_agg(id) AS ids, CASE WHEN count(*) > 1 THEN %(main)s END AS person
-    FROM accounts_user
-    WHERE id = (SELECT %(main)s) OR main_account_id = (SELECT %(main)s)
-),
-
 -- The slot that the person has in progress already.
 held AS (
     SELECT slot.id, slot.item_id
     FROM annotation_slot slot
     WHERE slot.project_id = (SELECT %(project)s) AND slot.kind = 'judge'
-    AND slot.annotator_id = (SELECT %(person)s) AND slot.submitted_at IS NULL
+    AND slot.annotator_id = (SELECT %(account)s) AND slot.submitted_at IS NULL
     AND EXISTS (SELECT 1 FROM asking) AND NOT EXISTS (SELECT 1 FROM stored)
     FOR UPDATE OF slot
 ),
@@ -205,8 +198,8 @@ gold AS (
         lease_until, claimed_at, reserved, action, text)
     SELECT %(project)s, 'judge', gold_pair.id,
         coalesce((SELECT max(number) FROM annotation_slot WHERE item_id = gold_pair.id), 0) + 1,
-        %(person)s, accounts.person, %(lease)s, %(now)s, false, '', ''
-    FROM gold_pair, accounts
+        %(account)s, own.person, %(lease)s, %(now)s, false, '', ''
+    FROM gold_pair, own
     RETURNING id, item_id
 ),
 -- ELSE gold AS (SELECT NULL::bigint AS id, NULL::bigint AS item_id WHERE false),
@@ -256,10 +249,10 @@ free AS (
 ),
 claimed AS (
     UPDATE annotation_slot slot
-    SET annotator_id = %(person)s, lease_until = %(lease)s,
+    SET annotator_id = %(account)s, lease_until = %(lease)s,
         claimed_at = CASE WHEN chosen.is_held THEN slot.claimed_at ELSE %(now)s END,
         person_id = CASE WHEN chosen.is_held THEN slot.person_id
-            ELSE (SELECT person FROM accounts) END
+            ELSE (SELECT person FROM own) END
     FROM (SELECT id, true AS is_held FROM held UNION ALL SELECT id, false FROM free) chosen
     WHERE slot.id = chosen.id
     RETURNING slot.id, slot.item_id
@@ -302,7 +295,7 @@ SELECT answer.given, answer.outdated, answer.labels,
     (SELECT serial FROM stored) AS serial,
     (SELECT serial FROM last) AS last_serial,
     (SELECT serial FROM annotation_slot
-        WHERE annotator_id = (SELECT %(person)s) AND project_id = (SELECT %(project)s)
+        WHERE annotator_id = (SELECT %(account)s) AND project_id = (SELECT %(project)s)
         AND kind = 'judge' AND submitted_at < (SELECT %(midnight)s)
         ORDER BY submitted_at DESC LIMIT 1) AS serial_before_today,
     free.id IS NOT NULL AND claimed.id IS NULL AS is_lost,

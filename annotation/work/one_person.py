@@ -1,22 +1,42 @@
-"""The accounts of one person, who never gets an item twice under any of them."""
+"""A person may have several accounts: their key is that of the main one (`User.person_key`).
+
+Slots and recusals name the person beside the account, so a claim asks for items of which the person
+has no slot and no recusal. What it does not see, a unique constraint (slot_once_by_person) and a
+trigger (annotation/models/triggers.py) refuse. annotation/people/services/same_person.py marks
+accounts as one person.
+"""
+
+from collections.abc import Collection, Iterable
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from annotation.models import Recusal, Slot
 
 
-def hold_person(user: User) -> None:
-    """Read the person's main account, and let no mark change it before the transaction ends.
+def is_new_to(person: int) -> Q:
+    """Match slots of items that no account of the person has had or must not get."""
+    had = Slot.objects.filter(item=OuterRef("item"), person=person)
+    recused = Recusal.objects.filter(item=OuterRef("item"), person=person)
+    return ~Exists(had) & ~Exists(recused)
+
+
+def accounts_of(user: User) -> list[int]:
+    """Return all accounts of the person who has an account."""
+    accounts = User.objects.filter(Q(pk=user.person_key) | Q(main_account=user.person_key))
+    return list(accounts.values_list("pk", flat=True))
+
+
+def hold_person(user: User) -> int:
+    """Return the key of the person; no mark changes it before the transaction ends.
 
     Call it before slots are locked: a mark locks its accounts first as well.
     """
-    lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
-    with connection.cursor() as cursor:
-        text = f"SELECT main_account_id FROM accounts_user WHERE id = %s{lock}"  # noqa: S608
-        cursor.execute(text, [user.pk])
-        user.main_account_id = cursor.fetchone()[0]
+    person = _held([user.pk])[user.pk]
+    user.main_account_id = None if person == user.pk else person
+    return person
 
 
 def hold_accounts(user: User) -> None:
@@ -27,22 +47,30 @@ def hold_accounts(user: User) -> None:
         list(rows.select_for_update(no_key=True).values_list("pk"))
 
 
-def accounts_of(user: User) -> list[int]:
-    """Return all accounts of the person: no two of them get the same item."""
-    main = user.main_account_id or user.pk
-    accounts = User.objects.filter(Q(pk=main) | Q(main_account=main))
-    return list(accounts.order_by("pk").values_list("pk", flat=True))
+def recuse(accounts_by_item: Iterable[tuple[int, int]], reason: str) -> None:
+    """Recuse the people who have these accounts from the items; both are given by key."""
+    rows = sorted(set(accounts_by_item))
+    people = _held({account for _item, account in rows})
+    Recusal.objects.bulk_create(
+        (
+            Recusal(item_id=item, annotator_id=account, person_id=people[account], reason=reason)
+            for item, account in rows
+        ),
+        batch_size=2000,
+        ignore_conflicts=True,
+    )
 
 
-def not_theirs(user: User) -> Q:
-    """Match slots of items that no account of the person has had or must not get."""
-    accounts = accounts_of(user)
-    had = Slot.objects.filter(item=OuterRef("item"), annotator__in=accounts)
-    recused = Recusal.objects.filter(item=OuterRef("item"), annotator__in=accounts)
-    return ~Exists(had) & ~Exists(recused)
-
-
-def main_account(user: User) -> int | None:
-    """Return the main account of a person who has several."""
-    accounts = accounts_of(user)
-    return (user.main_account_id or user.pk) if len(accounts) > 1 else None
+def _held(accounts: Collection[int]) -> dict[int, int]:
+    """Return the key of the person of each account; marks of these wait for the transaction."""
+    if not accounts:
+        return {}
+    rows = User.objects.filter(pk__in=accounts).order_by("pk")
+    people = rows.values_list("pk", Coalesce("main_account", "pk"))
+    if connection.vendor == "sqlite":  # nobody else writes in a transaction
+        return dict(people)
+    # Not Django's `select_for_update`: the weakest lock lets other turns of the person pass.
+    sql, values = people.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(f"{sql} FOR KEY SHARE", values)
+        return dict(cursor.fetchall())

@@ -105,11 +105,15 @@ def enter(project: Project, items: Sequence[Item]) -> None:
         call_back(project, kind, [slot.queue_key for slot in entering if slot.kind == kind])
 
 
-def enter_next(item: Item, *, project: Project, now: datetime, by: Duty) -> None:
-    """In breadth, add the next slot of an answered item to the queue, unless one is in it."""
-    if project.order == Project.Order.DEPTH or item.set_aside_at or item.gold_label is not None:
+def enter_next(item: Item, others: Sequence[Slot], *, now: datetime, by: Duty) -> None:
+    """In breadth, add the next slot of an answered item to the queue, unless one is in it.
+
+    `others` are the other slots of the item, locked, in order of number.
+    """
+    in_depth = by.membership.project.order == Project.Order.DEPTH
+    if in_depth or item.set_aside_at or item.gold_label is not None:
         return
-    unanswered = list(item.slots.unanswered().filter(reserved=False).order_by("number"))
+    unanswered = [slot for slot in others if slot.submitted_at is None and not slot.reserved]
     if unanswered and all(slot.queue_key is None for slot in unanswered):
         # The membership separates answers of the same microsecond.
         key = keys.in_breadth(now, by.membership_id, priority=item.priority)
@@ -136,36 +140,36 @@ def unanswered(duty: Duty) -> Slots:
     return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 
-def held(duty: Duty) -> Slot | None:
-    """Return the slot that the person has in progress."""
+def held(duty: Duty, *related: str) -> Slot | None:
+    """Return the slot that the person has in progress, with its item and `related` rows."""
     own = unanswered(duty).filter(annotator=duty.membership.user_id)
-    return own.select_related("item").first()
+    return own.select_related("item", *related).first()
 
 
-def in_progress(duty: Duty) -> Slot | None:
+def in_progress(duty: Duty, *related: str) -> Slot | None:
     """Return the slot that the person has in progress, with a renewed lease."""
     own = unanswered(duty).filter(annotator=duty.membership.user_id)
-    return held(duty) if own.update(lease_until=lease_end(duty)) else None
+    return held(duty, *related) if own.update(lease_until=lease_end(duty)) else None
 
 
-def take_next(duty: Duty, *, barred: Q) -> Slot | None:
+def take_next(duty: Duty, person: int, *related: str, barred: Q) -> Slot | None:
     """Claim the next free slot that the person may have; None if there is none.
 
     Reserved slots come first, for those who take them, and last if they have skipped them. In
     between, the search continues from the person's place; then over slots that were claimed and
     returned, which moves the place to the end; and now and then over everything behind the place.
-    `barred` matches slots that the person may not
-    have. Raises IntegrityError if another process took the slot first.
+    `barred` matches slots that the person may not have; `related` names rows that are read with the
+    slot and its item. Raises IntegrityError if another process took the slot first.
     """
     now, in_depth = timezone.now(), duty.membership.project.order == Project.Order.DEPTH
     span = keys.KEYS_PER_ITEM - 1 if in_depth else 0
     looks = duty.looked_behind_at is None or duty.looked_behind_at < now - keys.BETWEEN_LOOKS
-    free = _free(duty, barred=barred, now=now)
+    free = _free(duty, person, barred=barred, now=now).select_related("item", *related)
     for stretch, moves in _stretches(duty, free, looks=looks):
         slot = stretch.first()
         if slot is None:
             continue
-        _take(duty, slot, now)
+        _take(duty, person, slot, now)
         if moves == "to it" and slot.queue_key is not None:
             # Past all slots of the item, of which the person gets no other.
             _move(duty, slot.queue_key | span)
@@ -176,12 +180,12 @@ def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     return None
 
 
-def take_again(duty: Duty, item: Item, *, barred: Q) -> Slot | None:
+def take_again(duty: Duty, person: int, item: Item, *, barred: Q) -> Slot | None:
     """Claim a free slot of an item, whatever the person's place; None if there is none for them."""
     now, reserved = timezone.now(), Q() if duty.takes_reserved else Q(reserved=False)
-    slot = _free(duty, barred=barred, now=now).filter(reserved, item=item).first()
+    slot = _free(duty, person, barred=barred, now=now).filter(reserved, item=item).first()
     if slot:
-        _take(duty, slot, now)
+        _take(duty, person, slot, now)
     return slot
 
 
@@ -253,9 +257,9 @@ def retrying() -> Iterator[transaction.Atomic]:
         yield transaction.atomic()
 
 
-def _free(duty: Duty, *, barred: Q, now: datetime) -> Slots:
+def _free(duty: Duty, person: int, *, barred: Q, now: datetime) -> Slots:
     is_free = Q(annotator=None) | Q(lease_until__lt=now)
-    free = unanswered(duty).filter(is_free, one_person.not_theirs(duty.membership.user), ~barred)
+    free = unanswered(duty).filter(is_free, one_person.is_new_to(person), ~barred)
     if connection.features.has_select_for_update_skip_locked:
         free = free.select_for_update(skip_locked=True, of=("self",))
     return free.filter(queue_key__isnull=False).order_by("queue_key")
@@ -276,13 +280,13 @@ def _stretches(duty: Duty, free: Slots, *, looks: bool) -> Iterator[tuple[Slots,
         yield reserved.filter(Exists(skips)).order_by(Subquery(last)), "nowhere"
 
 
-def _take(duty: Duty, slot: Slot, now: datetime) -> None:
+def _take(duty: Duty, person: int, slot: Slot, now: datetime) -> None:
     """Claim a slot if it is still free. Raises IntegrityError if it is not."""
     slot.annotator, slot.claimed_at, slot.lease_until = duty.membership.user, now, lease_end(duty)
     free = unanswered(duty).filter(Q(annotator=None) | Q(lease_until__lt=now), pk=slot.pk)
     taken = free.update(
         annotator=slot.annotator,
-        person=one_person.main_account(duty.membership.user),
+        person=person,
         lease_until=slot.lease_until,
         claimed_at=now,
     )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
-from annotation.work import gold, queue
+from annotation.work import gold, one_person, queue
 
 Rule = Project.Skipping
 SKIPPED = Recusal.Reason.SKIPPED
@@ -24,6 +24,7 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
     "other" has no note.
     """
     _check(duty.membership.project, reason, note)
+    one_person.hold_person(duty.membership.user)
     found = Item.objects.filter(
         project=duty.membership.project_id, kind=duty.kind, public_id=item
     ).first()
@@ -56,7 +57,7 @@ def last_of(duty: Duty) -> Skip | None:
     return own.select_related("item").order_by("-created_at", "-pk").first()
 
 
-def take_back(duty: Duty, skip: Skip, *, barred: Q) -> Slot | None:
+def take_back(duty: Duty, person: int, skip: Skip, *, barred: Q) -> Slot | None:
     """Undo a skip: delete it, and claim its item again for the person. Its slots are locked.
 
     Returns None if no slot of the item is free for them any more; undo the transaction then.
@@ -67,13 +68,13 @@ def take_back(duty: Duty, skip: Skip, *, barred: Q) -> Slot | None:
     is_latest = not item.skips.filter(pk__gt=skip.pk).exists()
     skip.delete()
     if item.gold_label is not None:
-        return gold.give(duty, item)
+        return gold.give(duty, person, item)
     if item.set_aside_at is not None and is_latest:
         item.set_aside_at = None
         item.save(update_fields=["set_aside_at"])
         queue.enter(duty.membership.project, [item])
         duty.refresh_from_db(fields=["place"])
-    return queue.take_again(duty, item, barred=barred)
+    return queue.take_again(duty, person, item, barred=barred)
 
 
 def _check(project: Project, reason: str, note: str) -> None:
@@ -122,6 +123,4 @@ def _return(duty: Duty, item: Item, mine: Slot) -> None:
 
 
 def _recuse(duty: Duty, item: Item) -> None:
-    Recusal.objects.get_or_create(
-        item=item, annotator_id=duty.membership.user_id, defaults={"reason": SKIPPED}
-    )
+    one_person.recuse([(item.pk, duty.membership.user_id)], SKIPPED)

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Slot
@@ -76,6 +76,7 @@ def _items(slots: list[tuple[int, bool]]) -> set[int]:
 
 def _open_to(duty: Duty, items: set[int]) -> set[int]:
     """Items that the person may have: without a slot or recusal under any of their accounts."""
-    slots = Slot.objects.filter(Q(item__in=items), one_person.not_theirs(duty.membership.user))
+    is_new = one_person.is_new_to(duty.membership.user.person_key)
+    slots = Slot.objects.filter(is_new, item__in=items)
     barred = KINDS[duty.kind].barred(duty.membership)
     return set(slots.exclude(barred).values_list("item", flat=True))

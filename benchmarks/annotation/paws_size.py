@@ -30,10 +30,11 @@ FILL = (
         1, 0, now()
     FROM generation_candidate WHERE run_id = %(run)s""",
     """INSERT INTO annotation_slot
-        (id, project_id, kind, item_id, number, annotator_id, reserved, action, text, seconds,
-         claimed_at, submitted_at)
+        (id, project_id, kind, item_id, number, annotator_id, person_id, reserved, action, text,
+         seconds, claimed_at, submitted_at)
     SELECT id + 100000000, %(project)s, 'correct', id + 2000000, 1,
-        (%(people)s::bigint[])[1 + n %% %(crowd)s], false,
+        (%(people)s::bigint[])[1 + n %% %(crowd)s], (%(people)s::bigint[])[1 + n %% %(crowd)s],
+        false,
         CASE WHEN rank = 1 THEN 'reject' WHEN n < %(fixed)s THEN 'fix' ELSE 'accept' END,
         CASE WHEN rank = 0 AND n < %(fixed)s THEN text ELSE '' END, 11, began, began
     FROM generation_candidate,
@@ -49,14 +50,15 @@ FILL = (
     """UPDATE annotation_item SET origin_id = candidate_id + 100000000
     WHERE project_id = %(project)s AND kind = 'judge'""",
     """UPDATE annotation_slot SET
-        annotator_id = (%(people)s::bigint[])
-            [1 + (item_id * 7 + number * %(crowd)s / 5) %% %(crowd)s],
+        annotator_id = account, person_id = account,
         label = CASE WHEN (item_id %% 8 = 0) = ((item_id * 31 + number * 17) %% 20 <> 0)
             THEN 1 ELSE 0 END,
         seconds = 10 + (item_id * number) %% 29, queue_key = NULL,
         serial = 1 + (item_id - %(first)s) * 5 / %(crowd)s,
         claimed_at = at, submitted_at = at
-    FROM (SELECT id AS of, now() - interval '1 hour' - interval '30 days'
+    FROM (SELECT id AS of,
+            (%(people)s::bigint[])[1 + (item_id * 7 + number * %(crowd)s / 5) %% %(crowd)s]
+                AS account, now() - interval '1 hour' - interval '30 days'
             * (1 - (item_id - %(first)s + number / 6.0) / %(pairs)s) AS at
         FROM annotation_slot WHERE project_id = %(project)s AND kind = 'judge') given
     WHERE given.of = annotation_slot.id""",

@@ -40,7 +40,7 @@ FILL = (
 # What one person did before: the first slot of so many pairs, and the place where that ends.
 PAST = (
     """UPDATE annotation_slot
-    SET annotator_id = %(user)s, label = 1, seconds = 2.5,
+    SET annotator_id = %(user)s, person_id = %(user)s, label = 1, seconds = 2.5,
         serial = item_id - %(last)s + %(pairs)s,
         claimed_at = now() - interval '2 days', submitted_at = now() - interval '1 day'
             - interval '1 second' * (%(last)s - item_id)

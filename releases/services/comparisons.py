@@ -14,6 +14,7 @@ from annotation.pairs.services import pairs
 from annotation.pairs.services.pairs import FinalText
 from annotation.projects.services import projects
 from annotation.quality.services import qualification
+from annotation.work import one_person
 from releases.models import Comparison, Example, Release
 from releases.selectors.comparisons import TEST, TRAIN, drawn, number_of
 from releases.selectors.releases import settings_of
@@ -131,7 +132,4 @@ def _open(project: Project, examples: Sequence[Example]) -> None:
         (pair.candidate_id, pair.origin.annotator_id) for pair in known_pairs if pair.origin
     )
     seen_by = {(key, person) for key, person in (*judged, *corrected) if key and person}
-    Recusal.objects.bulk_create(
-        Recusal(item_id=new[key], annotator_id=person, reason=Recusal.Reason.REPEATED)
-        for key, person in sorted(seen_by)
-    )
+    one_person.recuse(((new[key], person) for key, person in seen_by), Recusal.Reason.REPEATED)

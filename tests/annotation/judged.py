@@ -20,7 +20,10 @@ def people(project: Project, number: int) -> list[Membership]:
     return [make.person(project) for _ in range(number)]
 
 
-FILLED = ("annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "serial")
+FILLED = (
+    *("annotator", "person", "label", "seconds"),
+    *("submitted_at", "claimed_at", "queue_key", "serial"),
+)
 
 
 def give(
@@ -123,7 +126,8 @@ def _give_all(
 
 
 def _filled(slot: Slot, label: int, member: Membership, at: datetime) -> Slot:
-    slot.annotator, slot.label, slot.submitted_at, slot.claimed_at = member.user, label, at, at
+    slot.annotator, slot.person_id = member.user, member.user.person_key
+    slot.label, slot.submitted_at, slot.claimed_at = label, at, at
     slot.seconds, slot.queue_key, slot.serial = 9.0 + slot.number, None, slot.item_id
     return slot
 

@@ -11,6 +11,7 @@ from accounts.models import User
 from annotation.models import Membership, Project, SentencePair, Slot, TranslationPlan
 from annotation.pairs.services import intake
 from annotation.pairs.services.pairs import FinalText, open_gold
+from annotation.people.services import same_person as accounts_of_one
 from annotation.projects.services import projects
 from annotation.runs import services as runs
 from annotation.work import answers
@@ -186,11 +187,12 @@ def gold_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
 
 
 def same_person(*memberships: Membership) -> None:
-    """Mark the accounts of these members as one person's, the first as the main one."""
+    """Mark the accounts of these members as one person's; the earliest is the main one."""
     main, *others = [membership.user for membership in memberships]
     for account in others:
-        account.main_account = main
-        account.save()
+        accounts_of_one.mark(main, account)
+        account.refresh_from_db()
+    main.refresh_from_db()
 
 
 def judge_next(membership: Membership, label: int = 1) -> Slot:

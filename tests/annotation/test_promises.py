@@ -115,22 +115,24 @@ def test_a_person_has_one_slot_of_a_pair_under_all_accounts_and_one_in_progress(
     pair, other, third = project.pairs.order_by("pk")
     first, second = (pair.slots.filter(number=number) for number in (1, 2))
     held, free = (each.slots.filter(number=1) for each in (other, third))
-    now = timezone.now()
-    assert not refuses(second.update, annotator=alice.user, label=1, submitted_at=now)
-    first.update(annotator=alice.user, person=alice.user, label=1, submitted_at=now)
-    assert refuses(second.update, annotator=alice.user, label=0, submitted_at=now)
-    assert refuses(second.update, person=alice.user)
-    assert not refuses(free.update, annotator=alice.user)
-    held.update(annotator=alice.user)
-    assert refuses(free.update, annotator=alice.user)
+    hers, now = {"annotator": alice.user, "person": alice.user}, timezone.now()
+    with_other_account = {"annotator": make.person(project).user, "person": alice.user}
+    assert refuses(second.update, annotator=alice.user)
+    assert not refuses(second.update, label=1, submitted_at=now, **hers)
+    first.update(label=1, submitted_at=now, **hers)
+    assert refuses(second.update, label=0, submitted_at=now, **with_other_account)
+    assert not refuses(free.update, **hers)
+    held.update(**hers)
+    assert refuses(free.update, **hers)
     assert refuses(first.update, label=None, submitted_at=None)
 
 
 def test_a_label_is_someones_and_on_the_scale_of_the_project(project, pair, alice):
     slot, now = pair.slots.filter(number=1), timezone.now()
-    by = {"annotator": alice.user, "submitted_at": now}
+    hers = {"annotator": alice.user, "person": alice.user}
+    by = hers | {"submitted_at": now}
     assert refuses(slot.update, label=1, submitted_at=now)
-    for change in ({"label": 1}, {"annotator": alice.user, "label": 1}, by):
+    for change in ({"label": 1}, hers | {"label": 1}, by):
         assert refuses(slot.update, **change)
     mine = {"project": project, "item": pair, "number": 6, **by}
     SentencePair.objects.filter(pk=pair.pk).update(slot_count=6)
@@ -202,7 +204,7 @@ def test_a_candidate_is_corrected_once_and_an_answer_is_an_action_with_its_text(
     assert refuses(Item.objects.create, project=project, texts_key=uuid4(), **values)
     assert refuses(Item.objects.create, project=make.study(), texts_key=None, **values)
     assert not refuses(Item.objects.create, project=make.study(), texts_key=uuid4(), **values)
-    answered = {"submitted_at": timezone.now(), "annotator": alice.user}
+    answered = {"submitted_at": timezone.now(), "annotator": alice.user, "person": alice.user}
     for change, refused in (
         ({"number": 2}, True),
         ({"action": "accept"}, True),
@@ -211,7 +213,7 @@ def test_a_candidate_is_corrected_once_and_an_answer_is_an_action_with_its_text(
         (answered | {"action": "accept", "text": "C a b."}, True),
         (answered | {"action": "fix"}, True),
         (answered | {"action": "judge"}, True),
-        (answered | {"action": "reject", "annotator": None}, True),
+        (answered | {"action": "reject", "annotator": None, "person": None}, True),
         (answered | {"action": "reject"}, False),
         (answered | {"action": "fix", "text": "C a b."}, False),
     ):

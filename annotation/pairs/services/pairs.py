@@ -3,18 +3,17 @@
 import hashlib
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, ProtectedError, Q
+from django.db.models import Exists, OuterRef, ProtectedError
 
-from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Correction, Item, Judgment, Project, Recusal, SentencePair, Skip, Slot
 from annotation.projects.services import projects
-from annotation.work import queue
+from annotation.work import one_person, queue
 from common import bulk
 from generation.models import Candidate
 from generation.nlp.text import pair_key
@@ -207,17 +206,11 @@ def _recuse(project: Project, pairs: Sequence[int], finals: Sequence[FinalText])
     correctors = _correctors(project, finals)
     if not any(correctors):
         return
-    other_accounts = _other_accounts(set().union(*correctors))
-    recusals = []
-    for pair, people in zip(pairs, correctors, strict=True):
-        same = {account for person in people for account in other_accounts.get(person, ())} - people
-        for accounts, reason in ((people, Reason.CORRECTED), (same, Reason.SAME_PERSON)):
-            recusals += [Recusal(item_id=pair, annotator_id=key, reason=reason) for key in accounts]
-    Recusal.objects.bulk_create(recusals, ignore_conflicts=True)
-    recused = Recusal.objects.filter(item=OuterRef("item"), annotator=OuterRef("annotator"))
-    people = {recusal.annotator_id for recusal in recusals}
-    slots = Slot.objects.unanswered().filter(Exists(recused), item__in=pairs, annotator__in=people)
-    queue.give_back(slots)
+    recused = [(pair, key) for pair, keys in zip(pairs, correctors, strict=True) for key in keys]
+    one_person.recuse(recused, Reason.CORRECTED)
+    of_slot = Recusal.objects.filter(item=OuterRef("item"), person=OuterRef("person"))
+    held = Slot.objects.in_progress().filter(Exists(of_slot), item__in=pairs)
+    queue.give_back(held)
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
@@ -240,19 +233,3 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
         for final in finals
     ]
     return [{person for person in accounts if person is not None} for accounts in people]
-
-
-def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
-    """Return all accounts of each of `people` who has several."""
-    mains = _mains(Q(pk__in=people))
-    accounts = _mains(Q(pk__in=mains.values()) | Q(main_account__in=mains.values()))
-    return {
-        person: {account for account, its_main in accounts.items() if its_main == main}
-        for person, main in mains.items()
-    }
-
-
-def _mains(condition: Q) -> dict[int, int]:
-    """Return the main account of each account; an account without one is its own."""
-    rows = User.objects.filter(condition).values_list("pk", "main_account")
-    return {account: main or account for account, main in rows}

@@ -138,7 +138,7 @@ def touched(membership: Membership) -> Touched:
 
 def one_person(membership: Membership) -> OnePerson:
     """Return the person's other accounts, in key order, which does not reveal their names."""
-    main = membership.user.main_account_id or membership.user_id
+    main = membership.user.person_key
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
     members_here = list(members.select_related("user").order_by("pk"))
@@ -200,8 +200,8 @@ def counts_of(membership: Membership, kind: str) -> Counts:
     today = timezone.localdate()
     monday = _midnight(today - timedelta(days=today.weekday()))
     duty = Duty(membership=membership, kind=kind)
-    before_today, before_monday = (duty.total_before(start) for start in (_midnight(today), monday))
-    return Counts(duty.total - before_today, duty.total - before_monday, duty.total)
+    total, before_today, before_monday = duty.totals(_midnight(today), monday)
+    return Counts(total - before_today, total - before_monday, total)
 
 
 def by_day(membership: Membership) -> dict[date, int]:

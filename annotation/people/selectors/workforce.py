@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from accounts.models import User
 from annotation.models import Membership, Project, Recusal, Slot, TranslatedPair
 from annotation.projects.selectors import study_rows
 from annotation.projects.settings import ENTRANCE
@@ -40,7 +39,7 @@ def of_members(project: Project, members: Iterable[Membership]) -> People:
         if member.paused_at is None and member.is_admitted and member.user.is_active:
             for kind in able.keys() & member.kinds:
                 if member.user_id not in full[kind]:
-                    able[kind].add(member.user.main_account_id or member.user_id)
+                    able[kind].add(member.user.person_key)
     return able
 
 
@@ -97,25 +96,23 @@ def _front(project: Project, kind: str) -> set[int]:
 
 def _gone(project: Project, items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
     """Map each item to those of the people of whom an account has had it or must not get it."""
-    accounts = User.objects.filter(Q(pk__in=able) | Q(main_account__in=able))
-    main_of = {key: main or key for key, main in accounts.values_list("pk", "main_account")}
     gone = defaultdict[int, set[int]](set)
     for rows in (Slot.objects, Recusal.objects):
-        slots = rows.filter(bulk.among("item", items), annotator__in=list(main_of))
-        for item, account in slots.values_list("item", "annotator"):
-            gone[item].add(main_of[account])
-    for item, account in _partners(items, list(main_of)) if project.translates else ():
-        gone[item].add(main_of[account])
+        slots = rows.filter(bulk.among("item", items), person__in=able)
+        for item, person in slots.values_list("item", "person"):
+            gone[item].add(person)
+    for item, person in _partners(items, able) if project.translates else ():
+        gone[item].add(person)
     return gone
 
 
-def _partners(items: Collection[int], accounts: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Yield sentences with accounts that have the other sentence of a pair to translate."""
+def _partners(items: Collection[int], people: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield sentences with people who have the other sentence of a pair to translate."""
     apart = TranslatedPair.objects.filter(project__translation_plan__keeps_partners_apart=True)
     for item, partner in (("item1", "item2"), ("item2", "item1")):
         of_items = apart.filter(bulk.among(item, items))
-        seen_by_them = of_items.filter(**{f"{partner}__slots__annotator__in": accounts})
-        yield from seen_by_them.values_list(item, f"{partner}__slots__annotator")
+        seen_by_them = of_items.filter(**{f"{partner}__slots__person__in": people})
+        yield from seen_by_them.values_list(item, f"{partner}__slots__person")
 
 
 def _at_limit(project: Project, kind: str) -> set[int]:
@@ -182,7 +179,7 @@ def _able(project: Project, members: Sequence[Membership]) -> set[int]:
 
 def _stopped(project: Project, members: Sequence[Membership], accounts: set[int]) -> Stopped:
     users = [member.user for member in members]
-    theirs = [user for user in users if (user.main_account_id or user.pk) in accounts]
+    theirs = [user for user in users if user.person_key in accounts]
     keys = [user.pk for user in theirs]
     in_progress = project.slots.in_progress().filter(annotator__in=keys).count() if keys else 0
     names = sorted((user.get_username() for user in theirs), key=str.casefold)

@@ -1,8 +1,8 @@
 """Several accounts of one person: no two of them may judge the same pair.
 
-Each mark belongs to the project that made it. `User.main_account` follows from all marks. A claim
-holds the account's row, so marks wait for turns that run and later turns see the marks; a trigger
-refuses what a turn that began before did not see (annotation/models/triggers.py).
+Each mark belongs to the project that made it. `User.main_account` follows from all marks, and the
+person of each slot and recusal from that (annotation/work/one_person.py). A claim holds the
+account's row, so marks wait for turns that run and later turns see the marks.
 """
 
 from collections import defaultdict
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from accounts import audit
@@ -18,7 +18,6 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import (
-    Consensus,
     Duty,
     Membership,
     Project,
@@ -28,8 +27,6 @@ from annotation.models import (
     Slot,
 )
 from annotation.work import queue
-
-SAME_PERSON = Recusal.Reason.SAME_PERSON
 
 
 @transaction.atomic
@@ -118,21 +115,31 @@ def _groups(accounts: Iterable[int]) -> Iterator[set[int]]:
 
 
 def _settle(accounts: Collection[int]) -> None:
-    """Give the accounts of each person one main account, and no item to two of them."""
-    mains = dict(User.objects.filter(pk__in=accounts).values_list("pk", "main_account"))
-    Recusal.objects.filter(annotator__in=accounts, reason=SAME_PERSON).delete()
+    """Name the person in all that their accounts have, with one main account for each person."""
     for group in _groups(accounts):
         main = min(group)
         User.objects.filter(pk__in=group - {main}).update(main_account=main)
         User.objects.filter(pk=main).update(main_account=None)
-        parted = [key for key in group if (mains[key] or key) not in group]
-        # The others may now get their open pairs; decided ones are append-only.
-        undecided = Slot.objects.exclude(item__in=Consensus.objects.values("pair"))
-        undecided.filter(annotator__in=parted).update(person=None)
         _take_back(group)
-        _recuse(group)
+        _name_person(group, main)
     # Their queue places may be beyond pairs that they may now get.
     Duty.objects.filter(membership__user__in=accounts).update(looked_behind_at=None)
+
+
+def _name_person(accounts: Collection[int], main: int) -> None:
+    """Write the main account into the slots and recusals of all accounts.
+
+    An item has one slot of a person: where several accounts have answered one, the others keep
+    their own key.
+    """
+    slots = Slot.objects.filter(annotator__in=accounts)
+    # Locked in the order in which turns lock the slots of an item.
+    list(slots.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
+    slots.exclude(person=F("annotator")).update(person=F("annotator"))
+    for account in sorted({*accounts} - {main}):
+        theirs = Slot.objects.filter(item=OuterRef("item"), person=main)
+        slots.filter(~Exists(theirs), annotator=account).update(person=main)
+    Recusal.objects.filter(annotator__in=accounts).update(person=main)
 
 
 def _record(
@@ -180,22 +187,3 @@ def _take_back(accounts: Collection[int]) -> None:
     slots = Slot.objects.filter(pk__in=[key for key, item in rows if item in shared])
     slots.filter(item__gold_label__isnull=False).delete()
     queue.give_back(slots)
-
-
-def _recuse(accounts: Collection[int]) -> None:
-    """Recuse accounts from pairs that another one has a slot on or must not judge."""
-    if len(accounts) == 1:
-        return
-    people_by_item: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
-    recused = Recusal.objects.filter(annotator__in=accounts).exclude(reason=SAME_PERSON)
-    for item, annotator in recused.values_list("item", "annotator"):
-        people_by_item[item].add(annotator)
-    Recusal.objects.bulk_create(
-        (
-            Recusal(item_id=item, annotator_id=annotator, reason=SAME_PERSON)
-            for item, people in people_by_item.items()
-            for annotator in set(accounts) - people
-        ),
-        batch_size=2000,
-        ignore_conflicts=True,
-    )

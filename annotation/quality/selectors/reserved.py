@@ -91,6 +91,6 @@ def counting(project: Project, people: Iterable[int]) -> dict[int, list[int]]:
 
 def _capacity(members: Iterable[Membership], people: set[int], enough: int) -> int:
     """Return how many more answers the members in `people` may give; without a limit, `enough`."""
-    at_work = [each for each in members if (each.user.main_account_id or each.user_id) in people]
+    at_work = [each for each in members if each.user.person_key in people]
     left = [Duty(membership=each, kind=Judgment.KIND).left for each in at_work]
     return sum(enough if number is None else number for number in left)

@@ -138,7 +138,7 @@ def release(project: Project, *, by: User | None, every: bool = False) -> int:
 def _plan(project: Project, rules: Rules) -> Plan:
     figures, others = agreement.with_consensus(project), agreement.with_others(project)
     members = _members(project, figures)
-    main = {key: each.user.main_account_id or key for key, each in members.items()}
+    main = {key: each.user.person_key for key, each in members.items()}
     low = pure.low({key: figures[key] for key in members}, rules)
     blind = [each for each in members.values() if each.role == Role.ANNOTATOR]
     able = reserved.able(project, blind) - {main[key] for key in low}

@@ -141,9 +141,9 @@ def store_translations(
     cannot be stored.
     """
     duty = _duty(project, translator)
-    one_person.hold_person(translator)
+    person = one_person.hold_person(translator)
     by_digest = {digest_of(source): text for source, text in texts.items()}
-    slots, person = list(_free_slots(duty, by_digest)), one_person.main_account(translator)
+    slots = list(_free_slots(duty, person, by_digest))
     for serial, slot in enumerate(slots, duty.total + 1):
         slot.annotator, slot.person_id = translator, person
         slot.action, slot.text = Translation.Action.TRANSLATE, _text(slot.item, by_digest)
@@ -169,11 +169,11 @@ def _duty(project: Project, translator: User) -> Duty:
     return membership.duty(Translation.KIND)
 
 
-def _free_slots(duty: Duty, digests: Collection[UUID]) -> QuerySet[Slot]:
+def _free_slots(duty: Duty, person: int, digests: Collection[UUID]) -> QuerySet[Slot]:
     """Return, locked, the unclaimed slots of sentences that the person has had no part in."""
     free = Translation.objects.unanswered().filter(
         bulk.among("item__texts_key", digests),
-        one_person.not_theirs(duty.membership.user),
+        one_person.is_new_to(person),
         project=duty.membership.project_id,
         annotator=None,
     )

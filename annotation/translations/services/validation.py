@@ -6,8 +6,7 @@ up. A rejected translation is followed by another one, which is always validated
 more translations for validation than those that are drawn.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from django.db import transaction
@@ -40,7 +39,8 @@ def follow_validation(slot: Slot) -> None:
     """Ask for another translation of a rejected one."""
     if slot.action == Validation.Action.REJECT:
         sentence = translation_of(slot).item
-        _recuse(sentence, [slot.annotator], Reason.VALIDATED)
+        assert slot.annotator_id is not None  # noqa: S101 a constraint requires it of answers
+        one_person.recuse([(sentence.pk, slot.annotator_id)], Reason.VALIDATED)
         ask_another(sentence)
 
 
@@ -49,9 +49,8 @@ def unfollow_validation(slot: Slot) -> bool:
     translation = translation_of(slot)
     if not ask_no_other(translation.item, after=translation.number):
         return False
-    accounts = one_person.accounts_of(slot.annotator) if slot.annotator else []
-    reasons = (Reason.VALIDATED, Reason.SAME_PERSON)
-    translation.item.recusals.filter(annotator__in=accounts, reason__in=reasons).delete()
+    recusals = translation.item.recusals.filter(reason=Reason.VALIDATED)
+    recusals.filter(annotator=slot.annotator_id).delete()
     return True
 
 
@@ -125,28 +124,12 @@ def put_up(translations: Sequence[Slot]) -> int:
 def _recuse_translators(items: Mapping[int, int]) -> None:
     """Recuse all who had a sentence from the item that validates it; `items` are by sentence."""
     had = Slot.objects.filter(item__in=items, annotator__isnull=False)
-    translators, of_person = set[tuple[int, int]](), defaultdict[int, set[int]](set)
-    columns = ("item", "annotator", "annotator__main_account")
-    for sentence, account, main in had.values_list(*columns):
-        translators.add((items[sentence], account))
-        of_person[main or account].add(items[sentence])
-    accounts = User.objects.filter(Q(pk__in=of_person) | Q(main_account__in=of_person))
-    barred = [
-        (item, account)
-        for account, main in accounts.order_by("pk").values_list("pk", "main_account")
-        for item in sorted(of_person[main or account])
+    translators = [
+        (items[sentence], account)
+        for sentence, account in had.values_list("item", "annotator")
+        if account is not None
     ]
-    Recusal.objects.bulk_create(
-        (
-            Recusal(
-                item_id=item,
-                annotator_id=account,
-                reason=Reason.TRANSLATED if (item, account) in translators else Reason.SAME_PERSON,
-            )
-            for item, account in barred
-        ),
-        ignore_conflicts=True,
-    )
+    one_person.recuse(translators, Reason.TRANSLATED)
 
 
 def take_down(translation: Slot) -> bool:
@@ -160,22 +143,6 @@ def translation_of(validation: Slot) -> Slot:
     origin = validation.item.origin
     assert origin is not None  # noqa: S101
     return origin
-
-
-def _recuse(item: Item, people: Iterable[User | None], reason: str) -> None:
-    """Recuse people, with all their accounts, from an item."""
-    for person in filter(None, people):
-        Recusal.objects.bulk_create(
-            (
-                Recusal(
-                    item=item,
-                    annotator_id=account,
-                    reason=reason if account == person.pk else Reason.SAME_PERSON,
-                )
-                for account in one_person.accounts_of(person)
-            ),
-            ignore_conflicts=True,
-        )
 
 
 @transaction.atomic

@@ -82,7 +82,8 @@ def test_a_pair_is_reopened_only_if_enough_people_are_left_who_may_judge_it(proj
     def reopened():
         return agreement.reopen(project, [pair.public_id], by=members[0].user)
 
-    recusal = pair.recusals.create(annotator=members[0].user, reason="skipped")
+    user = members[0].user
+    recusal = pair.recusals.create(annotator=user, person=user, reason="skipped")
     assert reopened() == 0
     recusal.delete()
     members[0].duties.update(allowed=False)

@@ -150,8 +150,9 @@ def test_what_was_done_how_fast_and_when_is_counted():
 def gold_answers(pair, *labels):
     people = judged.people(pair.project, len(labels))
     for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
-        given = {"annotator": person.user, "label": label, "submitted_at": timezone.now()}
-        Judgment.objects.create(project=pair.project, item=pair, number=slot, **given)
+        answer = {"label": label, "submitted_at": timezone.now()}
+        by = {"annotator": person.user, "person": person.user}
+        Judgment.objects.create(project=pair.project, item=pair, number=slot, **answer, **by)
     return people
 
 

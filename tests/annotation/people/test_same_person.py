@@ -27,7 +27,7 @@ def mains(*members):
 
 
 def recusals():
-    return set(Recusal.objects.values_list("item", "annotator", "reason"))
+    return set(Recusal.objects.values_list("item", "annotator", "person"))
 
 
 def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_hold_of_it():
@@ -44,20 +44,21 @@ def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_ho
     assert list(later.values_list("person", flat=True)) == [alice.user_id] * 2
 
 
-def test_each_is_recused_once_from_what_the_other_has_judged_or_corrected():
+def test_what_an_account_has_or_is_recused_from_names_the_main_account():
     project, [alice, again] = study(1, people=2)
     judged = make.judge_next(alice).item_id
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
     correction = make.correct_next(again)
     candidate, corrected = correction.item_id, correction.results.get().pk
     assert mark(alice, again, by=again.user) == []
-    own = (corrected, again.user_id, "corrected")
-    others = {(judged, again.user_id), *((item, alice.user_id) for item in (candidate, corrected))}
-    assert recusals() == {own, *[(*each, "same_person") for each in others]}
+    assert recusals() == {(corrected, again.user_id, alice.user_id)}
+    theirs = Slot.objects.filter(person=alice.user_id).values_list("item", flat=True)
+    assert set(theirs) == {judged, candidate}
     mark(again, alice)
-    assert (len(recusals()), mains(alice, again)) == (4, [None, alice.user_id])
+    assert mains(alice, again) == [None, alice.user_id]
     same_person.separate(again.user)
-    assert recusals() == {own}
+    assert recusals() == {(corrected, again.user_id, again.user_id)}
+    assert not Slot.objects.filter(person=alice.user_id, item=candidate).exists()
     with pytest.raises(ValueError, match="as itself"):
         same_person.mark(alice.user, alice.user)
 
@@ -93,12 +94,13 @@ def test_a_claim_that_began_before_the_mark_is_refused():
     _, [alice, again, corrector] = study(1, people=3)
     pair = make.judge_next(alice).item
     mark(alice, again)
-    Recusal.objects.all().delete()
-    Recusal.objects.create(item=pair, annotator=corrector.user, reason="corrected")
-    free = Slot.objects.filter(item=pair, annotator=None).earliest("pk")
-    for person in (again, corrector):
-        with pytest.raises(IntegrityError, match="must not get"), transaction.atomic():
-            Slot.objects.filter(pk=free.pk).update(annotator=person.user)
+    recused = {"annotator": corrector.user, "person": corrector.user}
+    Recusal.objects.create(item=pair, reason="corrected", **recused)
+    free = Slot.objects.filter(item=pair, annotator=None)[:1]
+    with_other_account = {"annotator": again.user, "person": alice.user}
+    for claim, refusal in ((recused, "must not get"), (with_other_account, "(?i)unique")):
+        with pytest.raises(IntegrityError, match=refusal), transaction.atomic():
+            Slot.objects.filter(pk__in=free).update(**claim)
 
 
 def test_a_gold_pair_that_both_hold_is_given_to_no_one_else():

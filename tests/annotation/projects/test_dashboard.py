@@ -250,7 +250,7 @@ def test_a_pair_whose_lease_ended_waits_also_for_those_beyond_it_and_no_more_tha
     make.candidates(project, [("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")])
     assert counted(alice) == [(2, 1)]
     for item in project.items.filter(kind="correct"):
-        item.recusals.create(annotator=alice.user, reason="skipped")
+        item.recusals.create(annotator=alice.user, person=alice.user, reason="skipped")
     assert counted(alice) == [(2, 0)]
 
 

@@ -209,8 +209,9 @@ def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     slot = Judgment.objects.filter(item__project=project).order_by("item", "number")[0]
     make.pairs(project, 1)
     [gold] = make.gold_pairs(project, [1])
-    given = {"annotator": make.person(project).user, "label": 1, "submitted_at": timezone.now()}
-    Judgment.objects.create(project=project, item=gold, **given)
+    user = make.person(project).user
+    answer = {"annotator": user, "person": user, "label": 1, "submitted_at": timezone.now()}
+    Judgment.objects.create(project=project, item=gold, **answer)
     row, *others = rows(researcher, address)
     assert len(others) == 5
     assert row.pop("submitted_at")

@@ -95,7 +95,8 @@ def test_the_best_who_have_had_a_pair_do_not_get_it_and_the_plan_says_how_many_a
         reissue.carry_out(plan, None)
     assert not Judgment.objects.filter(excluded_by__isnull=False).exists()
     project, people, pairs = small([2, 1, 2, 1])
-    Recusal.objects.create(item=pairs[0], annotator=people[3].user)  # the corrector of the pair
+    corrector = people[3].user
+    Recusal.objects.create(item=pairs[0], annotator=corrector, person=corrector)
     plan = reissue.plan(project, **LOOSE)
     assert plan.stuck == 1
     assert reissue.plan(project, **LOOSE | {"above": 1.0}).stuck == 4  # nobody is above

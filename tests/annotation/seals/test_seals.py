@@ -233,9 +233,9 @@ def test_an_answer_that_is_added_to_a_sealed_pair_is_found(project, head):
     pair, stranger = sealed(1).item, make.person(project).user.pk
     behind_the_back(f"UPDATE annotation_item SET slot_count = 6 WHERE id = {pair.pk}")
     behind_the_back(
-        "INSERT INTO annotation_slot (project_id, kind, item_id, number, annotator_id, label, "
-        "submitted_at, reserved, action, text) "
-        f"VALUES ({project.pk}, 'judge', {pair.pk}, 6, {stranger}, 1, "
+        "INSERT INTO annotation_slot (project_id, kind, item_id, number, annotator_id, "
+        "person_id, label, submitted_at, reserved, action, text) "
+        f"VALUES ({project.pk}, 'judge', {pair.pk}, 6, {stranger}, {stranger}, 1, "
         "'2026-01-01 00:00:00', false, '', '')"
     )
     printed, failed = verify()

@@ -249,11 +249,11 @@ def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(monkeyp
     _, _, alice, bob = start("correct", 2, people=2)
     take, left = queue._take, [bob.user] * (2 * queue.CLAIM_TRIES - 1)
 
-    def late(duty, slot, now):
+    def late(duty, person, slot, now):
         """Bob takes a slot at the moment at which it has been found."""
         if left:
             Slot.objects.filter(pk=slot.pk).update(annotator=left.pop())
-        take(duty, slot, now)
+        take(duty, person, slot, now)
 
     monkeypatch.setattr(queue, "_take", late)
     assert make.claim(alice, "correct") is None

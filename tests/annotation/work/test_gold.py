@@ -84,7 +84,7 @@ def test_several_people_but_not_several_accounts_of_one_may_have_a_gold_pair(pro
     held = [until_gold(member) for member in (alice, bob)]
     assert held[0] != held[1]
     assert held[0].item == held[1].item
-    assert [slot.person_id for slot in held] == [alice.user_id, None]
+    assert [slot.person_id for slot in held] == [alice.user_id, bob.user_id]
     assert None not in (held[0].lease_until, held[0].claimed_at)
     assert sum(given(again, 3 * EVERY)) == 0
 
@@ -115,7 +115,7 @@ def test_the_place_in_a_block_is_drawn_from_the_seed(project, alice):
     drawn = alice.duty("judge").gold_after
     make.undo(alice)
     Duty.objects.filter(membership=alice).update(gold_after=None)
-    Judgment.objects.filter(annotator=alice.user_id).update(annotator=None)
+    Judgment.objects.filter(annotator=alice.user_id).update(annotator=None, person=None)
     make.turn(alice)
     assert alice.duty("judge").gold_after == drawn
 

@@ -1,6 +1,8 @@
 """The pages of work: an answer goes in, the next item comes back, nothing is lost on the way."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import Correction, Judgment, Membership, Project, Skip
@@ -48,6 +50,17 @@ def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
             assert len(reply.content) <= 4096
             plain = client.post(judge_page, {"item": reply.context["item"].id, "label": 1})
             assert (plain.status_code, plain.url) == (302, judge_page)
+
+
+@pytest.mark.parametrize("order", Project.Order.values)
+def test_a_turn_asks_for_each_thing_once(client, project, judge_page, order):
+    Project.objects.update(order=order)
+    sent = {"item": client.get(judge_page).context["item"].id, "label": 1}
+    with CaptureQueriesContext(connection) as queries:
+        client.post(judge_page, sent, headers=HTMX)
+    assert stored().exists()
+    statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
+    assert len(statements) <= 14, statements
 
 
 def test_a_broken_answer_is_refused_and_the_pair_stays(client, judge_page):

@@ -102,7 +102,7 @@ def test_a_person_who_found_nothing_is_at_the_end_and_finds_what_comes_back():
     Judgment.objects.filter(pk=first.pk).update(lease_until=timezone.now())
     assert make.claim(bob) == first
     # What has not been claimed since is found after a minute.
-    Judgment.objects.filter(pk=first.pk).update(annotator=None, claimed_at=None)
+    Judgment.objects.filter(pk=first.pk).update(annotator=None, person=None, claimed_at=None)
     for seconds, found in ((30, None), (90, first)):
         earlier = timezone.now() - timedelta(seconds=seconds)
         Duty.objects.filter(pk=duty.pk).update(place=end, looked_behind_at=earlier)

@@ -49,7 +49,7 @@ def test_nobody_translates_both_sentences_of_a_pair_under_any_account():
     partner = Slot.objects.get(project=project, submitted_at=None)
     for member in (first, other):
         with pytest.raises(IntegrityError, match="other sentence"), transaction.atomic():
-            Slot.objects.filter(pk=partner.pk).update(annotator=member.user)
+            Slot.objects.filter(pk=partner.pk).update(annotator=member.user, person=first.user)
     assert turn(second).shown is not None
     project.translation_plan.keeps_partners_apart = False
     project.translation_plan.save()

@@ -3,6 +3,7 @@ meet each time. One halts until the other is done, or is seen to wait for it."""
 
 from contextlib import ExitStack, nullcontext
 from functools import partial
+from operator import attrgetter
 from unittest import mock
 
 import pytest
@@ -72,7 +73,7 @@ def unguarded():
     rows = mock.patch.object(QuerySet, "select_for_update", lambda self, **_: self)
     stack.enter_context(rows)
     stack.enter_context(mock.patch.object(judge_postgres, "statement", return_value=text))
-    stack.enter_context(mock.patch.object(one_person, "hold_person"))
+    stack.enter_context(mock.patch.object(one_person, "hold_person", attrgetter("person_key")))
     return stack
 
 
