@@ -1,7 +1,8 @@
 """Every slot that someone has and every recusal names the person: the main account.
 
 Until now a slot did only for people with several accounts, and each of their accounts had a recusal
-of its own for what another one had seen.
+of its own for what another one had seen. Now an account has one only for what it answered after
+another one, before they were linked (annotation/people/services/same_person.py).
 """
 
 from typing import Any
@@ -19,7 +20,8 @@ def name_people(apps: Any, schema_editor: Any) -> None:
         schema_editor.execute("DROP TRIGGER IF EXISTS slot_decided_update ON annotation_slot")
     users = apps.get_model("accounts", "User").objects
     slots = apps.get_model("annotation", "Slot").objects
-    recusals = apps.get_model("annotation", "Recusal").objects
+    recusal = apps.get_model("annotation", "Recusal")
+    recusals = recusal.objects
     recusals.filter(reason="same_person").delete()
     person = users.filter(pk=OuterRef("annotator")).values(key=Coalesce("main_account", "pk"))
     recusals.update(person=person)
@@ -28,6 +30,15 @@ def name_people(apps: Any, schema_editor: Any) -> None:
     for account, main in others.values_list("pk", "main_account"):
         theirs = slots.filter(item=OuterRef("item"), person=main)
         slots.filter(~Exists(theirs), annotator=account).update(person=main)
+        repeated = slots.filter(annotator=account, person=account).values_list("item", flat=True)
+        recusals.bulk_create(
+            (
+                recusal(item_id=item, annotator_id=account, person_id=main, reason="same_person")
+                for item in repeated
+            ),
+            batch_size=2000,
+            ignore_conflicts=True,
+        )
     if on_postgres:  # or the table could not be changed in this transaction
         schema_editor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 

@@ -237,6 +237,7 @@ class Recusal(models.Model):
         REPEATED = "repeated", "judged the same texts before"
         TRANSLATED = "translated", "translated the sentence"
         VALIDATED = "validated", "validated a translation of the sentence"
+        SAME_PERSON = "same_person", "answered it with two accounts before these were linked"
 
     item = models.ForeignKey(
         "annotation.Item", models.CASCADE, related_name="recusals", db_index=False

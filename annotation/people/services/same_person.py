@@ -26,7 +26,7 @@ from annotation.models import (
     SentencePair,
     Slot,
 )
-from annotation.work import queue
+from annotation.work import one_person, queue
 
 
 @transaction.atomic
@@ -130,8 +130,11 @@ def _name_person(accounts: Collection[int], main: int) -> None:
     """Write the main account into the slots and recusals of all accounts.
 
     An item has one slot of a person: where several accounts have answered one, the others keep
-    their own key.
+    their own key, and a recusal keeps the person from the item if the first one is given back.
     """
+    recusals = Recusal.objects.filter(annotator__in=accounts)
+    recusals.filter(reason=Recusal.Reason.SAME_PERSON).delete()
+    recusals.update(person=main)
     slots = Slot.objects.filter(annotator__in=accounts)
     # Locked in the order in which turns lock the slots of an item.
     list(slots.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
@@ -139,7 +142,8 @@ def _name_person(accounts: Collection[int], main: int) -> None:
     for account in sorted({*accounts} - {main}):
         theirs = Slot.objects.filter(item=OuterRef("item"), person=main)
         slots.filter(~Exists(theirs), annotator=account).update(person=main)
-    Recusal.objects.filter(annotator__in=accounts).update(person=main)
+    repeated = slots.exclude(person=main).values_list("item", "annotator_id")
+    one_person.recuse(repeated, Recusal.Reason.SAME_PERSON)
 
 
 def _record(

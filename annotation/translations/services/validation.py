@@ -124,12 +124,9 @@ def put_up(translations: Sequence[Slot]) -> int:
 def _recuse_translators(items: Mapping[int, int]) -> None:
     """Recuse all who had a sentence from the item that validates it; `items` are by sentence."""
     had = Slot.objects.filter(item__in=items, annotator__isnull=False)
-    translators = [
-        (items[sentence], account)
-        for sentence, account in had.values_list("item", "annotator")
-        if account is not None
-    ]
-    one_person.recuse(translators, Reason.TRANSLATED)
+    translators = had.values_list("item", "annotator_id")
+    recused = ((items[sentence], account) for sentence, account in translators)
+    one_person.recuse(recused, Reason.TRANSLATED)
 
 
 def take_down(translation: Slot) -> bool:

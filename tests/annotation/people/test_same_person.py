@@ -8,6 +8,7 @@ from annotation.errors import NotHeld, Refused
 from annotation.models import Judgment, Recusal, Slot
 from annotation.people.services import same_person
 from annotation.projects.services import projects
+from annotation.work import queue
 from tests.annotation import make
 from tests.annotation.small_study import reread, study
 
@@ -88,6 +89,18 @@ def test_the_others_may_judge_what_an_account_judged_before_it_was_separated():
     assert make.claim(reread(people[0])) is None
     same_person.separate(people[2].user)
     assert make.claim(reread(people[0])) is not None
+
+
+def test_a_pair_that_two_accounts_judged_is_given_to_none_again_when_one_takes_it_back():
+    _, [alice, again] = study(1, people=2)
+    pair = make.judge_next(alice).item
+    make.judge_next(again)
+    mark(alice, again)
+    make.undo(alice)
+    queue.give_back(Slot.objects.filter(item=pair, annotator=alice.user))
+    assert [make.claim(reread(member)) for member in (alice, again)] == [None, None]
+    same_person.separate(again.user)
+    assert make.claim(reread(alice)).item == pair
 
 
 def test_a_claim_that_began_before_the_mark_is_refused():
