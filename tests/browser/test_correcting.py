@@ -118,7 +118,7 @@ def test_a_fix_outlives_the_end_of_the_session_and_is_named_as_not_saved(page, t
 
 def test_a_fix_of_a_sentence_that_somebody_else_got_is_shown_to_its_author_alone(page, text):
     write(page, "The church saw the old mill.")
-    Correction.objects.update(annotator=None, lease_until=None, queue_key=None)
+    Correction.objects.update(annotator=None, person=None, lease_until=None, queue_key=None)
     reload(page)
     lost = page.get_by_text("its sentence is no longer assigned to you")
     expect(lost).to_contain_text("The church saw the old mill.")

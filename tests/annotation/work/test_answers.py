@@ -252,7 +252,8 @@ def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(monkeyp
     def late(duty, person, slot, now):
         """Bob takes a slot at the moment at which it has been found."""
         if left:
-            Slot.objects.filter(pk=slot.pk).update(annotator=left.pop())
+            user = left.pop()
+            Slot.objects.filter(pk=slot.pk).update(annotator=user, person=user)
         take(duty, person, slot, now)
 
     monkeypatch.setattr(queue, "_take", late)

@@ -98,9 +98,9 @@ def cross(project, people):
     make.claim(first)
     ahead = make.claim(second)
     assert make.claim(first).item != ahead.item
-    Slot.objects.filter(pk=ahead.pk).update(annotator=None, lease_until=None)
+    Slot.objects.filter(pk=ahead.pk).update(annotator=None, person=None, lease_until=None)
     other = project.pairs.order_by("-pk")[0].slots.filter(annotator=None).order_by("number")[0]
-    Slot.objects.filter(pk=other.pk).update(annotator=second.user)
+    Slot.objects.filter(pk=other.pk).update(annotator=second.user, person=second.user)
     make.submit(second, item=other.item.public_id, label=1)
     assert make.claim(second).item == ahead.item
 
