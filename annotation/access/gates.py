@@ -28,6 +28,8 @@ DUTY, MEMBER = Columns(Duty, "duty"), Columns(Membership, "member")
 PROJECT = Columns(Project, "project", without=LONG)
 WITH_GUIDELINES = Columns(Project, "project", without=LONG - {"guidelines"})
 READING = ("GET", "HEAD", "OPTIONS")
+# The status of a page whose form is invalid.
+UNPROCESSABLE = 422
 
 
 class Request(HttpRequest):

@@ -46,9 +46,7 @@ def models(reader: Reader) -> QuerySet[JudgingModel]:
 
 def runs(reader: Reader) -> QuerySet[GenerationRun]:
     """Return the runs that those projects have added; all for an administrator."""
-    if reader.is_superuser:
-        return GenerationRun.objects.all()
-    return GenerationRun.objects.filter(pk__in=projects(reader).values("runs"))
+    return _runs(reader, projects(reader))
 
 
 def corpora(reader: Reader) -> QuerySet[Corpus]:
@@ -63,9 +61,12 @@ def usable_corpora(manager: Reader) -> QuerySet[Corpus]:
 
 def steerable(manager: Reader) -> QuerySet[GenerationRun]:
     """Return the runs that projects of this manager have added; all for an administrator."""
-    if manager.is_superuser:
-        return GenerationRun.objects.all()
-    return GenerationRun.objects.filter(pk__in=managed(manager).values("runs"))
+    return _runs(manager, managed(manager))
+
+
+def _runs(person: Reader, of: QuerySet[Project]) -> QuerySet[GenerationRun]:
+    rows = GenerationRun.objects.all()
+    return rows if person.is_superuser else rows.filter(pk__in=of.values("runs"))
 
 
 def _corpora(person: Reader, of: QuerySet[Project]) -> QuerySet[Corpus]:

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -21,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.comments import selectors, services
 from annotation.errors import Refused
 from annotation.models import CommentThread, Duty, Item, SentencePair
@@ -46,11 +47,11 @@ STATES = {
 # Of each step: the service, and what the page then says.
 STEPS: dict[str, tuple[Callable[..., object], str | Promise]] = {
     "reply": (
-        lambda thread, by, text: services.reply(thread, by=by, text=text),
+        services.reply,
         gettext_lazy("Reply sent."),
     ),
     "reply-and-close": (
-        lambda thread, by, text: services.reply(thread, by=by, text=text, closes=True),
+        partial(services.reply, closes=True),
         gettext_lazy("Reply sent and comments closed."),
     ),
     "close": (
@@ -132,13 +133,10 @@ def answer_comment(request: Request, project_id: uuid.UUID, thread_id: uuid.UUID
     if not form.is_valid():
         _complain(request, form)
         return _back(request, thread, project_id)
-    act, said = STEPS[form.cleaned_data["step"]]
-    try:
+    act, news = STEPS[form.cleaned_data["step"]]
+    with table_page.refusal_shown(request):
         act(thread, by=request.user, text=form.cleaned_data["text"])
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, str(said))
+        messages.success(request, str(news))
     return _back(request, thread, project_id)
 
 
@@ -152,11 +150,8 @@ def comment_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
     if not form.is_valid():
         _complain(request, form)
         return redirect("pair", project_id, pair_id)
-    try:
+    with table_page.refusal_shown(request):
         services.comment(pair, by=request.user, text=form.cleaned_data["text"])
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
         messages.success(request, _("Comment saved. Annotators don’t see it."))
     return redirect("pair", project_id, pair_id)
 
@@ -172,9 +167,6 @@ def _back(request: Request, thread: CommentThread, project_id: uuid.UUID) -> Htt
     if "from_pair" in request.POST:
         return redirect("pair", project_id, thread.item.public_id)
     return redirect("comments", project_id)
-
-
-UNPROCESSABLE = 422
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -26,8 +22,8 @@ from annotation.crowd.forms import MOST_PEOPLE
 from annotation.models import Judgment, Project, Recruitment
 from annotation.people.selectors.invitations import State
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint
-from common.api.errors import TOO_LARGE
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
+from common.api.errors import CLOSED, TOO_LARGE
 
 MOST_DAYS = 365
 STATES = [(state.value, state.value) for state in State if state is not State.REMOVED]
@@ -61,7 +57,6 @@ ROW = {
 }
 LINK = "https://pawsmith.example/recruit/Zx0…/?PROLIFIC_PID={{%PROLIFIC_PID%}}"
 MADE = ROW | {"joined": 0, "completed": 0, "nothing_left": 0, "link": LINK}
-REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A recruiting link", ROW)])
@@ -118,9 +113,7 @@ class RecruitmentRequest(serializers.ModelSerializer[Recruitment]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse unknown fields, and links that would leave participants unpaid."""
-        unknown = dict.fromkeys(self.initial_data.keys() - self.fields, "There is no such field.")
-        if unknown:
-            raise ValidationError(unknown, code="unknown")
+        check_fields(self)
         if not (attrs.get("completion_code") or attrs.get("completion_url")):
             raise ValidationError({"completion_code": NOT_PAID}, code="required")
         return attrs
@@ -141,7 +134,7 @@ class RecruitmentList(OfManaged, ListEndpoint):
     @extend_schema(
         operation_id="projects_recruiting_create",
         request=RecruitmentRequest,
-        responses={201: RecruitmentMade, **REFUSALS},
+        responses={201: RecruitmentMade, **CLOSED},
     )
     def post(self, request: Request, public_id: str) -> Response:
         """Create a recruiting link and return its address, which cannot be read again."""
@@ -170,7 +163,7 @@ class RecruitmentRevoking(OfManaged, Endpoint):
     @extend_schema(
         operation_id="projects_recruiting_revoke",
         request=None,
-        responses={200: RecruitmentRow, **REFUSALS, 413: TOO_LARGE},
+        responses={200: RecruitmentRow, **CLOSED, 413: TOO_LARGE},
     )
     def post(self, request: Request, public_id: str, recruitment_id: uuid.UUID) -> Response:
         """Revoke a link: no one else can join with it; participants who joined can continue."""

@@ -7,12 +7,8 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers, status
-from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,8 +17,8 @@ from annotation.access.api import NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.glossary import services
 from annotation.models import Term, TranslationPlan
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint
-from common.api.errors import TOO_LARGE, Conflict, RefusalResponse
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
+from common.api.errors import CLOSED, TOO_LARGE, Conflict, RefusalResponse
 
 NO_GLOSSARY = "The project is no translation study, so it has no glossary."
 GIVEN = {"source": "Rome", "target": "Rom", "note": "The city."}
@@ -32,12 +28,7 @@ ROW = {
     "approved": True,
     "created_at": "2026-11-02T08:00:00Z",
 }
-REFUSALS = {
-    403: ErrorResponse403Serializer,
-    404: ErrorResponse404Serializer,
-    409: RefusalResponse,
-    413: TOO_LARGE,
-}
+REFUSALS = CLOSED | {409: RefusalResponse, 413: TOO_LARGE}
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A term", ROW)])
@@ -66,9 +57,7 @@ class TermRequest(serializers.Serializer[Any]):
     note = serializers.CharField(max_length=services.LONGEST, allow_blank=True, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        unknown = dict.fromkeys(self.initial_data.keys() - self.fields, "There is no such field.")
-        if unknown:
-            raise ValidationError(unknown, code="unknown")
+        check_fields(self)
         return attrs
 
 

@@ -5,10 +5,6 @@ from typing import Any
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,13 +14,13 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.imports import reasons
 from annotation.imports.lines import make_lines
-from common.api.errors import TOO_LARGE
+from common.api.errors import CLOSED, TOO_LARGE
 from generation.records import Report
 
 MOST_ROWS = 5_000
 DUPLICATE = {"position": 7, "reason": "duplicate_id", "detail": "The corpus has another sentence."}
 ADDED = {"added": 498, "duplicates": 1, "refused": [DUPLICATE]}
-REFUSALS = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer, 413: TOO_LARGE}
+REFUSALS = CLOSED | {413: TOO_LARGE}
 
 
 class Text(serializers.CharField):

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.errors import Refused
 from annotation.model_judgments import selectors, services
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
@@ -61,11 +60,9 @@ def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpRespo
     member = gates.manager(request, project_id)
     asked = _asked(request.POST).cleaned_data["model"]
     model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)
-    try:
+    with table_page.refusal_shown(request):
         services.remove(model, by=request.user)
         messages.success(request, _("Model and labels removed."))
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("models", project_id)
 
 

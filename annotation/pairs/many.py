@@ -12,18 +12,17 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.models import Item, Membership
 from annotation.pairs.forms import ExclusionForm
 from annotation.pairs.services import pair_exclusions
-from annotation.projects.forms import chosen
+from annotation.projects.forms.filters import chosen_ids
 from annotation.projects.views import table_page
 from annotation.work import order
 
 LEVELS = {"first": 1, "normal": 0, "last": -1}
 EXCLUDE, INCLUDE = "exclude", "include"
-UNPROCESSABLE = 422
 
 
 @gates.signed_in
@@ -32,7 +31,7 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Change the order of the chosen pairs; exclude items after asking why, or include them."""
     member = gates.manager(request, project_id)
     act = request.POST.get("act", "")
-    items = pair_exclusions.in_question(member.project, chosen.ids(request.POST))
+    items = pair_exclusions.in_question(member.project, chosen_ids(request.POST))
     if not items:
         messages.warning(request, _("Select at least one item."))
         return _back(request, project_id)
@@ -56,11 +55,8 @@ def _include(request: Request, member: Membership, items: list[Item]) -> HttpRes
     text = ngettext(
         "%(items)s item included again.", "%(items)s items included again.", len(excluded)
     )
-    try:
+    with table_page.refusal_shown(request):  # another manager may be faster
         pair_exclusions.include_all(excluded, by=request.user)
-    except Refused as refused:  # another manager was faster
-        messages.error(request, str(refused))
-    else:
         messages.success(request, text % {"items": len(excluded)})
     return _back(request, member.project.public_id)
 

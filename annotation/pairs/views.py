@@ -21,7 +21,6 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import selectors, services
 from annotation.comments import selectors as comments
-from annotation.errors import Refused
 from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
@@ -173,11 +172,9 @@ def _acted(
         for errors in form.errors.values():
             messages.error(request, " ".join(map(str, errors)))
         return redirect("pair", project_id, pair_id)
-    try:
+    with table_page.refusal_shown(request):
         act(pair, by=request.user, **(form.cleaned_data if form else {}))
         messages.success(request, said)
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("pair", project_id, pair_id)
 
 

@@ -8,10 +8,6 @@ from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -28,7 +24,8 @@ from annotation.people.selectors.annotators import AnnotatorFigures
 from annotation.people.selectors.invitations import State
 from annotation.people.services import invitations, members
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, ListEndpoint
+from common.api.endpoints import CheckedJSONParser, ListEndpoint, check_fields
+from common.api.errors import CLOSED
 
 EXAMPLE = {
     "name": "ada",
@@ -130,7 +127,7 @@ class AnnotatorList(OfManaged):
 
     @extend_schema(
         operation_id="projects_annotators_list",
-        responses={200: AnnotatorPage, 403: ErrorResponse403Serializer},
+        responses={200: AnnotatorPage, 403: CLOSED[403]},
     )
     def get(self, request: Request, public_id: str) -> Response:
         """List each member's work and quality figures, by user name; managers only."""
@@ -207,9 +204,7 @@ class InvitationRequest(serializers.Serializer[dict[str, Any]]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse unknown fields, and work for people who can see votes."""
-        unknown = dict.fromkeys(self.initial_data.keys() - self.fields, "There is no such field.")
-        if unknown:
-            raise ValidationError(unknown, code="unknown")
+        check_fields(self)
         kinds = attrs["kinds"]
         if kinds and kinds != members.allowed(attrs["role"], kinds, despite_votes=False):
             reason = "Only annotators are offered work; a manager can allow more on the pages."
@@ -232,11 +227,7 @@ class InvitationList(OfManaged, ListEndpoint):
     @extend_schema(
         operation_id="projects_invitations_create",
         request=InvitationRequest,
-        responses={
-            201: InvitationMade,
-            403: ErrorResponse403Serializer,
-            404: ErrorResponse404Serializer,
-        },
+        responses={201: InvitationMade, **CLOSED},
     )
     def post(self, request: Request, public_id: str) -> Response:
         """Create an invitation and return its link, which cannot be read again."""

@@ -3,10 +3,6 @@
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -22,7 +18,8 @@ from annotation.models import Project
 from annotation.runs import services
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
-from common.api.endpoints import CheckedJSONParser
+from common.api.endpoints import CheckedJSONParser, check_fields
+from common.api.errors import CLOSED
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
 from generation.api.runs import WHOLE as RUN
@@ -200,12 +197,7 @@ class Runs(RunList):
             return name
 
         def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-            """Refuse unknown fields: a typo must not select a default."""
-            unknown = dict.fromkeys(
-                self.initial_data.keys() - self.fields, "There is no such field."
-            )
-            if unknown:
-                raise ValidationError(unknown, code="unknown")
+            check_fields(self)
             return attrs | {"settings": _with_preset(attrs.pop("preset", ""), **attrs)}
 
     @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
@@ -218,11 +210,7 @@ class Runs(RunList):
     @extend_schema(
         operation_id="runs_start",
         request=RunStart,
-        responses={
-            201: RunsStarted,
-            403: ErrorResponse403Serializer,
-            404: ErrorResponse404Serializer,
-        },
+        responses={201: RunsStarted, **CLOSED},
     )
     def post(self, request: Request) -> Response:
         """Start a run over each corpus, for a project that you manage: all runs, or none."""

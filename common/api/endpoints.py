@@ -176,6 +176,12 @@ def check_parameters(given: QueryDict, known: Collection[str]) -> None:
     _refuse((name for name, value in given.items() if not value), "This is empty.", "blank")
 
 
+def check_fields(request: Any) -> None:
+    """Raise ValidationError for fields that a request does not have."""
+    # A typo must not select a default.
+    _refuse(request.initial_data.keys() - request.fields, "There is no such field.", "unknown")
+
+
 def _refuse(names: Any, why: str, code: str) -> None:
     if wrong := dict.fromkeys(names, why):
         raise ValidationError(wrong, code=code)

@@ -10,7 +10,12 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema_serializer
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
-from drf_standardized_errors.openapi_serializers import ClientErrorEnum, ValidationErrorEnum
+from drf_standardized_errors.openapi_serializers import (
+    ClientErrorEnum,
+    ErrorResponse403Serializer,
+    ErrorResponse404Serializer,
+    ValidationErrorEnum,
+)
 from drf_standardized_errors.types import Error
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
@@ -126,5 +131,7 @@ class RefusalResponse(serializers.Serializer[Any]):
     errors = Problem(many=True)  # type: ignore[assignment]
 
 
+# Of routes that are closed to some people, or hidden from them.
+CLOSED = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
 # Of routes that take larger bodies than others, or none: other bodies are refused as they are read.
 TOO_LARGE = OpenApiResponse(description="A body is too large.")

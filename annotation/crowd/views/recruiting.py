@@ -1,13 +1,13 @@
 """Manager pages of recruiting: links, and the report of time and pay."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.audited_acts import Act
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors, services
 from annotation.crowd.arrival import link_with_parameters
 from annotation.crowd.forms import RecruitmentForm
@@ -26,7 +26,6 @@ from annotation.work import kinds
 from common import spreadsheets
 from common.spreadsheets import Cell
 
-UNPROCESSABLE = 422
 COUNTS = " ".join(kind.answers for kind in kinds.KINDS.values())
 COLUMNS = (
     f"name platform participant_id study_id session_id joined_at finished_at outcome {COUNTS}"
@@ -71,10 +70,8 @@ def revoke_recruitment(
     request: Request, project_id: uuid.UUID, recruitment_id: uuid.UUID
 ) -> HttpResponse:
     project = gates.manager(request, project_id).project
-    found = project.recruitments.filter(public_id=recruitment_id).first()
-    if found is None:
-        raise Http404
-    services.revoke(found, by=request.user)
+    link = get_object_or_404(project.recruitments, public_id=recruitment_id)
+    services.revoke(link, by=request.user)
     messages.success(request, _("Link revoked. Participants who already joined can continue."))
     return redirect("recruiting", project_id)
 
@@ -87,13 +84,9 @@ def recruiting_report(request: Request, project_id: uuid.UUID) -> HttpResponse:
     with transaction.atomic():
         audit.record(Act.TABLE_EXPORTED, by=request.user, on=project, table="participants")
     reply = spreadsheets.download(
-        f"{project.name} participants", COLUMNS.split(), _rows(selectors.report(project))
+        f"{project.name} participants", COLUMNS.split(), map(_row, selectors.report(project))
     )
     return cast(HttpResponse, reply)
-
-
-def _rows(lines: Iterable[Line]) -> list[Sequence[Cell]]:
-    return [_row(line) for line in lines]
 
 
 def _row(line: Line) -> Sequence[Cell]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation import tasks
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.imports import selectors
 from annotation.imports.forms import CorpusForm, UploadForm
@@ -28,7 +28,6 @@ from common import keyset
 from common.bodies import REST_OF_FORM, takes_up_to
 from generation.selectors import sources
 
-UNPROCESSABLE = 422
 TEMPLATE = "annotation/imports/data.html"
 NOT_STORED = gettext_lazy(
     "The server couldn’t store the file. Its disk may be full: ask the administrator "
@@ -86,11 +85,9 @@ def add_corpus(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("You can’t use that corpus. Choose one from the list."))
         return redirect("data", project_id)
-    try:
+    with table_page.refusal_shown(request):
         corpora.add(project, form.cleaned_data["corpus"], by=request.user)
         messages.success(request, _("Corpus added to the project."))
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("data", project_id)
 
 

@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotation import tasks
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.imports import files, reasons, selectors
 from annotation.imports.forms import LANGUAGES, LICENCES, ColumnsForm, LayoutForm
@@ -34,7 +34,6 @@ from common.bodies import LONG_TEXTS, takes_up_to
 from common.display import duration
 from generation.nlp.text import is_byte_literal
 
-UNPROCESSABLE = 422
 SHOWN_ROWS = 8
 BYTES_AT_ONCE = 64 * 1024
 State = Import.State

@@ -10,15 +10,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import (
-    Consensus,
-    Duty,
-    Intervention,
-    Judgment,
-    Membership,
-    SamePerson,
-    Slot,
-)
+from annotation.models import Consensus, Duty, Intervention, Judgment, Membership, SamePerson, Slot
 from annotation.models.items import WITH_TEXTS
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer

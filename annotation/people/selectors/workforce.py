@@ -23,8 +23,13 @@ People = Mapping[str, set[int]]
 
 def people(project: Project) -> People:
     """Return the people who get work of each kind while the project is open."""
-    members = Membership.objects.filter(project=project).select_related("user")
-    return of_members(project, members.prefetch_related("duties"))
+    return of_members(project, with_duties(project))
+
+
+def with_duties(project: Project) -> list[Membership]:
+    """Return all members with their accounts and duties, in two queries."""
+    rows = Membership.objects.filter(project=project).select_related("user")
+    return list(rows.prefetch_related("duties"))
 
 
 def of_members(project: Project, members: Iterable[Membership]) -> People:
@@ -145,7 +150,7 @@ class Stopped:
 
 
 def stopped_by_closing(project: Project) -> Stopped:
-    members = _members(project)
+    members = with_duties(project)
     return _stopped(project, members, _able(project, members))
 
 
@@ -161,13 +166,8 @@ def stopped_by_settings(project: Project, values: Mapping[str, Any]) -> Stopped:
         changed.consent_changed_at = timezone.now()
     elif not changed.consent:
         changed.consent_changed_at = None
-    members = _members(project)
+    members = with_duties(project)
     return _stopped(project, members, _able(project, members) - _able(changed, members))
-
-
-def _members(project: Project) -> Sequence[Membership]:
-    rows = Membership.objects.filter(project=project).select_related("user")
-    return list(rows.prefetch_related("duties"))
 
 
 def _able(project: Project, members: Sequence[Membership]) -> set[int]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.studies import INVITATION
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors as crowd
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Role
@@ -28,7 +28,6 @@ from annotation.work import judge, waiting
 from annotation.work.kinds import named
 
 LONGEST_SECRET = 100
-UNPROCESSABLE = 422
 
 
 @never_cache

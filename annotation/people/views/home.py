@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import gates, readers
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors as crowd
 from annotation.models import Duty, Intervention, Membership, Project, Role
 from annotation.people.selectors import annotator, members
@@ -192,9 +192,6 @@ def _chart(days: Mapping[date, int]) -> dict[str, Any]:
         "rows": [(day, number) for day, number in reversed(list(days.items())) if number],
         "total": sum(numbers),
     }
-
-
-UNPROCESSABLE = 422
 
 
 @gates.signed_in

@@ -5,7 +5,7 @@ import uuid
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project, Role, Slot
 from annotation.people.forms import ROLE_NAMES, ROLES, InvitationForm, PlaceForm
@@ -21,12 +21,11 @@ from annotation.people.selectors import invitations as invitation_list
 from annotation.people.selectors import members as selectors
 from annotation.people.services import invitations
 from annotation.people.services import members as services
+from annotation.projects.views import table_page
 from annotation.quality.selectors import qualification as attempts
 from annotation.quality.services import qualification
 from annotation.work import kinds
 from annotation.work.kinds import KINDS
-
-UNPROCESSABLE = 422
 
 
 @gates.signed_in
@@ -70,9 +69,7 @@ def revoke_invitation(
     request: Request, project_id: uuid.UUID, invitation_id: uuid.UUID
 ) -> HttpResponse:
     manager = gates.manager(request, project_id)
-    invitation = manager.project.invitations.filter(public_id=invitation_id).first()
-    if invitation is None:
-        raise Http404
+    invitation = get_object_or_404(manager.project.invitations, public_id=invitation_id)
     invitations.revoke(invitation, by=request.user)
     messages.success(request, _("Invitation revoked."))
     return redirect("people", project_id)
@@ -154,11 +151,9 @@ def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 @require_POST
 def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     place = _place(request, project_id, person_id)
-    try:
+    with table_page.refusal_shown(request, level=messages.WARNING):
         qualification.grant_attempt(place, by=request.user)
         messages.success(request, _("Extra attempt granted."))
-    except Refused as refused:
-        messages.warning(request, str(refused))
     return redirect("person", project_id, person_id)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.http import Http404, QueryDict
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +24,8 @@ from common.keyset import Key
 from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
+# More than any page lists.
+MOST_CHOSEN = 2000
 # A primary key, a margin or an estimate; 19 digits may exceed the range of a column.
 NUMBER = r"-?\d{1,18}(?:\.\d{1,20})?(?:e-\d{1,3})?"
 KEY = rf"^{NUMBER}(_{NUMBER})?$"
@@ -227,3 +230,12 @@ def _number(text: str) -> float:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split()[:MOST_WORDS])
+
+
+def chosen_ids(sent: QueryDict) -> list[uuid.UUID]:
+    """Return the public ids of the rows whose boxes are checked. Raises Http404 for others."""
+    try:
+        keys = dict.fromkeys(uuid.UUID(text) for text in sent.getlist("chosen")[:MOST_CHOSEN])
+    except ValueError as error:
+        raise Http404 from error
+    return list(keys)

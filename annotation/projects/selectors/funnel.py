@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, QuerySet
 
-from annotation.models import Correction, Item, Judgment, Project, SentencePair
+from annotation.models import Correction, Item, Judgment, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
@@ -13,7 +14,6 @@ from annotation.stats.agreement import Estimate, Tally, VoteTable, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
 from annotation.stats.report import Identification, identification
-from generation.models import Candidate
 
 # The action of a correction that is still open.
 WAITING = ""
@@ -64,16 +64,19 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
     The votes are those of the course of the study. Six queries count the rest.
     """
     votes = course.by_method if course else {}
-    made, corrections = _candidates(project), _corrections(project)
-    pairs, excluded = _pairs(study_rows.pairs(project)), _pairs(study_rows.excluded(project))
-    repeats, (shared, shared_excluded) = _repeats(project), _shared(project)
-    methods = {*made, *corrections, *pairs, *excluded, *votes}
+    candidates = _numbers(study_rows.candidates(project), "run__method")
+    corrections, (shared, shared_excluded) = _corrections(project), _shared(project)
+    pairs, excluded = _numbers(study_rows.pairs(project)), _numbers(study_rows.excluded(project))
+    repeats = _numbers(
+        Item.objects.filter(project=project, duplicate_of__isnull=False, origin=None)
+    )
+    methods = {*candidates, *corrections, *pairs, *excluded, *votes}
     order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
     return [
         _funnel(
             method,
             corrected=method in project.corrected_methods or method in corrections,
-            candidates=made[method],
+            candidates=candidates[method],
             actions=corrections[method],
             repeats=repeats[method],
             pairs=pairs[method] + len(shared[method]),
@@ -111,59 +114,28 @@ def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
 
 
 def _funnel(
-    method: str,
-    *,
-    corrected: bool,
-    candidates: int,
-    actions: Counter[str],
-    repeats: int,
-    pairs: int,
-    excluded: int,
-    shared: list[Tally | None],
-    shared_excluded: int,
-    votes: VoteTable,
-    protocol: Protocol,
+    method: str, *, actions: Counter[str], votes: VoteTable, protocol: Protocol, **counts: Any
 ) -> Funnel:
     return Funnel(
         method=method,
-        corrected=corrected,
-        candidates=candidates,
         accepted=actions[Action.ACCEPT],
         fixed=actions[Action.FIX],
         rejected=actions[Action.REJECT],
         waiting=actions[WAITING],
-        repeats=repeats,
-        pairs=pairs,
-        excluded=excluded,
-        shared=shared,
-        shared_excluded=shared_excluded,
         judged=identification(votes, protocol),
         kept=identification(kept_votes(votes, protocol), protocol),
         votes=votes,
+        **counts,
     )
 
 
-def _candidates(project: Project) -> Counter[str]:
-    """Count candidates that entered the project, except those of gold pairs."""
-    entered = Candidate.objects.filter(batch__intakes__project=project)
-    hidden = Q(items__project=project, items__gold_label__isnull=False)
-    made = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
-    return Counter(dict(made.values_list("run__method").annotate(Count("pk"))))
-
-
 def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
-    made = Correction.objects.filter(project=project)
-    found = defaultdict[str, Counter[str]](Counter)
-    for method, action, number in made.values_list(
-        "item__candidate__run__method", "action"
-    ).annotate(Count("pk")):
-        found[method][action] += number
-    return found
-
-
-def _repeats(project: Project) -> Counter[str]:
-    again = Item.objects.filter(project=project, duplicate_of__isnull=False, origin=None)
-    return Counter(dict(again.values_list("candidate__run__method").annotate(Count("pk"))))
+    rows = Correction.objects.filter(project=project)
+    rows_by_action = rows.values_list("item__candidate__run__method", "action")
+    corrections = defaultdict[str, Counter[str]](Counter)
+    for method, action, number in rows_by_action.annotate(Count("pk")):
+        corrections[method][action] += number
+    return corrections
 
 
 def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Counter[str]]:
@@ -186,5 +158,5 @@ def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Cou
     return found, excluded
 
 
-def _pairs(pairs: QuerySet[SentencePair]) -> Counter[str]:
-    return Counter(dict(pairs.values_list("candidate__run__method").annotate(Count("pk"))))
+def _numbers(rows: QuerySet[Any], method: str = "candidate__run__method") -> Counter[str]:
+    return Counter(dict(rows.values_list(method).annotate(Count("pk"))))

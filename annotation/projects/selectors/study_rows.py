@@ -5,6 +5,14 @@ from django.db.models import QuerySet
 from annotation.models import Consensus, Item, Judgment, Project, SentencePair, Slot
 from annotation.models.slots import SlotQuerySet
 from common import bulk
+from generation.models import Candidate
+
+
+def candidates(project: Project) -> QuerySet[Candidate]:
+    """Return the candidates that entered the project, except those of gold pairs."""
+    hidden = Candidate.objects.filter(items__project=project, items__gold_label__isnull=False)
+    entered = Candidate.objects.filter(batch__intakes__project=project)
+    return entered.exclude(pk__in=hidden.values("pk"))
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:

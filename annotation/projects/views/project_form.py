@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _now
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates, readers
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns, is_untouched
@@ -23,7 +23,6 @@ from common.forms import MAX_PROSE
 
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
 EARLY = "decides_early"
-UNPROCESSABLE = 422
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,17 @@
-"""Common parts of table pages: context, filters in the address, and pages."""
+"""Common parts of managers' pages: context, refusals, filters in the address, and pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.http import urlencode
 
 from annotation.access.gates import Request
+from annotation.errors import Refused
 from annotation.models import Membership
 from annotation.people.selectors import names
 from common.keyset import Key, Page
@@ -48,6 +51,15 @@ def frame(member: Membership) -> dict[str, Any]:
 def refuse(request: Request, template: str, context: Mapping[str, Any]) -> HttpResponse:
     """Show the page without rows: a filter is invalid."""
     return render(request, template, context, status=BAD_REQUEST)
+
+
+@contextmanager
+def refusal_shown(request: Request, *, level: int = messages.ERROR) -> Iterator[None]:
+    """Show why the step in this block was refused, as a message on the next page."""
+    try:
+        yield
+    except Refused as refused:
+        messages.add_message(request, level, str(refused))
 
 
 def _at(kept: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:

@@ -82,8 +82,7 @@ def of_member(member: Membership, every: Funnel | None = None) -> list[Alert]:
 
 def of_project(project: Project) -> Alerts:
     """Return the alerts, in a bounded number of database queries."""
-    found = Membership.objects.filter(project=project).select_related("user")
-    members = list(found.prefetch_related("duties"))
+    members = workforce.with_duties(project)
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
     flagged = interventions.of_project(project)
     is_reissued = any(duty.takes_reserved for each in members for duty in each.duties.all())

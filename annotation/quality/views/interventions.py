@@ -21,7 +21,7 @@ from annotation.models import Intervention, Membership
 from annotation.people.selectors import annotator
 from annotation.people.services import same_person as accounts_of_one
 from annotation.people.views.annotators import find
-from annotation.projects.forms import chosen
+from annotation.projects.forms.filters import chosen_ids
 from annotation.projects.views import table_page
 from annotation.quality.forms import OtherForm, ReissueForm, RulesForm, SearchForm, StepForm
 from annotation.quality.selectors import interventions as standing
@@ -126,11 +126,8 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
 @require_http_methods(["POST"])
 def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
     member, person = _manager_and_other(request, project_id, user_id)
-    try:
+    with table_page.refusal_shown(request, level=messages.WARNING):
         is_alone = accounts_of_one.separate(person.user, project=member.project, by=request.user)
-    except Refused as refused:
-        messages.warning(request, str(refused))
-    else:
         messages.success(request, SEPARATED if is_alone else STILL_LINKED)
     return redirect("annotator", project_id, user_id)
 
@@ -184,7 +181,7 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
 def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Ask for the reason, then apply the step to everyone who was chosen."""
     member = gates.manager(request, project_id)
-    people = _people(member, chosen.ids(request.POST))
+    people = _people(member, chosen_ids(request.POST))
     if not people:
         messages.warning(request, _now("Select at least one person."))
         return redirect("annotators", project_id)

@@ -1,7 +1,6 @@
 """Qualification pages, for newcomers and managers; and the results of gold pairs."""
 
 import uuid
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -13,11 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
 from annotation.pairs import differences
-from annotation.pairs.differences import Piece
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.forms import QualifyingForm
 from annotation.people.services import members
@@ -28,9 +26,6 @@ from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from annotation.work import judge, shortcuts
 from annotation.work.contract import Shown
-
-UNPROCESSABLE = 422
-GOLD_PAIRS = "annotation/setup/gold_pairs.html"
 
 
 @gates.signed_in
@@ -119,13 +114,10 @@ def _shown(pair: QualificationPair, language: str) -> Shown:
 def _answer(request: Request, member: Membership) -> None:
     """Store the answer, or show the error with the next pair."""
     form = QualifyingForm(request.POST)
-    if not form.is_valid():
-        return
-    try:
-        data = form.cleaned_data
-        qualification.answer(member, pair=data["item"], label=data["label"])
-    except Refused as refused:
-        messages.warning(request, str(refused))
+    if form.is_valid():
+        pair, label = form.cleaned_data["item"], form.cleaned_data["label"]
+        with table_page.refusal_shown(request, level=messages.WARNING):
+            qualification.answer(member, pair=pair, label=label)
 
 
 def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -> HttpResponse:
@@ -201,26 +193,16 @@ def _set_page(
     return render(request, "annotation/setup/qualification_set.html", context, status=status)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A gold pair in the table."""
-
-    pair: Any
-    sentences: tuple[list[Piece], list[Piece]]
-
-
 @gates.signed_in
 @require_safe
 def gold_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the table, most missed pairs first."""
     member = gates.manager(request, project_id)
-    choices = judge.choices(member.project)
     context: dict[str, Any] = table_page.frame(member) | {
-        "lines": [_line(pair) for pair in answers.gold_pairs(member.project)],
-        "names": {answer.value: answer.name for answer in choices},
+        "lines": [
+            (pair, differences.pieces(pair.sentence1.text, pair.sentence2.text))
+            for pair in answers.gold_pairs(member.project)
+        ],
+        "names": {answer.value: answer.name for answer in judge.choices(member.project)},
     }
-    return render(request, GOLD_PAIRS, context)
-
-
-def _line(pair: Any) -> Line:
-    return Line(pair, differences.pieces(pair.sentence1.text, pair.sentence2.text))
+    return render(request, "annotation/setup/gold_pairs.html", context)

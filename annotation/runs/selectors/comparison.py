@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from annotation.models import Correction, Item, Judgment, Project
 from annotation.projects import protocols
@@ -17,7 +17,7 @@ from annotation.runs.selectors import runs
 from annotation.stats import generators
 from annotation.stats.agreement import Tally
 from annotation.stats.generators import Made, Yield
-from generation.models import Candidate, GenerationRun
+from generation.models import GenerationRun
 
 # Models that every run of a method has, without a choice.
 FIXED = ("likeness",)
@@ -190,10 +190,7 @@ def counted(project: Project) -> Counts:
 
 
 def _count_candidates(project: Project, counts: defaultdict[Source, Made]) -> None:
-    """Count candidates that entered the project, except those of gold pairs."""
-    entered = Candidate.objects.filter(batch__intakes__project=project)
-    hidden = Q(items__project=project, items__gold_label__isnull=False)
-    entered = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
+    entered = study_rows.candidates(project)
     for run, kind, number in entered.values_list("run", "kind").annotate(Count("pk")):
         counts[Source(run, kind)].candidates += number
 

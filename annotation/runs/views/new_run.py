@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import gates
-from annotation.access.gates import Request
+from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.forms.filters import METHODS
@@ -25,8 +25,6 @@ from generation.methods.contract import GenerationMethod, Preset
 from generation.models import GenerationRun
 from generation.services import runs
 from generation.services.runs import Action
-
-UNPROCESSABLE = 422
 
 
 @gates.signed_in

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.errors import Refused
 from annotation.models import Membership, Project
 from annotation.projects import additions
 from annotation.projects.views import table_page
@@ -187,11 +186,9 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("You can’t use that run. Choose one from the list."))
         return redirect("generation_runs", project_id)
-    try:
+    with table_page.refusal_shown(request):
         project_runs.add(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, ADDED[project.translates])
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("generation_runs", project_id)
 
 

@@ -7,14 +7,7 @@ from functools import cached_property
 
 from django.db.models import Q
 
-from annotation.models import (
-    Membership,
-    Project,
-    Slot,
-    Translation,
-    TranslationPlan,
-    Validation,
-)
+from annotation.models import Membership, Project, Slot, Translation, TranslationPlan, Validation
 from annotation.translations.selectors import results
 from annotation.translations.selectors.results import Opinion, Result, State
 from annotation.translations.stats.word_errors import (

@@ -18,13 +18,13 @@ from annotation.access.gates import Request
 from annotation.models import Item, Project, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.projects.forms import chosen
 from annotation.projects.forms.filters import (
     REASONS,
     AnswersForm,
     ItemForm,
     PriorityForm,
     SkipsForm,
+    chosen_ids,
 )
 from annotation.projects.views import table_page
 from annotation.work import lists, order
@@ -156,7 +156,7 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _put_back_chosen(request: Request, project: Project) -> HttpResponse:
-    number = order.put_back(project, chosen.ids(request.POST), by=request.user)
+    number = order.put_back(project, chosen_ids(request.POST), by=request.user)
     text = ngettext(
         "%(items)s item returned to the queue.", "%(items)s items returned to the queue.", number
     )
