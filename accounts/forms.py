@@ -1,4 +1,4 @@
-"""Forms of the account pages: sign-up, passwords, codes of the second factor, tokens."""
+"""Forms of the account pages: sign-up, passwords, codes of the second factor."""
 
 from datetime import timedelta
 
@@ -8,25 +8,17 @@ from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as code_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
-from django import forms as plain
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from accounts import limits, studies
 from accounts.limits import Purpose
-from accounts.models import AccessToken, User
+from accounts.models import User
 from accounts.second_factor import Unreadable
 
-SCOPES = {
-    AccessToken.Scope.RELEASES: gettext_lazy("Read releases and their files"),
-    AccessToken.Scope.READ: gettext_lazy("Read everything that your account can read"),
-    AccessToken.Scope.MANAGE: gettext_lazy("Full access (same as your account)"),
-}
-DAYS = (7, 30, 90, 365)
 # Longer than a code is valid: its own 30 seconds, and 30 seconds before and after.
 SPENT_FOR = timedelta(minutes=2)
 
@@ -95,26 +87,6 @@ class ActivateForm(ActivateTOTPForm):
 
     def clean_code(self) -> str:
         return _spent(super().clean_code(), self.user)
-
-
-class TokenForm(plain.Form):
-    name = plain.CharField(
-        label=gettext_lazy("Token name"),
-        max_length=100,
-        help_text=gettext_lazy("Shown in the list of your tokens."),
-    )
-    scope = plain.ChoiceField(
-        label=gettext_lazy("Permissions"),
-        choices=list(SCOPES.items()),
-        initial=AccessToken.Scope.READ,
-        help_text=gettext_lazy("A token never has more permissions than your account."),
-    )
-    days = plain.TypedChoiceField(
-        label=gettext_lazy("Expires after"),
-        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
-        coerce=int,
-        initial=90,
-    )
 
 
 def _spent(code: str, user: User) -> str:

@@ -126,10 +126,15 @@ def is_first(what: str, account: User, *, within: timedelta) -> bool:
 
 
 def remember_browser(response: HttpResponse, user: User) -> None:
+    name, number = settings.KNOWN_BROWSER_COOKIE, secrets.token_urlsafe(16)
+    set_browser_cookie(response, name, number, salt=str(user.public_id))
+
+
+def set_browser_cookie(response: HttpResponse, name: str, number: str, *, salt: str) -> None:
     response.set_signed_cookie(
-        settings.KNOWN_BROWSER_COOKIE,
-        secrets.token_urlsafe(16),
-        salt=str(user.public_id),
+        name,
+        number,
+        salt=salt,
         max_age=YEAR,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

@@ -8,29 +8,55 @@ from urllib.parse import urlencode
 from allauth.account.utils import get_next_redirect_url
 from allauth.mfa.recovery_codes.views import ViewRecoveryCodesView
 from allauth.mfa.totp.views import ActivateTOTPView
+from django import forms
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import second_factor, studies
 from accounts import tokens as services
-from accounts.forms import SCOPES, TokenForm
 from accounts.models import AccessToken, User
 
 UNPROCESSABLE = 422
+SCOPES = {
+    AccessToken.Scope.RELEASES: gettext_lazy("Read releases and their files"),
+    AccessToken.Scope.READ: gettext_lazy("Read everything that your account can read"),
+    AccessToken.Scope.MANAGE: gettext_lazy("Full access (same as your account)"),
+}
+DAYS = (7, 30, 90, 365)
 
 
 class Request(HttpRequest):
     user: User
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Token name"),
+        max_length=100,
+        help_text=gettext_lazy("Shown in the list of your tokens."),
+    )
+    scope = forms.ChoiceField(
+        label=gettext_lazy("Permissions"),
+        choices=list(SCOPES.items()),
+        initial=AccessToken.Scope.READ,
+        help_text=gettext_lazy("A token never has more permissions than your account."),
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Expires after"),
+        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
+        coerce=int,
+        initial=90,
+    )
 
 
 def for_readers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -95,7 +121,7 @@ def revoke_token(request: Request, handle: str) -> HttpResponse:
 class SetUp(ActivateTOTPView):
     """Records the code entered at setup as a code entered in this session."""
 
-    def form_valid(self, form: Form) -> HttpResponse:
+    def form_valid(self, form: forms.Form) -> HttpResponse:
         reply: HttpResponse = super().form_valid(form)
         second_factor.show(self.request)
         return reply

@@ -7,7 +7,8 @@ from annotation.agreement.api import AgreementDetail
 from annotation.comments.api import CommentList
 from annotation.crowd.api import RecruitmentList, RecruitmentRevoking
 from annotation.glossary.api import TermDetail, TermList
-from annotation.imports.api import Corpora, Flashcards, ImportList, Pairs, Sentences
+from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
+from annotation.imports.rows_api import Flashcards
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList

@@ -27,7 +27,7 @@ from schemathesis.schemas import APIOperation
 from accounts import tokens
 from annotation.models import Project
 from support import oddities
-from support.published_study import addresses, person
+from support.studies import addresses, person
 
 # Each with a token of each scope; more often such as may do much.
 ROLES = ("stranger", "annotator", *["researcher"] * 2, *["manager"] * 4)

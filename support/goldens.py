@@ -178,7 +178,7 @@ def _set_up(data: Path) -> None:
 
 def _create_study() -> None:
     from accounts.models import User
-    from support.filled_study import filled, translated
+    from support.studies import filled, translated
 
     translated(filled())
     User.objects.create_superuser("administrator")
@@ -191,7 +191,7 @@ def _write(folder: Path) -> None:
 
     from accounts.models import User
     from annotation.models import Project
-    from support.published_study import addresses
+    from support.studies import addresses
 
     setup_test_environment(debug=False)
     studies = Project.objects.order_by("pk")

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as Invalid
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -26,24 +25,21 @@ from annotation.imports.rows_api import (
     added,
     optional,
     sent_rows,
+    usable_corpus,
 )
 from annotation.imports.services import corpora
 from annotation.models import Import
 from annotation.pairs.api import PairList
 from annotation.projects import additions
 from annotation.runs import services as runs
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, RowsParser
+from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
-from generation.flashcards import card
 from generation.models import Corpus
 from generation.selectors import of_corpora
-from generation.services.flashcards import import_flashcards
 from generation.services.imported_pairs import import_candidates
 from generation.services.sentences import Handling, import_sentences
 
-MAY_ONLY_READ = "You may read this corpus, but only its owner and managers may add to it."
-ALL_ARCHIVED = "All projects of this corpus are archived, so nothing can be added to it."
 NEW = {name: EXAMPLE[name] for name in ("name", "language", "licence", "description")}
 NEW["project"] = "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61"
 SENTENCES = {"sentences": [{"id": "12-3", "text": "It rained in May.", "group": "12"}]}
@@ -200,52 +196,3 @@ class ImportList(OfProject, ListEndpoint):
 
     def get_queryset(self) -> QuerySet[Import]:
         return self.project.imports.select_related("corpus")
-
-
-def usable_corpus(request: Request, name: str) -> Corpus:
-    """Return a corpus to add to.
-
-    Raises Http404, and PermissionDenied to those who may read it and if its projects are archived.
-    """
-    corpus = get_object_or_404(readers.corpora(request.user), name=name)
-    if not readers.usable_corpora(request.user).filter(pk=corpus.pk).exists():
-        raise PermissionDenied(MAY_ONLY_READ)
-    if corpus.projects.exists() and not corpus.projects.filter(archived_at=None).exists():
-        raise PermissionDenied(ALL_ARCHIVED)
-    return corpus
-
-
-CARDS = {
-    "flashcards": [
-        {"entity": "queue", "definition": "First in, first out storage.", "id": "12-3"},
-    ]
-}
-
-
-class Flashcards(Endpoint):
-    """Flashcards, whose definitions are paired by the method definitions."""
-
-    @extend_schema_serializer(examples=[OpenApiExample("Flashcards", CARDS)])
-    class NewFlashcards(serializers.Serializer[Any]):
-        class NewFlashcard(serializers.Serializer[Any]):
-            entity = Text(allow_blank=True, help_text="What the text defines")
-            definition = Text(allow_blank=True, help_text="2 to 30 words")
-            id = optional("Your own id. The same id is never added twice.")
-
-        flashcards = NewFlashcard(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
-
-    tag = "Corpora and runs"
-    scope = Scope.MANAGE
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
-
-    @extend_schema(
-        operation_id="flashcards_add", request=NewFlashcards, responses={200: RowsAdded, **REFUSALS}
-    )
-    def post(self, request: Request, name: str) -> Response:
-        """Add definitions to a corpus, each once. They are listed with its sentences."""
-        corpus = usable_corpus(request, name)
-        rows = sent_rows(self.NewFlashcards, request)["flashcards"]
-        store = partial(import_flashcards, corpus=corpus)
-        act, by = Act.SENTENCES_IMPORTED, requester(request)
-        return added(rows, card, store, act=act, by=by, corpus=corpus.name)

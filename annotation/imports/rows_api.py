@@ -1,25 +1,41 @@
-"""Rows that are added over REST: what is sent, how it is stored, and what was refused."""
+"""Rows that are added over REST: what is sent, how it is stored, what was refused; flashcards."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from accounts.scopes import Scope, requester
+from annotation.access import readers
 from annotation.imports import reasons
 from annotation.imports.lines import make_lines
+from common.api.endpoints import Endpoint, RowsParser
 from common.api.errors import CLOSED, TOO_LARGE
+from generation.flashcards import card
+from generation.models import Corpus
 from generation.records import Report
+from generation.services.flashcards import import_flashcards
 
+MAY_ONLY_READ = "You may read this corpus, but only its owner and managers may add to it."
+ALL_ARCHIVED = "All projects of this corpus are archived, so nothing can be added to it."
 MOST_ROWS = 5_000
 DUPLICATE = {"position": 7, "reason": "duplicate_id", "detail": "The corpus has another sentence."}
 ADDED = {"added": 498, "duplicates": 1, "refused": [DUPLICATE]}
+CARDS = {
+    "flashcards": [
+        {"entity": "queue", "definition": "First in, first out storage.", "id": "12-3"},
+    ]
+}
 REFUSALS = CLOSED | {413: TOO_LARGE}
 
 
@@ -97,3 +113,45 @@ def added(
     with transaction.atomic():
         audit.record(act, by=by, rows=report.added, **about)
     return refusals.reply(report)
+
+
+def usable_corpus(request: Request, name: str) -> Corpus:
+    """Return a corpus to add to.
+
+    Raises Http404, and PermissionDenied to those who may read it and if its projects are archived.
+    """
+    corpus = get_object_or_404(readers.corpora(request.user), name=name)
+    if not readers.usable_corpora(request.user).filter(pk=corpus.pk).exists():
+        raise PermissionDenied(MAY_ONLY_READ)
+    if corpus.projects.exists() and not corpus.projects.filter(archived_at=None).exists():
+        raise PermissionDenied(ALL_ARCHIVED)
+    return corpus
+
+
+class Flashcards(Endpoint):
+    """Flashcards, whose definitions are paired by the method definitions."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("Flashcards", CARDS)])
+    class NewFlashcards(serializers.Serializer[Any]):
+        class NewFlashcard(serializers.Serializer[Any]):
+            entity = Text(allow_blank=True, help_text="What the text defines")
+            definition = Text(allow_blank=True, help_text="2 to 30 words")
+            id = optional("Your own id. The same id is never added twice.")
+
+        flashcards = NewFlashcard(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
+
+    tag = "Corpora and runs"
+    scope = Scope.MANAGE
+    parser_classes = [RowsParser]
+    largest_body = RowsParser.most
+
+    @extend_schema(
+        operation_id="flashcards_add", request=NewFlashcards, responses={200: RowsAdded, **REFUSALS}
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Add definitions to a corpus, each once. They are listed with its sentences."""
+        corpus = usable_corpus(request, name)
+        rows = sent_rows(self.NewFlashcards, request)["flashcards"]
+        store = partial(import_flashcards, corpus=corpus)
+        act, by = Act.SENTENCES_IMPORTED, requester(request)
+        return added(rows, card, store, act=act, by=by, corpus=corpus.name)

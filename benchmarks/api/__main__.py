@@ -65,7 +65,7 @@ def _set_up(folder: str) -> None:
 def _asked(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were enough requests."""
     from support.fuzzing import Fuzzer
-    from support.published_study import published
+    from support.studies import published
 
     fuzzer = Fuzzer(published())
     for number in range(MOST_ROUNDS):

@@ -8,8 +8,8 @@ from rest_framework.test import APIClient
 from annotation.comments import services as comments
 from annotation.models import JudgingModel, ModelJudgment
 from releases.services import publication
-from support.published_study import add_term, recruit
-from support.published_study import addresses as addresses_of
+from support.studies import add_term, recruit
+from support.studies import addresses as addresses_of
 from tests.annotation.filled import filled, person
 
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")

@@ -23,7 +23,7 @@ from annotation.seals import services as seals
 from evaluation.models import Evaluation
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from releases.models import Comparison, Example, Release
-from support.published_study import recruit
+from support.studies import recruit
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
 

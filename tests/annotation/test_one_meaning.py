@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 from accounts.models import User
 from common import spreadsheets
 from generation.models import Method
-from support.filled_study import filled
+from support.studies import filled
 from tests.annotation.pages import page, rows_of, signed_in
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,6 @@ the id to the browser (accounts.limits): from another one, an id alone opens not
 """
 
 import uuid
-from datetime import timedelta
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -34,7 +33,6 @@ LONGEST_SECRET = 100
 ARRIVAL, SALT = "arrival", "annotation.crowd.arrival"
 # The cookie with the number of a participant's browser.
 COOKIE, COOKIE_SALT = settings.PARTICIPANT_BROWSER_COOKIE, "annotation.crowd.browser"
-YEAR = timedelta(days=365)
 CONFLICT, GONE, UNPROCESSABLE = 409, 410, 422
 
 
@@ -54,7 +52,8 @@ def recruit(request: HttpRequest, link_secret: str) -> HttpResponse:
         return _page(request, "nobody", link=link, status=UNPROCESSABLE)
     request.session[ARRIVAL] = arrival.as_dict()
     reply = gates.unlisted(redirect("take_part"))
-    remember_browser(reply, browser_number(request) or uuid.uuid4())
+    number = _browser_number(request) or uuid.uuid4()
+    limits.set_browser_cookie(reply, COOKIE, number.hex, salt=COOKIE_SALT)
     return reply
 
 
@@ -111,7 +110,7 @@ def _join(request: HttpRequest, arrival: Arrival, *, proven: User | None = None)
 
     user = request.user if isinstance(request.user, User) else None
     try:
-        member = services.join(arrival, user=user, knows=knows, browser=browser_number(request))
+        member = services.join(arrival, user=user, knows=knows, browser=_browser_number(request))
     except services.Closed as closed:
         return _page(request, "closed", why=str(closed), status=GONE)
     except services.NotProven:
@@ -192,18 +191,6 @@ def _page(
     return gates.unlisted(render(request, f"annotation/crowd/{name}.html", context, status=status))
 
 
-def browser_number(request: HttpRequest) -> uuid.UUID | None:
-    number = request.get_signed_cookie(COOKIE, default=None, salt=COOKIE_SALT, max_age=YEAR)
+def _browser_number(request: HttpRequest) -> uuid.UUID | None:
+    number = request.get_signed_cookie(COOKIE, default=None, salt=COOKIE_SALT, max_age=limits.YEAR)
     return uuid.UUID(number) if number else None
-
-
-def remember_browser(response: HttpResponse, number: uuid.UUID) -> None:
-    response.set_signed_cookie(
-        COOKIE,
-        number.hex,
-        salt=COOKIE_SALT,
-        max_age=YEAR,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )

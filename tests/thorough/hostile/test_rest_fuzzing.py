@@ -6,7 +6,7 @@ The long form is `scripts/bench api`.
 import pytest
 
 from support.fuzzing import Fuzzer, operations
-from support.published_study import published
+from support.studies import published
 
 
 @pytest.mark.postgres  # it refuses more: NUL in a text, numbers out of range
