@@ -157,10 +157,10 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             each.pseudonym,
             each.user.is_simulated,
             each.confusion.pairs,
-            *_ends(each.confusion.accuracy),
-            *_ends(each.confusion.kappa),
+            *each.confusion.accuracy.cells,
+            *each.confusion.kappa.cells,
             each.against_consensus.pairs,
-            *_ends(each.against_consensus.kappa),
+            *each.against_consensus.kappa.cells,
         )
         for each in selectors.annotators(project)
     ]
@@ -174,8 +174,4 @@ def _both(measured: Filtered) -> Iterator[Cell]:
 def _one(measured: Agreement) -> Iterator[Cell]:
     yield measured.pairs
     for each in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
-        yield from _ends(each)
-
-
-def _ends(estimate: Estimate) -> Row:
-    return estimate.value, *(estimate.interval or (None, None))
+        yield from each.cells

@@ -20,7 +20,7 @@ from annotation.crowd import selectors, services
 from annotation.crowd.arrival import link_with_parameters
 from annotation.crowd.forms import MOST_PEOPLE
 from annotation.models import Judgment, Project, Recruitment
-from annotation.people.selectors.invitations import State
+from annotation.people.selectors.invitations import State, state_of
 from annotation.work.kinds import KINDS
 from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
 from common.api.errors import CLOSED, TOO_LARGE
@@ -82,7 +82,7 @@ class RecruitmentRow(serializers.ModelSerializer[Recruitment]):
         fields = list(ROW)
 
     def get_state(self, link: Any) -> serializers.ChoiceField(choices=STATES):  # type: ignore[valid-type]
-        return selectors.state_of(link, joined=link.joined).value
+        return state_of(link, joined=link.joined).value
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A new recruiting link", MADE)])

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -19,7 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from annotation.models import Membership, Participant, Platform, Project, Recruitment, Slot
 from annotation.models.crowd import most_answers
-from annotation.people.selectors.invitations import State, digest_of
+from annotation.people.selectors.invitations import State, digest_of, state_of
 from annotation.people.selectors.members import Step, step_of
 from annotation.work import waiting
 from annotation.work.waiting import WhyNone
@@ -75,16 +74,6 @@ class Ending:
 def find(secret: str) -> Recruitment:
     """Return the recruiting link in any state. Raises Recruitment.DoesNotExist."""
     return Recruitment.objects.select_related("project").get(digest=digest_of(secret))
-
-
-def state_of(recruitment: Recruitment, *, joined: int | None = None) -> State:
-    """Return the state; `joined` saves the query for the number of people who joined."""
-    if recruitment.revoked_at is not None:
-        return State.REVOKED
-    if recruitment.expires_at <= timezone.now():
-        return State.EXPIRED
-    joined = recruitment.participants.count() if joined is None else joined
-    return State.FULL if joined >= recruitment.most_people else State.OPEN
 
 
 def of_project(project: Project) -> list[tuple[Recruitment, State]]:

@@ -28,7 +28,7 @@ from annotation.models import (
     Role,
     SameBrowser,
 )
-from annotation.people.selectors.invitations import State, digest_of
+from annotation.people.selectors.invitations import State, digest_of, state_of
 from annotation.people.services.invitations import SECRET_BYTES, WORDS
 from annotation.projects.services import projects
 from annotation.quality.services import interventions, review
@@ -150,7 +150,7 @@ def _admit(
     link: Recruitment, arrival: Arrival, user: User | None, knows: Callable[[User], bool]
 ) -> Membership:
     """Let a newcomer in. Raises Closed."""
-    if (state := selectors.state_of(link)) is not State.OPEN:
+    if (state := state_of(link)) is not State.OPEN:
         raise Closed(str(WORDS[state]))
     if not link.project.is_open:
         raise Closed(_("This study is closed."))
@@ -225,7 +225,7 @@ def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membershi
 
     `finished_at` stays: they may have been paid for the answers until then.
     """
-    if found.recruitment_id != link.pk and selectors.state_of(link) is State.OPEN:
+    if found.recruitment_id != link.pk and state_of(link) is State.OPEN:
         found.recruitment, found.outcome = link, ""
         projects.allow(found.membership, {*found.membership.kinds, *link.kinds})
     found.study_id = arrival.study or found.study_id

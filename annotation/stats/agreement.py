@@ -39,6 +39,11 @@ class Estimate:
     value: float | None
     interval: Interval | None = None
 
+    @property
+    def cells(self) -> tuple[float | None, ...]:
+        """The value and the ends of its interval, for a row of a table."""
+        return self.value, *(self.interval or (None, None))
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

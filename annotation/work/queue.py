@@ -42,21 +42,20 @@ def open_slots(project: Project, kind: str, items: Sequence[int], *, each: int =
 
     Slots are most of the rows of a study, so one statement creates them.
     """
-    first, now = [], timezone.now()
-    for ahead, item in enumerate(items):
-        in_depth = project.order == Project.Order.DEPTH
-        first.append(
-            keys.in_depth(item, 1) if in_depth else keys.in_breadth(now, item, ahead=ahead)
-        )
-    entering = each if project.order == Project.Order.DEPTH else 1
+    in_depth, now = project.order == Project.Order.DEPTH, timezone.now()
+    first_keys = [
+        keys.in_depth(item, 1) if in_depth else keys.in_breadth(now, item, ahead=ahead)
+        for ahead, item in enumerate(items)
+    ]
+    entering = each if in_depth else 1
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            values: list[Any] = [project.pk, kind, entering, each, list(items), first]
+            values: list[Any] = [project.pk, kind, entering, each, list(items), first_keys]
             cursor.execute(OPEN_ON_POSTGRES, values)
         else:
-            new = json.dumps(dict(zip(items, first, strict=True)))
+            new = json.dumps(dict(zip(items, first_keys, strict=True)))
             cursor.execute(OPEN_ON_SQLITE, [each, project.pk, kind, entering, new])
-    call_back(project, kind, first)
+    call_back(project, kind, first_keys)
 
 
 def give_keys(

@@ -2,11 +2,12 @@
 
 import hashlib
 from enum import Enum
+from typing import Any
 
 from django.db.models import Count
 from django.utils import timezone
 
-from annotation.models import Invitation, Project
+from annotation.models import Invitation, Project, Recruitment
 
 
 class State(Enum):
@@ -36,11 +37,12 @@ def of_project(project: Project) -> list[tuple[Invitation, State]]:
     return [(invitation, state_of(invitation, joined=invitation.joined)) for invitation in counted]
 
 
-def state_of(invitation: Invitation, *, joined: int | None = None) -> State:
+def state_of(link: Invitation | Recruitment, *, joined: int | None = None) -> State:
     """Return the state; `joined` saves the query for the number of people who joined."""
-    if invitation.revoked_at is not None:
+    if link.revoked_at is not None:
         return State.REVOKED
-    if invitation.expires_at <= timezone.now():
+    if link.expires_at <= timezone.now():
         return State.EXPIRED
-    joined = invitation.memberships.count() if joined is None else joined
-    return State.FULL if joined >= invitation.most_people else State.OPEN
+    people: Any = link.participants if isinstance(link, Recruitment) else link.memberships
+    number = people.count() if joined is None else joined
+    return State.FULL if number >= link.most_people else State.OPEN

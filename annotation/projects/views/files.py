@@ -32,7 +32,6 @@ from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import timeline
 from annotation.runs.views import comparison as generators
-from annotation.stats.agreement import Estimate
 from annotation.translations import tables as translations
 from annotation.work import lists
 from annotation.work.correct import final_text
@@ -115,14 +114,14 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
 def _over_time_rows(project: Project, _: QueryDict) -> Rows:
     course = over_time.of_project(project)
     return [
-        (span.begins, span.answers, span.decided, *_ends(span.agreement), *_ends(span.alpha))
+        (span.begins, span.answers, span.decided, *span.agreement.cells, *span.alpha.cells)
         for span in (timeline.stretches(course) if course else [])
     ]
 
 
 def _balance_rows(project: Project, _: QueryDict) -> Rows:
     return [
-        (row.method or "all", row.kept.total, row.kept.paraphrase, *_ends(row.balance))
+        (row.method or "all", row.kept.total, row.kept.paraphrase, *row.balance.cells)
         for row in _funnels(project)
         if row.kept.total
     ]
@@ -255,10 +254,6 @@ def _skip(skip: Skip, naming: Naming) -> Sequence[Cell]:
 def _glossary_rows(project: Project, _: QueryDict) -> Rows:
     rows = Term.objects.filter(project=project)
     return rows.values_list("source", "target", "note", "approved_at")
-
-
-def _ends(estimate: Estimate) -> tuple[float | None, ...]:
-    return estimate.value, *(estimate.interval or (None, None))
 
 
 TABLES = {

@@ -115,9 +115,5 @@ def _cells(figures: Yield) -> Row:
         figures.judged,
         figures.kept_pairs,
         figures.answers_per_kept,
-        *(
-            cell
-            for estimate in estimates
-            for cell in (estimate.value, *(estimate.interval or (None, None)))
-        ),
+        *(cell for estimate in estimates for cell in estimate.cells),
     )
