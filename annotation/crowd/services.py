@@ -158,7 +158,9 @@ def _admit(
     account = next((each for each in others if each == user or knows(each)), None)
     annotators = selectors.annotators_with_accounts(link.project)
     had_account = any(each == user or knows(each) for each in annotators)
-    membership = _begin(link, arrival, account or _new_account())
+    if account is None:  # a new one with a random name and no usable password
+        account = User.objects.create_user(f"participant-{secrets.token_hex(6)}")
+    membership = _begin(link, arrival, account)
     if had_account and membership.user not in annotators:
         review.flag(membership, "same_browser")
     return membership
@@ -232,7 +234,3 @@ def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membershi
     found.session_id = arrival.session or found.session_id
     found.save()
     return found.membership
-
-
-def _new_account() -> User:
-    return User.objects.create_user(f"participant-{secrets.token_hex(6)}")

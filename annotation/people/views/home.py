@@ -212,5 +212,4 @@ def shortcuts(request: Request) -> HttpResponse:
 
 
 def _keys_page(request: Request, form: keys.ShortcutsForm, *, status: int = 200) -> HttpResponse:
-    context = {"form": form, "usual": keys.USUAL}
-    return render(request, "annotation/work/shortcuts.html", context, status=status)
+    return render(request, "annotation/work/shortcuts.html", {"form": form}, status=status)

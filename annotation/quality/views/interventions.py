@@ -236,7 +236,9 @@ def reissue(request: Request, project_id: uuid.UUID) -> HttpResponse:
     plan = service.plan(member.project, **rules.cleaned_data)
     context: dict[str, Any] = {"rules": rules, "plan": plan}
     if request.method != "POST":
-        return _shown(request, member, context | {"form": _confirmation()})
+        initial = {"reason": service.usual_reason()}
+        form = ReissueForm(initial=initial, label_suffix="")
+        return _shown(request, member, context | {"form": form})
     form = ReissueForm(request.POST, label_suffix="")
     if form.is_valid() and _carried_out(request, plan, form):
         return redirect("reissue", project_id)
@@ -256,10 +258,6 @@ def release_reserved(request: Request, project_id: uuid.UUID) -> HttpResponse:
     )
     messages.success(request, text % {"n": released})
     return redirect("reissue", project_id)
-
-
-def _confirmation() -> ReissueForm:
-    return ReissueForm(initial={"reason": service.usual_reason()}, label_suffix="")
 
 
 def _carried_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
