@@ -42,13 +42,7 @@ def read_line(text: str) -> Any:
 
     Raises RepeatedName, NoNumber, other ValueErrors for what is no JSON, and RecursionError.
     """
-    return json.loads(
-        text,
-        parse_int=str,
-        parse_float=_fraction,
-        parse_constant=_refuse,
-        object_pairs_hook=_members,
-    )
+    return _LINES.decode(text)
 
 
 def _fraction(digits: str) -> str:
@@ -66,3 +60,11 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         raise RepeatedName
     return members
+
+
+_LINES = json.JSONDecoder(
+    parse_int=str,
+    parse_float=_fraction,
+    parse_constant=_refuse,
+    object_pairs_hook=_members,
+)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, TypeAlias
 
 from annotation.imports import compression, object_lists
 from annotation.imports import records as formats
@@ -24,6 +24,7 @@ from annotation.imports.records import (
     TableFault,
     TableRecord,
     UnreadableTable,
+    new_record,
     without_empty,
 )
 from common.spreadsheets import unescaped
@@ -36,6 +37,7 @@ DELIMITERS = (",", ";", "\t", "|")
 REPLACED, UNDECODED = re.compile("\ufffd"), re.compile("[\udc80-\udcff]")
 # A cell with more lines than this has a quotation mark that was not closed.
 MOST_LINES = 50
+Line: TypeAlias = tuple[int, str, bool]  # its number, its text, and whether that is all of it
 
 
 class Shape(StrEnum):
@@ -157,7 +159,7 @@ def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[Ta
     )
 
 
-def _json_table(layout: Layout, lines: Iterator[tuple[int, str, bool]], source: Any) -> Table:
+def _json_table(layout: Layout, lines: Iterator[Line], source: Any) -> Table:
     objects = without_empty(formats.numbered(lines))
     objects_read = list(islice(objects, SAMPLED))
     header = formats.keys(objects_read)
@@ -169,13 +171,15 @@ def _json_table(layout: Layout, lines: Iterator[tuple[int, str, bool]], source: 
     return Table(layout, header, records, source.total, source, sample)
 
 
-def _lines(text: TextIOWrapper) -> Iterator[tuple[int, str, bool]]:
+def _lines(text: TextIOWrapper) -> Iterator[Line]:
     """Yield number, text and whether it is the whole line; none is held beyond MAX_RECORD."""
     number = 0
     try:
         while line := text.readline(MAX_RECORD):
             number += 1
-            yield number, line, _ends(line) or not _skip_rest(text)
+            if number == 1:
+                line = line.removeprefix("\ufeff")
+            yield number, line, len(line) < MAX_RECORD or _ends(line) or not _skip_rest(text)
     except UnicodeError as error:
         raise UnreadableTable(Problem.ENCODING, line=number) from error
 
@@ -194,113 +198,74 @@ def _skip_rest(text: TextIOWrapper) -> bool:
 
 
 def _rows(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
-    if layout.shape is Shape.TXT:
-        return _rows_of_text(text, layout)
-    return _rows_of_tsv(text, layout) if layout.delimiter == "\t" else _rows_of_csv(text, layout)
-
-
-def _rows_of_text(
-    text: TextIOWrapper, layout: Layout, *, separator: str = "\n"
-) -> Iterator[TableRecord]:
-    for number, line, is_whole in _lines(text):
-        content = line.rstrip("\r\n").removeprefix("\ufeff" if number == 1 else "")
-        yield _record(number, content.split(separator), is_whole=is_whole, layout=layout)
-
-
-def _rows_of_tsv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
-    """Yield a row for each line: cells between tabs have no quotation marks around them."""
-    width = 0
-    for record in _rows_of_text(text, layout, separator="\t"):
-        if len(record.cells) == width or not any(map(str.strip, record.cells)):
-            yield record
-            continue
-        is_odd = bool(width) and not record.fault
-        width = width or len(record.cells)
-        yield record._replace(fault=TableFault.WRONG_COLUMNS) if is_odd else record
-
-
-def _rows_of_csv(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
     """Yield the rows, each with the number of its first line; all are as wide as the first one.
 
     If a quotation mark is not closed where it should be, this yields each line that the row
     swallowed, so that people see how many lines there are and get them back.
     """
-    feed, width = _LineFeed(_lines(text)), 0
-    rows = csv.reader(feed, delimiter=layout.delimiter)
+    broken = REPLACED if layout.encoding.startswith("utf-16") else UNDECODED
+    lines, row, width = _lines(text), list[Line](), 0
+    rows = _split(lines, row, layout)
     while True:
-        feed.begin()
+        row.clear()
         try:
             cells = next(rows)
         except StopIteration:
             return
         except csv.Error:
-            yield from _unclosed(feed.lines)
+            yield from _unclosed(row)
+            rows = _split(lines, row, layout)
             continue
-        has_text = any(cell.strip() for cell in cells)
-        is_odd = has_text and bool(width) and len(cells) != width
-        if feed.is_over or (len(feed.lines) > 1 and is_odd) or len(feed.lines) > MOST_LINES:
-            yield from _unclosed(feed.lines)
-            continue
-        width = width or (len(cells) if has_text else 0)
-        is_whole = all(line.is_whole for line in feed.lines)
-        record = _record(feed.lines[0].number, cells, is_whole=is_whole, layout=layout)
-        is_odd = is_odd and not record.fault
-        yield record._replace(fault=TableFault.WRONG_COLUMNS) if is_odd else record
+        number, content, is_whole = row[0]
+        is_odd = 0 < width != len(cells) and any(map(str.strip, cells))
+        if len(row) > 1:
+            if is_odd or len(row) > MOST_LINES:
+                yield from _unclosed(row)
+                continue
+            content, is_whole = "".join(cells), all(line[2] for line in row)
+        width = width or (len(cells) if any(map(str.strip, cells)) else 0)
+        fault = TableFault.WRONG_COLUMNS if is_odd else None
+        if not is_whole:
+            cells, fault = [cell[:1000] for cell in cells], TableFault.TOO_LONG
+        elif not content.isascii() and broken.search(content):
+            fault = TableFault.BROKEN_TEXT
+        yield new_record((number, cells, fault))
 
 
-class _Line(NamedTuple):
-    number: int
-    text: str
-    is_whole: bool
+def _split(lines: Iterator[Line], row: list[Line], layout: Layout) -> Iterator[list[str]]:
+    """Yield the cells of rows, with their lines in `row`, which the caller empties.
 
-
-@dataclass(slots=True)
-class _LineFeed:
-    """Feeds lines to a reader of rows, and keeps those of the row that it reads.
-
-    Raises csv.Error in a row of more than MAX_RECORD characters.
+    Cells between tabs have no quotation marks around them. Raises csv.Error.
     """
+    if layout.shape is Shape.CSV and layout.delimiter != "\t":
+        yield from csv.reader(_fed(lines, row), delimiter=layout.delimiter)
+        return
+    separator = layout.delimiter if layout.shape is Shape.CSV else "\n"  # no line has one inside
+    for line in lines:
+        row.append(line)
+        yield line[1].rstrip("\r\n").split(separator)
 
-    source: Iterator[tuple[int, str, bool]]
-    lines: list[_Line] = field(default_factory=list)
-    size: int = 0
-    is_over: bool = False
 
-    def begin(self) -> None:
-        self.lines.clear()
-        self.size = 0
+def _fed(lines: Iterator[Line], row: list[Line]) -> Iterator[str]:
+    """Yield the texts of lines, and add the lines to `row`, which is emptied after each row.
 
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        if self.size > MAX_RECORD:
+    Raises csv.Error in a row of more than MAX_RECORD characters, and in one without an end.
+    """
+    size = 0
+    for line in lines:
+        row.append(line)
+        size += len(line[1])
+        yield line[1]
+        if not row:
+            size = 0
+        elif size > MAX_RECORD:
             raise csv.Error
-        try:
-            line = _Line(*next(self.source))
-        except StopIteration:
-            self.is_over = True
-            raise
-        self.lines.append(line)
-        self.size += len(line.text)
-        return line.text.removeprefix("\ufeff") if line.number == 1 else line.text
+    if row:
+        raise csv.Error
 
 
-def _unclosed(lines: list[_Line]) -> Iterator[TableRecord]:
+def _unclosed(lines: list[Line]) -> Iterator[TableRecord]:
     fault = TableFault.UNCLOSED
     for number, text, _is_whole in lines:
         yield TableRecord(number, [text.strip()[:1000]], fault)
         fault = TableFault.SWALLOWED
-
-
-def _record(number: int, cells: list[str], *, is_whole: bool, layout: Layout) -> TableRecord:
-    if not is_whole:
-        return TableRecord(number, [cell[:1000] for cell in cells], TableFault.TOO_LONG)
-    if _is_broken("".join(cells), layout.encoding):
-        return TableRecord(number, cells, TableFault.BROKEN_TEXT)
-    return TableRecord(number, cells)
-
-
-def _is_broken(text: str, encoding: str) -> bool:
-    broken = REPLACED if encoding.startswith("utf-16") else UNDECODED
-    return not text.isascii() and broken.search(text) is not None
