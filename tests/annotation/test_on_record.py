@@ -9,33 +9,25 @@ from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.comments import services as comments
-from annotation.glossary import services as glossary
 from annotation.model_judgments import services as model_judgments
-from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair, Term
+from annotation.models import QualificationAttempt
 from annotation.pairs.labelled_lines import ModelJudgmentLine
-from annotation.pairs.services import pair_exclusions
-from annotation.people.services import same_person
-from annotation.projects.services import lifecycle, projects
-from annotation.quality.services import interventions, reissue
-from generation.models import Corpus, GenerationRun, Method
-from releases import services as releases
-from releases.selectors.releases import folder_of
-from releases.services import publication
-from tests.annotation import judged, make, translating
-from tests.annotation.careless import crowd
-from tests.annotation.pages import form_at, signed_in, undone
+from annotation.quality.services import interventions
+from tests.annotation import make
+from tests.annotation.pages import undone
 from tests.annotation.test_page_matrix import PAGES
-from tests.browser.complete_study import complete_study, uploaded
+from tests.annotation.visit import TERM, Visit
+from tests.studies.complete import complete_study
+from tests.studies.evaluations import evaluated
+from tests.studies.imports import new_file
+from tests.studies.releases import upload, with_test_set
 
 pytestmark = pytest.mark.django_db
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
 ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part", "checks"}
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
-TERM = {"source": "mill", "target": "Mühle"}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
-EVALUATION = {"experiments": "plain", "names": ["never"], "seeds": 1}
 COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
 TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
 PLAN = {"plan-validated_share": 0.0, "plan-least_validated": 9, "plan-most_error": 0.05}
@@ -58,152 +50,6 @@ def study(module_db):
     study.arguments["model"] = study.project.judging_models.get().public_id
     study.arguments["aside"] = aside.public_id
     return study
-
-
-class Visit:
-    """The study, and its manager who is about to do something there."""
-
-    def __init__(self, study):
-        self.study, self.project, self.arguments = study, study.project, study.arguments
-        self.by, self.annotator = study.person("manager"), study.person("annotator")
-        self.client, self.worker = signed_in(self.by), study.place("worker")
-
-    def at(self, **arguments):
-        """The address is about these; nothing is sent."""
-        self.arguments.update(arguments)
-        return {}
-
-    def form(self, route, **changes):
-        return form_at(self.client, self.study.address(route), **changes)
-
-    def place(self, role):
-        return self.study.place(role)
-
-    def chosen(self, **sent):
-        rows = [self.arguments["pair_id"], self.annotator.public_id]
-        return {"chosen": rows, "confirmed": "on"} | sent
-
-    def approved_term(self):
-        glossary.approve(Term.objects.get(project=self.project))
-        return TERM
-
-    def archiving(self):
-        lifecycle.archive(self.project, by=self.by)
-        return {}
-
-    def emptying(self):
-        empty = projects.create("Nothing yet", managers=[self.by])
-        self.arguments["project_id"] = empty.public_id
-        return {"name": "Nothing yet"}
-
-    def step(self, name, before=None):
-        if before:
-            before(self.worker, by=None, reason="Wait.")
-        return self.at(step=name) | {"reason": "You answer fast."}
-
-    def of_draft(self, step):
-        draft = releases.draft(self.project, version="2.0", by=None, dev=0, test=0)
-        if step == "take-back":
-            releases.request_preview(draft)
-            releases.queue(draft)
-        return self.at(public_id=draft.public_id, step=step)
-
-    def run_of(self, project):
-        corpus = GenerationRun.objects.latest("pk").corpus
-        run = GenerationRun.objects.create(
-            corpus=corpus, method=Method.WORD_SWAP, settings={}, model_identities={}, seed=0
-        )
-        project.runs.add(run)
-        return run
-
-    def letting_in(self):
-        other = make.study()
-        projects.add_member(other, self.by, role=Membership.Role.MANAGER)
-        return {"run": self.run_of(other).pk}
-
-    def of_a_run(self, **sent):
-        run = self.run_of(self.project)
-        return self.at(run_id=run.public_id) | sent
-
-    def starting_a_run(self):
-        corpus = self.run_of(self.project).corpus
-        return self.form("new_run", corpus=corpus.pk)
-
-    def separating(self):
-        same_person.mark(self.worker.user, self.annotator, project=self.project)
-        return {}
-
-    def not_kept(self, **sent):
-        decided = Consensus.objects.filter(pair__public_id=self.arguments["pair_id"])
-        judged.decide_otherwise(decided, kept=False)
-        make.spare(self.project)
-        return {"number": Consensus.objects.filter(kept=False).count()} | sent
-
-    def excluding(self):
-        pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])
-        pair_exclusions.exclude(pair, by=self.by, reason="private")
-        return {}
-
-    def starting(self):
-        row = uploaded(self.project)
-        self.at(import_id=row.public_id)
-        sent = self.form("import", corpus_name="rivers", column_text="1", start="yes")
-        return sent | row.layout | {"target": "new"}
-
-    def corpus_of_own(self, **of):
-        corpus = Corpus.objects.create(name="Own", owner=self.by)
-        self.project.corpora.add(*[corpus] if of else [])
-        return self.at(corpus_id=corpus.pk) | ({} if of else {"corpus": corpus.pk})
-
-    def closing(self):
-        comments.close(self.project.threads.get(), by=self.by)
-        return {"step": "reopen"}
-
-    def reissuing(self, *, carried_out=False, **sent):
-        """In a study of the manager with a careless annotator."""
-        project, *_ = crowd(people=8, careless=1, rounds=10)
-        projects.add_member(project, self.by, role=Membership.Role.MANAGER)
-        plan = reissue.plan(project)
-        if carried_out:
-            reissue.carry_out(plan, self.by)
-        self.arguments["project_id"] = project.public_id
-        return {"digest": plan.digest, "reason": "They look like guesses."} | sent
-
-    def translating(self, *, done=False, **sent):
-        """In a translation study of the manager."""
-        project = translating.study(people=3, validated_share=0.0, least_validated=1)
-        projects.add_member(project, self.by, role=Membership.Role.MANAGER)
-        translating.translate_all(project)
-        if done:
-            translating.validate_all(project)
-        translator = project.memberships.filter(role="annotator").first().user
-        return self.at(project_id=project.public_id, user_id=translator.public_id) | sent
-
-    def evaluating(self):
-        """The release has pairs in each of its sets."""
-        release = self.project.releases.get(public_id=self.arguments["public_id"])
-        files = [f"labeled_final/{split}.tsv" for split in ("train", "dev", "test")]
-        release.manifest = {"files": {path: {"rows": 1} for path in files}}
-        release.save()
-        return EVALUATION
-
-    def bringing(self):
-        """The release has files and a test set; a label for each of its pairs is sent."""
-        release = self.study.with_test_set()
-        release.manifest = None
-        release.save()
-        publication.publish(release)
-        table = (folder_of(release) / "labeled_final/test.tsv").read_text()
-        ids = [row.partition("\t")[0] for row in table.splitlines()[1:]]
-        lines = "\n".join(["id\tlabel", *(f"{each}\t1" for each in ids)])
-        return {"name": "Theirs", "split": "test", "file": ContentFile(lines, "theirs.tsv")}
-
-    def removing_predictions(self):
-        self.client.post(self.study.address("bring_predictions"), self.bringing())
-        return {"name": "Theirs", "split": "test"}
-
-    def removing_a_pair(self):
-        return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
 
 INVITATION = {"role": "annotator", "kinds": ["judge"], "most_people": 1, "days": 7}
@@ -230,7 +76,7 @@ ACTS = [
     (
         "import_step",
         Act.IMPORT_ENDED,
-        lambda v: v.at(import_id=uploaded(v.project).public_id, step="discard"),
+        lambda v: v.at(import_id=new_file(v.project).public_id, step="discard"),
     ),
     ("add_corpus", Act.CORPUS_ADDED, Visit.corpus_of_own),
     ("remove_corpus", Act.CORPUS_REMOVED, lambda v: v.corpus_of_own(of=True)),
@@ -296,23 +142,23 @@ ACTS = [
     (
         "compare_release",
         Act.PROJECT_MADE,
-        lambda v: v.study.with_test_set() and COMPARISON,
+        lambda v: with_test_set(v.study) and COMPARISON,
     ),
     (
         "translate_release",
         Act.PROJECT_MADE,
-        lambda v: v.study.with_test_set() and TRANSLATION,
+        lambda v: with_test_set(v.study) and TRANSLATION,
     ),
     ("change_plan", Act.PLAN_CHANGED, lambda v: v.translating(**PLAN)),
     ("top_up", Act.VALIDATION_TOPPED_UP, Visit.translating),
     ("widen", Act.TRANSLATOR_WIDENED, Visit.translating),
     ("deliver", Act.TRANSLATIONS_DELIVERED, lambda v: v.translating(done=True)),
-    ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: v.study.upload(state="waiting") or {}),
+    ("cancel_upload", Act.UPLOAD_CANCELLED, lambda v: upload(v.study, state="waiting") or {}),
     ("request_evaluation", Act.EVALUATION_REQUESTED, Visit.evaluating),
     (
         "cancel_evaluation",
         Act.EVALUATION_CANCELLED,
-        lambda v: v.study.evaluated("waiting") or {"experiment": "plain"},
+        lambda v: evaluated(v.study, "waiting") or {"experiment": "plain"},
     ),
     ("bring_predictions", Act.PREDICTIONS_UPLOADED, Visit.bringing),
     ("remove_predictions", Act.PREDICTIONS_REMOVED, Visit.removing_predictions),

@@ -15,7 +15,7 @@ from evaluation import urls as evaluation_urls
 from releases import urls as release_urls
 from tests.annotation import make, pages
 from tests.annotation.pages import HTMX, client_of, page, signed_in, undone
-from tests.browser.complete_study import complete_study
+from tests.studies.complete import complete_study
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from tests.annotation.pages import HTMX, client_of, page, signed_in, undone
 from tests.annotation.rest import NOWHERE, routes
 from tests.annotation.test_blindness import everything, found_in
 from tests.annotation.test_page_matrix import PAGES, address_of
-from tests.browser.complete_study import CompleteStudy, complete_study
+from tests.studies.complete import CompleteStudy, complete_study
 
 pytestmark = pytest.mark.django_db
 PAIRS = [

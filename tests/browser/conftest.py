@@ -8,8 +8,8 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from tests.browser.chromium import chromium
-from tests.browser.complete_study import complete_study
 from tests.browser.work_page import await_ready, sign_in
+from tests.studies.complete import complete_study
 
 # Playwright's synchronous API runs an event loop, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

@@ -6,8 +6,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from annotation.work.kinds import KINDS
-from tests.browser.complete_study import PASSWORD
 from tests.browser.work_page import await_ready, keys, sign_in
+from tests.studies.people import PASSWORD
 
 
 class State(NamedTuple):

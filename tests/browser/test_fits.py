@@ -45,7 +45,7 @@ MENDED = """<div class=scroll style='overflow: auto; background: local linear-gr
 @pytest.mark.parametrize("study_state", PAGES)
 def test_no_box_leaves_its_parent(page, complete, base_url, study_state):
     complete.prepare(study_state)
-    complete.lengthen()
+    complete.prepare("lengthen")
     faults = {}
     for language, names in PAGES[study_state].items():
         for name in names:

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from tests.browser.complete_study import ROLES
 from tests.browser.every_page import FIRST_STATES, STATES, routes
 from tests.browser.page_check import faults
 from tests.browser.work_page import keys
+from tests.studies.complete import ROLES
 
 MOST_USED = [
     *(("account_login: anonymous", "de"), ("join: anonymous -> to_sign_up", "en")),

@@ -14,7 +14,7 @@ from annotation.quality.services import interventions
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page, signed_in, undone
 from tests.annotation.test_page_matrix import names
-from tests.browser.complete_study import complete_study
+from tests.studies.complete import complete_study
 
 pytestmark = pytest.mark.django_db
 CANARY, PSEUDONYM = "zzcanary", "annotator-"
@@ -182,7 +182,7 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
         make.claim(complete.place("annotator"), kind)
     interventions.exclude(other, by=manager, reason="They agreed beforehand.")
     same_person.mark(first.user, other.user, by=manager)
-    complete.disputed()
+    complete.prepare("disputed")
     judged.pairs(complete.project, [[1] * 5], by=judged.people(complete.project, 5))
     User.objects.exclude(pk=researcher.pk).update(
         username=Concat(Value(f"{CANARY}-"), F("username")),

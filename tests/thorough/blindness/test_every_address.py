@@ -9,8 +9,8 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from tests.annotation import make
 from tests.annotation.pages import HTMX, page, signed_in
 from tests.annotation.test_blindness import found_in, manager_and_secrets
-from tests.browser.complete_study import complete_study
 from tests.browser.every_page import routes
+from tests.studies.complete import complete_study
 
 METHODS = ["get", "head", "options", "post", "put", "patch", "delete"]
 # A part of a page is asked for by these; what refuses the others looks at no header.

@@ -11,9 +11,9 @@ from accounts.models import User
 from annotation.models import Project
 from generation.models import Sentence
 from operations import middleware
-from tests.browser.complete_study import ROLES, complete_study
 from tests.browser.every_page import routes
 from tests.operations.test_operations import lines  # noqa: F401 a fixture
+from tests.studies.complete import ROLES, complete_study
 
 pytestmark = pytest.mark.django_db
 

@@ -23,6 +23,8 @@ from accounts.models import AccessToken, AuditEntry
 from annotation.models import Import, Membership, PairExclusion, Project
 from generation.models import Candidate, GenerationRun, Worker
 from releases.models import Release
+from tests.studies.evaluations import evaluated
+from tests.studies.releases import upload
 
 # Columns of digests, keys, and words that the code itself writes and reads; and those on no page.
 COLUMNS = json.loads(Path(__file__).with_name("columns.json").read_text())
@@ -91,16 +93,16 @@ def furnish(study):
     Group.objects.create(name="a")
     Project.objects.update(criteria={"0": "a"}, examples={"0": "a"})
     Import.objects.update(options={"origin": "a"})
-    study.evaluated("failed", failure="a")
+    evaluated(study, "failed", failure="a")
     GenerationRun.objects.update(model_identities={"model": {"name": "a"}})
     Candidate.objects.update(alternatives=[{"text": "a", "score": -1.0}])
-    study.with_guests()
+    study.prepare("with_guests")
     declared = dict.fromkeys(("licence", "citation", "bibtex", "homepage"), "a")
     declared |= {"languages": ["a"], "authors": [{"name": "a", "orcid": "a", "affiliation": "a"}]}
     for release in Release.objects.all():
         facts = release.facts | {"metadata": declared}
         Release.objects.filter(pk=release.pk).update(metadata=declared, facts=facts)
-    study.upload(state="failed", failure="a")
+    upload(study, state="failed", failure="a")
     celery = {"kind": Worker.Kind.CELERY, "queues": [], "version": "a"}
     Worker.objects.create(name="a", started_at=now, seen_at=now, **celery)
     pair = study.project.pairs.get(public_id=study.arguments["pair_id"])

@@ -30,7 +30,7 @@ def test_a_page_suits_every_person(checked_page, complete, base_url, name, langu
 @pytest.mark.parametrize("name", STATES)
 def test_no_box_leaves_its_parent(checked_page, complete, base_url, name, language):
     STATES[name].prepare(complete)
-    complete.lengthen()
+    complete.prepare("lengthen")
     STATES[name].open(checked_page, complete, base_url, language)
     assert misfits(checked_page) == []
 

@@ -1,0 +1,77 @@
+"""Candidates of a run, and the sentences that got none, on their pages."""
+
+import pytest
+
+from annotation.runs import services as project_runs
+from generation.models import Candidate
+from generation.services import worker
+from support import fake
+from tests.annotation import make
+from tests.annotation.pages import page, statements
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, manager):
+    texts = [(f"Ada {n} met Bo in May.", f"Bo met Ada {n} in May.") for n in range(120)]
+    made = make.candidates(project, texts)
+    address = page("run", project, made[0].run.public_id)
+    assert "Highest estimate first" not in manager.get(address).text
+    for number, candidate in enumerate(made):
+        # Three of each estimate: pages begin and end between equal ones.
+        Candidate.objects.filter(pk=candidate.pk).update(probability=number // 3 / 70)
+    expected = [candidate.text for candidate in made]
+    for order, texts in (("corpus", expected), ("lowest", expected), ("highest", expected[::-1])):
+        reply, shown = manager.get(address, {"order": order}), []
+        while True:
+            shown.append(reply.context["candidates"])
+            if not (following := reply.context["links"].after):
+                break
+            reply = manager.get(address + following)
+        assert ["".join(p.text for p in each.after) for rows in shown for each in rows] == texts
+        assert [len(rows) for rows in shown] == [50, 50, 20]
+        assert "120 candidates</h3>" in reply.text
+        back = manager.get(address + reply.context["links"].before)
+        assert back.context["candidates"] == shown[1]
+    many = statements(manager, address, order="lowest")
+    make_fewer = make.candidates(project, [("Cy saw Di.", "Di saw Cy.")])[0]
+    Candidate.objects.filter(pk=make_fewer.pk).update(probability=0.5)
+    fewer = statements(manager, page("run", project, make_fewer.run.public_id), order="lowest")
+    assert many == fewer
+
+
+def test_the_sentences_of_finished_batches_without_a_candidate_are_listed_in_pages(
+    project, manager, backwards
+):
+    [run] = project_runs.start(project, [fake.corpus(1200)], method="word_swap")
+    worker.work_until_idle(run)
+    run.batches.filter(number=3).update(state="parked", finished_at=None)
+    # Every tenth sentence has a single word, which cannot be rewritten.
+    expected = [f"w{n}" for n in range(0, 1200, 10) if n != 10]
+    address = page("run", project, run.public_id)
+    assert "?without=on#run-list" in manager.get(address).text
+    reply, shown = manager.get(address, {"without": "on"}), []
+    while True:
+        shown.append([each.text for each in reply.context["without"]])
+        if not (following := reply.context["links"].after):
+            break
+        reply = manager.get(address + following)
+    assert [len(texts) for texts in shown] == [50, 50, 19]
+    assert [text for texts in shown for text in texts] == expected
+    assert "Sentences without a candidate: 119</h3>" in reply.text
+    back = manager.get(address + reply.context["links"].before)
+    assert [each.text for each in back.context["without"]] == shown[1]
+
+
+def test_an_order_or_a_page_that_a_run_lacks_is_named_and_the_first_page_offered(project, manager):
+    made = make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    address = page("run", project, made[0].run.public_id)
+    no_page = "There is no such page."
+    for asked, status, said in (
+        ({"order": "score"}, 400, "Select a valid choice."),
+        ({"after": "x"}, 400, no_page),
+        ({"after": f"{10**12}_0"}, 200, no_page),
+    ):
+        reply = manager.get(address, asked)
+        assert (reply.status_code, said in reply.text) == (status, True), asked
+        assert f'href="{address}#run-list">First page' in reply.text
