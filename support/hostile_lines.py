@@ -92,7 +92,7 @@ def ended(lines: Iterable[Line]) -> bytes:
 
 
 def _mixed(form: Callable[[int, str], str], *bad: bytes) -> list[Line]:
-    """Good and bad in turn, the bad ones once each before any comes again, the long ones once."""
+    """Good and bad alternate, the bad ones once each before any comes again, the long ones once."""
     lines, again = list[Line](), cycle([each for each in bad if len(each) < LONG])
     for number, wrong in zip(range(LINES // 2), chain(bad, again), strict=False):
         text = GOOD[number % len(GOOD)].replace("!", str(number))

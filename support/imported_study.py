@@ -10,7 +10,7 @@ WHO = ("baker", "teacher", "pilot", "miller", "doctor", "painter", "sailor", "fa
 
 
 def make(name: str, *, pairs: int) -> Any:
-    """A project with so many pairs, brought in as anybody would bring them in."""
+    """A project with `pairs` pairs, imported as a manager imports them."""
     from django.core.management import call_command
 
     from annotation.projects.services import projects
@@ -29,7 +29,7 @@ def make(name: str, *, pairs: int) -> Any:
 
 
 def sign_in(project: Any, *, people: int) -> list[str]:
-    """So many members of the project; returns the key of a session of each."""
+    """Adds members to the project; returns the session key of each."""
     from accounts.models import User
     from annotation.projects.services import projects
 

@@ -207,7 +207,7 @@ def _fill(**parameters: Any) -> None:
 
 
 def execute(statements: Iterable[str], parameters: Mapping[str, Any]) -> None:
-    """All of them at once, without the triggers: what is written here refers to what is there."""
+    """All in one transaction without triggers: these rows refer only to rows that exist."""
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:

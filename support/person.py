@@ -23,7 +23,7 @@ AGAIN = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How somebody works.
+    """How a person works.
 
     `pace`: least and most seconds before an answer. `copies`: how often each answer is sent.
     `cut_off` and `abandoned`: how likely a connection ends before its reply, and an item is left.
@@ -144,7 +144,7 @@ class Person:
         self.sent.append(began)
         if reply.saved:
             self.ledger[item] = label
-        # Who was told that nothing is left may be given what somebody else has just left.
+        # An item that another person has just given up may come after “nothing is left”.
         for _ in range(self.habits.copies - 1 if reply.item else 0):
             self.unlike += _kept(self.send("POST", form)) != _kept(reply)
         return reply.item

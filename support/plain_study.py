@@ -21,7 +21,7 @@ Says = Callable[[Random, int, int], int]
 
 @dataclass(slots=True)
 class Person:
-    """Somebody of a plain study; `seconds` is their median time."""
+    """A person of a plain study; `seconds` is their median time."""
 
     says: Says
     seconds: float = USUAL_SECONDS

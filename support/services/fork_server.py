@@ -1,6 +1,6 @@
 """Processes that are forked from one parent that has imported everything: to import takes seconds.
 
-The parent is a process of its own (multiprocessing's fork server), which never opens a database.
+The parent is a separate process (multiprocessing's fork server), which never opens a database.
 """
 
 import importlib

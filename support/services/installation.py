@@ -1,4 +1,4 @@
-"""A Pawsmith of its own for one test: a migrated database, and real processes that work on it."""
+"""An installation for one test: a migrated database, and real processes that work on it."""
 
 import contextlib
 import os
@@ -46,7 +46,7 @@ class Installation:
         return self._spawn("manage.py", *arguments)
 
     def celery(self, *arguments: str, prelude: str = "") -> subprocess.Popen[str]:
-        """Start `celery ARGUMENTS` with its children as a group, after some Python of its own.
+        """Start `celery ARGUMENTS` with its children as a group, after some Python code.
 
         What it says goes to a file in the data folder, and it runs until the end of the test.
         """
@@ -55,7 +55,7 @@ class Installation:
             return self._spawn("-c", code, stdout=log, stderr=log, start_new_session=True)
 
     def run(self, code: str, *, timeout: float = 300) -> str:
-        """Run Python code in a process of its own, with Django set up; returns what it printed."""
+        """Run Python code in a new process, with Django set up; returns what it printed."""
         return self.run_together(code, processes=1, timeout=timeout)[0]
 
     def run_together(self, code: str, *, processes: int, timeout: float = 120) -> list[str]:

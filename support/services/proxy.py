@@ -40,7 +40,7 @@ def caddyfile(*, http_port: int) -> str:
 
 @dataclass
 class Proxy:
-    """Caddy on a free port, with a certificate of its own authority, as `HOST`."""
+    """Caddy on a free port, with a certificate that its authority signed, as `HOST`."""
 
     folder: Path
     web_port: int
@@ -93,7 +93,7 @@ class Proxy:
             self.running = None
 
     def connect(self, *, timeout: float = PATIENCE_SECONDS) -> ssl.SSLSocket:
-        """A connection of somebody who trusts its certificate."""
+        """A connection that trusts its certificate."""
         plain = socket.create_connection(self.address, timeout=timeout)
         return self.context.wrap_socket(plain, server_hostname=HOST)
 
@@ -122,7 +122,7 @@ class Proxy:
 
 
 class _Through(HTTPConnection):
-    """Requests over TLS to `HOST`, a name that nobody resolves."""
+    """Requests over TLS to `HOST`, a name without an address."""
 
     def __init__(self, proxy: Proxy, *, timeout: float) -> None:
         super().__init__(HOST, proxy.port, timeout=timeout)
@@ -137,7 +137,7 @@ class SlowBody:
     """A body of so many bytes, of which `at_once` come at once, and then one every two seconds.
 
     It is a file of a form, with the headers that make Django look for a token in it. With
-    `session`, it comes from somebody who is signed in.
+    `session`, its sender is signed in.
     """
 
     length: int

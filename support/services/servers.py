@@ -1,4 +1,4 @@
-"""Real servers for tests: each lives in a folder of its own and goes away with its context."""
+"""Real servers for tests: each has its own folder and goes away with its context."""
 
 import contextlib
 import os
@@ -38,7 +38,7 @@ def redis_binary() -> str | None:
 
 @contextlib.contextmanager
 def postgres_server() -> Iterator[PostgresServer]:
-    """Run PostgreSQL on a socket of its own; it may be stopped and started again."""
+    """Run PostgreSQL on its own socket; it may be stopped and started again."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-postgres-") as folder:
         server = get_server(Path(folder, "data"), start=False)
         server.ensure_pgdata_inited()

@@ -22,7 +22,7 @@ from support.services.proxy import Proxy
 
 # As in production: what was acknowledged is on disk.
 ON_DISK = "fsync = on\nfull_page_writes = on\nsynchronous_commit = on\nmax_wal_size = 8GB\n"
-# What nobody waits for is written seldom.
+# Changes that no test waits for are written seldom.
 LATER = "wal_writer_delay = 10s\n"
 PATIENCE = 60.0
 
@@ -81,7 +81,7 @@ class Web:
 
 @dataclass
 class Postgres:
-    """A server in a folder of its own, which keeps what it has acknowledged."""
+    """A server with its own folder, which keeps what it has acknowledged."""
 
     server: Any
 
