@@ -8,8 +8,8 @@ class ReleasesConfig(AppConfig):
         from annotation import registry
         from releases.selectors import comparisons
         from releases.selectors.releases import names
-        from releases.selectors.translations import labels_of
         from releases.services.publication import refuse_removal
+        from releases.translations.selectors import labels_of
         from releases.views.summaries import overview
 
         registry.overview.append(overview)

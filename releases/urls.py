@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from releases.views import comparisons, drafts, releases, translations
+from releases.translations import views as translations
+from releases.views import comparisons, drafts, releases
 
 release = [
     path("", releases.release, name="release"),

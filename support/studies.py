@@ -24,7 +24,8 @@ from annotation.work.correct import ANYWAY
 from generation.models import Corpus
 from releases import services as releases
 from releases.models import Example, Release
-from releases.services import publication, translations
+from releases.services import publication
+from releases.translations import services as translations
 
 HEADER = "sentence1\tsentence2\tmethod\n"
 SWAPPED = "Ada met Bo.\tBo met Ada.\tword_swap\n"

@@ -15,7 +15,8 @@ from annotation.translations.services import delivery
 from common.api import paging
 from releases import services as releases
 from releases.selectors.releases import folder_of
-from releases.services import frozen, translations
+from releases.services import frozen
+from releases.translations import services as translations
 from support import large_study
 from tests import rows_read
 from tests.annotation.pages import client_of

@@ -12,7 +12,7 @@ from releases.api.releases import (
     ReleaseFile,
     ReleaseList,
 )
-from releases.api.translations import TranslationList
+from releases.translations.api import TranslationList
 
 release = [
     path("", ReleaseDetail.as_view(), name="api_release"),

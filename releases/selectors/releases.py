@@ -23,7 +23,7 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.settings import TranslationSettings
 from releases.models import Release
-from releases.selectors import translations
+from releases.translations import selectors as translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 # No version begins with a dot, so this name is free.

@@ -1,7 +1,4 @@
-"""The statistics of a study: PAWS Tables 3 to 5, agreement, and figures per annotator.
-
-Of a translation study: Table 2 of PAWS-X, and word error rates.
-"""
+"""The statistics of a study: PAWS Tables 3 to 5, agreement, and figures per annotator."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -9,26 +6,19 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F, Q
 
-from accounts.models import User
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown, Votes
-from annotation.models import Correction, Item, Project, TranslatedPair
+from annotation.models import Correction, Item, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
 from annotation.stats.agreement import Confusion, Estimate, VoteTable
 from annotation.stats.report import Correction as CorrectionCounts
-from annotation.stats.report import Row, count, percent, table3, table4, table5
-from annotation.translations.selectors import figures, readiness
-from annotation.translations.selectors.figures import Looked
-from annotation.translations.stats.word_errors import Rate
+from annotation.stats.report import Row, table3, table4, table5
 from generation.models import Method
 from releases.dataset.card import split_counts
-from releases.models import Example
 from releases.selectors import comparisons, study
-from releases.selectors.translations import SPLITS
-from releases.selectors.translations import of_project as source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,109 +159,3 @@ def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> 
 def _of(corpus: str, run: str) -> Q:
     """Match rows whose run, at this path, rewrote a corpus; all rows if no corpus is named."""
     return Q(**{f"{run}__corpus__name": corpus}) if corpus else Q()
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    name: str
-    pairs: int
-    translated: int
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    name: str
-    simulated: bool
-    sentences: int
-    words: int
-    given_up: int
-    looked: Looked
-    rate: Rate
-
-
-@dataclass(frozen=True, slots=True)
-class TranslationReport:
-    source_language: str
-    language: str
-    splits: list[Split]
-    progress: figures.Progress
-    collapsed: int
-    rate: Rate
-    translators: list[Person]
-
-
-def of_translation(project: Project) -> TranslationReport:
-    """Return the figures of a translation study, in a fixed number of queries."""
-    study = figures.read(project)
-    figures_of_study = figures.of_study(study)
-    users = User.objects.in_bulk([translator.user for translator in figures_of_study.translators])
-    people = [
-        Person(
-            name=users[translator.user].get_username(),
-            simulated=users[translator.user].is_simulated,
-            sentences=translator.translated.sentences,
-            words=translator.translated.words,
-            given_up=translator.given_up.sentences,
-            looked=translator.looked,
-            rate=translator.rate,
-        )
-        for translator in figures_of_study.translators
-    ]
-    return TranslationReport(
-        source_language=study.plan.source_language,
-        language=study.plan.language,
-        splits=_splits(project, study),
-        progress=figures_of_study.progress,
-        collapsed=len(readiness.collapsed(project, study)),
-        rate=figures_of_study.overall,
-        translators=sorted(people, key=lambda person: person.name),
-    )
-
-
-def translation_tables(report: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
-    yield (
-        "Pairs with both sentences translated",
-        [
-            (report.language, "Pairs", "Translated"),
-            *((split.name, count(split.pairs), count(split.translated)) for split in report.splits),
-        ],
-    )
-    names = ("all", "done", "validating", "waiting", "untranslatable")
-    amounts = ((name, getattr(report.progress, name)) for name in names)
-    yield (
-        "Sentences",
-        [
-            ("", "Sentences", "Words"),
-            *((name, count(amount.sentences), count(amount.words)) for name, amount in amounts),
-            ("pairs with equal translations", count(report.collapsed), ""),
-        ],
-    )
-    yield (
-        "Word error rates",
-        [
-            ("", "Sentences", "Words", "Given up", "Accepted", "Fixed", "Rejected", "Rate"),
-            *(_translator_row(translator) for translator in report.translators),
-            ("All", *[""] * 6, percent(report.rate.value)),
-        ],
-    )
-
-
-def _translator_row(person: Person) -> Row:
-    numbers = (person.sentences, person.words, person.given_up)
-    looked = (person.looked.accepted, person.looked.fixed, person.looked.rejected)
-    name = f"{person.name} (simulated)" if person.simulated else person.name
-    return (name, *map(count, (*numbers, *looked)), percent(person.rate.value))
-
-
-def _splits(project: Project, study: figures.Study) -> list[Split]:
-    done = {result.item for result in study.results if result.standing}
-    pairs = TranslatedPair.objects.filter(project=project)
-    rows = list(pairs.values_list("public_id", "item1", "item2"))
-    source = source_of(project)
-    examples = Example.objects.filter(release=source.release if source else None, split__in=SPLITS)
-    split_of = dict(examples.values_list("public_id", "split"))
-    drawn = Counter(split_of.get(key, "") for key, _one, _other in rows)
-    translated = Counter(
-        split_of.get(key, "") for key, text1, text2 in rows if {text1, text2} <= done
-    )
-    return [Split(name, drawn[name], translated[name]) for name in sorted(drawn)]

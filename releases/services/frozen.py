@@ -34,12 +34,13 @@ from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceR
 from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
-from releases.selectors import study, translations
+from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared, models
 from releases.services.pseudonyms import draw_pseudonyms
-from releases.services.translated import plan_translations, translation_settings
+from releases.translations import selectors as translations
+from releases.translations.release import plan_translations, translation_settings
 
 AnyPlan: TypeAlias = ReleasePlan | TranslatedReleasePlan
 # Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a

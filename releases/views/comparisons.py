@@ -27,8 +27,8 @@ from releases.models import Release
 from releases.selectors import comparisons as selectors
 from releases.selectors.comparisons import Results
 from releases.services import comparisons
+from releases.translations.views import created
 from releases.views.releases import ask, find
-from releases.views.translations import created
 
 MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
 
@@ -107,7 +107,7 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
         messages.success(request, _("Project created. Invite the people who are to judge."))
         return redirect("comparison", study.project.public_id)
     about = {"release": release, "available": available}
-    return ask(request, member, form, "compare_release", **about)
+    return ask(request, member, form, "study/compare_release", **about)
 
 
 @gates.signed_in

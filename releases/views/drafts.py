@@ -37,9 +37,10 @@ from releases.forms import (
     initial,
 )
 from releases.models import HubUpload, Release
-from releases.selectors import study, translations
+from releases.selectors import study
 from releases.selectors.releases import any_settings_of, metadata_of, next_metadata, next_version
 from releases.services import hub
+from releases.translations import selectors as translations
 from releases.views import summaries
 from releases.views.releases import ask, find
 from releases.views.summaries import previewed
@@ -143,7 +144,7 @@ def _form(
             tasks.wake()
             return redirect("release", member.project.public_id, saved.public_id)
     about = {"release": release, "declared": declared, "licences": SUGGESTED}
-    return ask(request, member, form, "release_form", **about)
+    return ask(request, member, form, "study/release_form", **about)
 
 
 def _add_errors(form: VersionForm, error: ValidationError) -> None:
@@ -177,7 +178,7 @@ def upload_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID
     about = {"release": release, "hub": settings.HUB_ADDRESS, **summaries.declared(release)}
     if release.manifest is not None:
         about |= summaries.of_manifest(release.manifest)
-    return ask(request, member, form, "upload_release", **about)
+    return ask(request, member, form, "study/upload_release", **about)
 
 
 @gates.signed_in

@@ -22,10 +22,11 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
-from releases.selectors import comparisons, study, translations
+from releases.selectors import comparisons, study
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
 from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
+from releases.translations import selectors as translations
 from releases.views import summaries
 
 GONE = 410
@@ -99,7 +100,7 @@ def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UU
         return redirect("release", project_id, public_id)
     form = WithdrawalForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
-        return ask(request, member, form, "withdraw_release", release=release)
+        return ask(request, member, form, "study/withdraw_release", release=release)
     try:
         withdraw(release, by=request.user, reason=form.cleaned_data["reason"])
     except AnnotationError as error:
@@ -118,7 +119,7 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
         return redirect("release", project_id, public_id)
     form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
-        return ask(request, member, form, "forget_names", release=release)
+        return ask(request, member, form, "study/forget_names", release=release)
     forget_pseudonyms(release, by=request.user)
     messages.success(request, _("The identity mapping of this release was removed."))
     return redirect("release", project_id, public_id)
@@ -161,7 +162,7 @@ def ask(
     """Show a form, with status 422 if what was sent is refused."""
     context |= table_page.frame(member) | {"form": form}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return render(request, f"annotation/study/{template}.html", context, status=status)
+    return render(request, f"annotation/{template}.html", context, status=status)
 
 
 def _sent(

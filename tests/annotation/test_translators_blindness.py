@@ -14,7 +14,7 @@ from annotation.models import Slot, TranslatedPair
 from annotation.translations.kinds import Translate, source_of
 from generation.models import Sentence
 from releases.models import Example
-from releases.selectors.translations import labels_of
+from releases.translations.selectors import labels_of
 from tests.annotation import make, translating
 from tests.annotation.pages import HTMX, client_of, page, signed_in, undone
 from tests.annotation.rest import NOWHERE, routes

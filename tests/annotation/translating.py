@@ -14,7 +14,7 @@ from generation.models import Corpus, Method, Sentence
 from generation.services.sentences import digest_of
 from releases import services as releases
 from releases.models import Release
-from releases.services import translations
+from releases.translations import services as translations
 from tests.annotation import judged, make
 
 PAIRS = [

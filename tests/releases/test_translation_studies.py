@@ -11,8 +11,8 @@ from annotation.models import Item, Project, Role, TranslatedPair
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.quality.services import gold_pairs, qualification
 from releases import services as releases
-from releases.selectors.translations import pairs_of
-from releases.services import translations
+from releases.translations import services as translations
+from releases.translations.selectors import pairs_of
 from tests.annotation import judged, make, translating
 from tests.annotation.pages import page, signed_in
 

@@ -27,7 +27,7 @@ from generation.services import corpora, flashcards, imported_pairs, runs, sente
 from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import archive_entry, folder_of
-from releases.services import translations
+from releases.translations import services as translations
 
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
 CORPUS = "Demonstration"

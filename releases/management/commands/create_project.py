@@ -16,7 +16,7 @@ from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
 from common import commands
 from releases.management.releases import release_named
-from releases.services import translations
+from releases.translations import services as translations
 
 TRANSLATION = "translation"
 NO_MANAGER = (

@@ -29,7 +29,7 @@ from releases.dataset.translated.imported import (
     translations,
 )
 from releases.dataset.translated.rows import Pair
-from releases.selectors import translations as selectors
+from releases.translations import selectors
 
 MOST_NAMED = 50
 FIELDS = (*(Field(name, is_required=True) for name in COLUMNS), Field(LABEL))

@@ -15,7 +15,9 @@ from annotation.stats.report import Row, as_text, coefficient, count, overall, p
 from common import commands
 from generation.models import Method
 from releases.selectors import report
-from releases.selectors.report import AnnotatorFigures, Report, TranslationReport
+from releases.selectors.report import AnnotatorFigures, Report
+from releases.translations import report as translations
+from releases.translations.report import TranslationReport
 
 TITLES = {
     "method": "method",
@@ -40,11 +42,9 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
-        figures: Report | TranslationReport
-        if project.translates:
-            figures = report.of_translation(project)
-        else:
-            figures = report.of_project(project)
+        figures: Report | TranslationReport = (
+            translations.report(project) if project.translates else report.of_project(project)
+        )
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
@@ -52,7 +52,7 @@ class Command(commands.Command):
         if isinstance(figures, Report):
             tables = _tables(project, figures)
         else:
-            tables = report.translation_tables(figures)
+            tables = translations.tables(figures)
         for title, rows in tables:
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
 

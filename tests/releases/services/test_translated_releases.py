@@ -17,7 +17,8 @@ from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import content
 from releases.selectors.releases import folder_of, next_metadata
-from releases.services import pseudonyms, publication, translations
+from releases.services import pseudonyms, publication
+from releases.translations import services as translations
 from tests.annotation import judged, make, pages, translating
 from tests.annotation.pages import client_of, page
 

@@ -22,9 +22,8 @@ from annotation.models import Project
 from annotation.translations.api import EXAMPLE, TranslationStudy, described
 from common.api.endpoints import CheckedJSONParser
 from common.bounded_json import MAX_INTEGER
-from releases.selectors import translations as selectors
-from releases.services import translations
-from releases.translation_forms import MOST_PAIRS
+from releases.translations import selectors, services
+from releases.translations.selectors import MOST_PAIRS
 
 REQUEST = {
     "release": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -105,7 +104,7 @@ class TranslationList(OfProject):
             raise PermissionDenied(MAY_NOT_CREATE)
         release = get_object_or_404(self.project.releases, public_id=values.pop("release"))
         try:
-            study = translations.create(release, **values, managers=[user], by=user)
+            study = services.create(release, **values, managers=[user], by=user)
         except Invalid as error:
             raise ValidationError(error.message_dict, code="invalid") from error
         except Refused as refused:

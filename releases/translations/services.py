@@ -19,7 +19,7 @@ from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
 from releases.models import Example, Release, TranslationSource
-from releases.selectors.translations import drawn, pairs_of
+from releases.translations.selectors import drawn, pairs_of
 
 
 @transaction.atomic

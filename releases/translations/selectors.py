@@ -14,6 +14,7 @@ from releases.models import Example, Release, TranslationSource
 SPLITS = ("dev", "test")
 SUBSET = "labeled_final"
 PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
+MOST_PAIRS = 1_000_000
 
 
 def of_project(project: Project) -> TranslationSource | None:

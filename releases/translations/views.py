@@ -1,0 +1,111 @@
+"""The form on a release that creates a translation study (PAWS-X 2)."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from annotation.access import gates, readers
+from annotation.access.gates import Request
+from annotation.errors import AnnotationError
+from annotation.imports.forms import LANGUAGE_TAG
+from annotation.models import Project, TranslationPlan
+from annotation.translations.languages import LANGUAGES
+from releases.forms import MOST_SEED
+from releases.models import Release
+from releases.translations import selectors, services
+from releases.translations.selectors import MOST_PAIRS
+from releases.views.releases import ask, find
+
+T = TypeVar("T")
+AT_LEAST = format_lazy(
+    _("At least {least} of each translator are validated, and all if a translator has fewer."),
+    least=TranslationPlan._meta.get_field("least_validated").default,
+)
+SHARE: Any = TranslationPlan._meta.get_field("validated_share")
+
+
+class TranslationForm(forms.Form):
+    """The name of the new project, the language, and how many pairs are translated."""
+
+    name = forms.CharField(
+        label=_("Name of the new project"), max_length=Project._meta.get_field("name").max_length
+    )
+    language = forms.CharField(
+        label=_("Translate into"),
+        help_text=_("Choose a language or type its tag (BCP 47), such as de, pt-BR or zh-Hant."),
+        max_length=35,
+        validators=[LANGUAGE_TAG],
+        widget=forms.TextInput(attrs={"list": "languages", "autocomplete": "off"}),
+    )
+    dev = forms.IntegerField(
+        label=_("Pairs of dev"),
+        help_text=_("At most this number, in whole groups of linked sentences. Empty: all."),
+        min_value=1,
+        max_value=MOST_PAIRS,
+        required=False,
+    )
+    test = forms.IntegerField(
+        label=_("Pairs of test"),
+        help_text=_("As for dev."),
+        min_value=1,
+        max_value=MOST_PAIRS,
+        required=False,
+    )
+    validated_share = forms.FloatField(
+        label=SHARE.verbose_name,
+        help_text=format_lazy("{} {}", SHARE.help_text, AT_LEAST),
+        min_value=0.0,
+        max_value=1.0,
+        initial=SHARE.default,
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        help_text=_("The same seed draws the same pairs, order and validations."),
+        min_value=0,
+        max_value=MOST_SEED,
+        initial=0,
+    )
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def translate_release(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID
+) -> HttpResponse:
+    member = gates.manager(request, project_id)
+    if not readers.may_create(request.user):
+        raise Http404
+    release = find(member, public_id)
+    if release.state != Release.State.FROZEN:
+        return redirect("release", project_id, public_id)
+    sent = request.POST if request.method == "POST" else None
+    form = TranslationForm(sent, label_suffix="")
+    if form.is_valid() and (study := created(services.create, request, release, form)):
+        messages.success(request, _("Project created. Invite the people who are to translate."))
+        return redirect("overview", study.public_id)
+    available = {split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS}
+    about = {"release": release, "languages": LANGUAGES, "available": available}
+    return ask(request, member, form, "translations/translate_release", **about)
+
+
+def created(
+    create: Callable[..., T], request: Request, release: Release, form: forms.Form
+) -> T | None:
+    """Create a study of a release; None, with the reason in the form, if it is refused."""
+    user = request.user
+    try:
+        return create(release, **form.cleaned_data, managers=[user], by=user)
+    except ValidationError as error:
+        form.add_error("name", error.messages[0])
+    except AnnotationError as error:
+        form.add_error(None, str(error))
+    return None
