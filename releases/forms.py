@@ -18,7 +18,7 @@ from releases.dataset import licences, metadata
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.translated.settings import TranslationSettings
+from releases.dataset.translated.files import TranslationSettings
 from releases.models import VERSION, Release
 
 T = TypeVar("T")

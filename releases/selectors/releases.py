@@ -21,7 +21,7 @@ from releases.dataset.formats import RELEASE, TRANSLATION, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, described
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.translated.settings import TranslationSettings
+from releases.dataset.translated.files import TranslationSettings
 from releases.models import Release
 from releases.translations import selectors as translations
 

@@ -28,10 +28,15 @@ from releases.dataset.files import LineFile
 from releases.dataset.manifest import as_json
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import REJECT, validation
-from releases.dataset.translated.files import SENTENCES, UNTRANSLATED, VALIDATIONS
+from releases.dataset.translated.files import (
+    SENTENCES,
+    UNTRANSLATED,
+    VALIDATIONS,
+    SourceRelease,
+    TranslationSettings,
+)
 from releases.dataset.translated.plan import TranslatedReleasePlan, ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
-from releases.dataset.translated.settings import SourceRelease, TranslationSettings
 from releases.models import Release, TranslationSource
 from releases.selectors import content
 from releases.services.leases import PLANNING, READING

@@ -7,8 +7,8 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from annotation.models import Project, TranslatedPair
 from releases.dataset import families
+from releases.dataset.translated.files import DRAW
 from releases.dataset.translated.rows import Pair
-from releases.dataset.translated.settings import DRAW
 from releases.models import Example, Release, TranslationSource
 
 SPLITS = ("dev", "test")

@@ -18,9 +18,14 @@ from releases.dataset.card import (
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.translated.figures import REJECT, drawn
-from releases.dataset.translated.files import BACK, LINE_FILES, TABLES, TRANSLATED
+from releases.dataset.translated.files import (
+    BACK,
+    LINE_FILES,
+    TABLES,
+    TRANSLATED,
+    TranslationSettings,
+)
 from releases.dataset.translated.rows import LeftOut
-from releases.dataset.translated.settings import TranslationSettings
 
 SIMULATED = "**This release contains answers of simulated people: it is a trial, not data.**"
 LOADING = """\

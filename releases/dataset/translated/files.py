@@ -1,12 +1,16 @@
-"""The files of a release of translations (PAWS-X) that have rows."""
+"""The files of a release of translations (PAWS-X) that have rows, and its settings."""
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from releases.dataset.files import LABELLED, Column, LineFile, Table
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 
 FORMAT = "pawsmith-translation/1"
 TRANSLATED, BACK = "translated", "translate_test"
+# What the pairs of a split are drawn for, if a study translates fewer than all.
+DRAW = "translation {}"
 
 SENTENCES = LineFile(
     "sentences.jsonl",
@@ -43,3 +47,56 @@ TABLES = (
 BY_PLACE: Mapping[tuple[str | None, str | None], Table] = {
     (table.subset, table.split): table for table in TABLES
 }
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRelease:
+    """The release whose pairs were translated; `sha256` is that of its manifest.json."""
+
+    name: str = ""
+    version: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationSettings:
+    """Settings of a release of translations, in its manifest. Defaults follow PAWS-X 2.
+
+    `source_language` and `language` are BCP 47 tags; `source` is the translated release. `dev` and
+    `test` are the numbers of pairs drawn from it, None for all, with `seed`. `validated_share` is
+    the share of translations that a second person looked at, and at least `least_validated` of each
+    translator. Without `accepts_errors`, no translation waits for validation, and the word error
+    rate is below `most_error`, overall and for each translator. `forward` and `backward`
+    name the translation models; empty without machine translations.
+
+    Raises ValueError if the languages are the same.
+    """
+
+    source_language: str
+    language: str
+    source: SourceRelease = field(default_factory=SourceRelease)
+    seed: int = 0
+    dev: int | None = None
+    test: int | None = None
+    validated_share: float = 0.1
+    least_validated: int = 30
+    most_error: float = 0.05
+    accepts_errors: bool = False
+    forward: str = ""
+    backward: str = ""
+
+    def __post_init__(self) -> None:
+        if self.source_language == self.language:
+            raise ValueError(
+                f"the translations are in the language of their source, {self.language}"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "TranslationSettings":
+        """Return settings from the values of `to_dict`. Raises TypeError for an unknown setting."""
+        fields = dict(values)
+        return cls(**fields | {"source": SourceRelease(**fields.get("source", {}))})

@@ -8,9 +8,14 @@ from typing import Any
 from releases.dataset.files import LineFile, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import FIRST_ROW, Unreadable, read_rows, read_tsv
-from releases.dataset.translated.files import SENTENCES, TABLES, UNTRANSLATED, VALIDATIONS
+from releases.dataset.translated.files import (
+    SENTENCES,
+    TABLES,
+    UNTRANSLATED,
+    VALIDATIONS,
+    TranslationSettings,
+)
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
-from releases.dataset.translated.settings import TranslationSettings
 
 NumberedRows = list[tuple[int, Row]]
 

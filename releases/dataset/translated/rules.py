@@ -19,10 +19,10 @@ from releases.dataset.translated.files import (
     TRANSLATED,
     UNTRANSLATED,
     VALIDATIONS,
+    TranslationSettings,
 )
 from releases.dataset.translated.reader import ReadTranslations
 from releases.dataset.translated.rows import TranslationRow, ValidationRow
-from releases.dataset.translated.settings import TranslationSettings
 
 TOO_HIGH = "is not below most_error, but the settings accept no errors"
 FEWEST_REASONS = 2

@@ -23,7 +23,7 @@ from releases.dataset.reader import (
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures
-from releases.dataset.translated.files import SENTENCES, TRANSLATED, UNTRANSLATED
+from releases.dataset.translated.files import DRAW, SENTENCES, TRANSLATED, UNTRANSLATED
 from releases.dataset.translated.plan import (
     PairsOfSplits,
     TranslatedReleasePlan,
@@ -32,7 +32,6 @@ from releases.dataset.translated.plan import (
 )
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
-from releases.dataset.translated.settings import DRAW
 
 FINAL = "labeled_final"
 

@@ -27,10 +27,10 @@ from releases.dataset.translated.files import (
     TABLES,
     UNTRANSLATED,
     VALIDATIONS,
+    TranslationSettings,
 )
 from releases.dataset.translated.plan import back_translated, collapsed
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
-from releases.dataset.translated.settings import TranslationSettings
 from releases.dataset.writers import (
     RowNumbers,
     TableFiles,

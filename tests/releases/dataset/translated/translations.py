@@ -7,9 +7,9 @@ from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import read_release
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.figures import validation
+from releases.dataset.translated.files import SourceRelease, TranslationSettings
 from releases.dataset.translated.plan import ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow
-from releases.dataset.translated.settings import SourceRelease, TranslationSettings
 from releases.dataset.translated.writer import TranslatedContent, write_translations
 from tests.releases.dataset.studies import FACTS
 
