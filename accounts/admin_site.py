@@ -56,7 +56,7 @@ def _refusing_bad_values(view: View) -> View:
     """Answer 400 to keys and filters that no column can hold; Django lets some end in 500."""
 
     @wraps(view)
-    def refusing(request: HttpRequest, *args: Any, **options: Any) -> Any:
+    def view_or_refusal(request: HttpRequest, *args: Any, **options: Any) -> Any:
         try:
             response = view(request, *args, **options)
             # Widgets look up the chosen rows when the page is rendered.
@@ -65,12 +65,14 @@ def _refusing_bad_values(view: View) -> View:
         except (IncorrectLookupParameters, OverflowError, DataError) as error:
             raise BadRequest(str(error)) from error
         except ValueError as error:
+            # Django and the driver have no type of their own for such values. Any other ValueError
+            # is a defect, which must end in 500 and be reported.
             if not _is_about_a_column(error):
                 raise
             raise BadRequest(str(error)) from error
         return response
 
-    return refusing
+    return view_or_refusal
 
 
 def _is_about_a_column(error: ValueError) -> bool:

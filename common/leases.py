@@ -79,10 +79,10 @@ class Work(Generic[Row]):
     `kind` is its name, `model` has its rows, of which those in `among` count, and `title` says what
     a row is for. `since` is the column with the moment of the request, where there is one. `queue`
     says which workers take it. `act` works on a row and returns the columns to store. `named`
-    returns what lines of the log say about a row. `waits`, `goes_on` and `failed` are states, and
-    `lost` is the failure message of a row whose workers died. Errors of the types `hopeless` are
-    not tried again; those beyond HOPELESS are refusals, which the log has in one line. `leaves` are
-    further columns of a row that failed for good.
+    returns what lines of the log say about a row. A row is in `waiting_state`, `running_state` or
+    `failed_state`; `lost` is the failure message of a row whose workers died. Errors of the types
+    `hopeless` are not tried again; those beyond HOPELESS are refusals, which the log has in one
+    line. `leaves` are further columns of a row that failed for good.
     """
 
     kind: str
@@ -90,9 +90,9 @@ class Work(Generic[Row]):
     title: Callable[[Row], str]
     act: Callable[..., dict[str, Any]]
     named: Callable[[Row], dict[str, str]]
-    waits: str
-    goes_on: str
-    failed: str
+    waiting_state: str
+    running_state: str
+    failed_state: str
     lost: str
     hopeless: tuple[type[Exception], ...] = HOPELESS
     leaves: Mapping[str, Any] = field(default_factory=dict)
@@ -102,13 +102,15 @@ class Work(Generic[Row]):
 
     def pending(self, now: datetime) -> QuerySet[Row]:
         """Return the rows that wait or whose worker died, the earliest request first."""
-        lapsed = Q(clock.lapsed(now), state=self.goes_on)
-        rows = self.model._default_manager.filter(self.among, Q(state=self.waits) | lapsed)
+        lapsed = Q(clock.lapsed(now), state=self.running_state)
+        rows = self.model._default_manager.filter(self.among, Q(state=self.waiting_state) | lapsed)
         return rows.order_by(*filter(None, (self.since, "pk")))
 
     def unfinished(self) -> QuerySet[Row]:
         """Return the rows that wait or are being worked on, oldest first."""
-        rows = self.model._default_manager.filter(self.among, state__in=[self.waits, self.goes_on])
+        rows = self.model._default_manager.filter(
+            self.among, state__in=[self.waiting_state, self.running_state]
+        )
         return rows.select_related().order_by("pk")
 
     def do_next(self, *, patience: Retry | None = None, **options: Any) -> bool:
@@ -124,10 +126,12 @@ class Work(Generic[Row]):
         """
         for row in self.pending(clock.now()):
             if self._is_used_up(row):
-                taken(row, state=self.failed, lease_until=None, failure=self.lost, **self.leaves)
+                taken(
+                    row, state=self.failed_state, lease_until=None, failure=self.lost, **self.leaves
+                )
             elif taken(
                 row,
-                state=self.goes_on,
+                state=self.running_state,
                 attempts=row.attempts + 1,
                 lease_until=clock.now() + LEASE,
                 failure="",
@@ -151,10 +155,12 @@ class Work(Generic[Row]):
                 return self.finish(row, **result)
             except (OperationalError, InterfaceError) as error:
                 logger.warning("Attempt %d was broken off: %s", row.attempts, error)
+                # It may be broken; the next query opens another one.
                 connection.close()
             except Stopped:
-                given_back = {"state": self.waits, "attempts": row.attempts - 1}
-                self._held(row).update(lease_until=None, **given_back)
+                self._held(row).update(
+                    state=self.waiting_state, lease_until=None, attempts=row.attempts - 1
+                )
             except Exception as error:
                 self._log(row, error)
                 (patience or Retry())(partial(self._fail, row, error))
@@ -183,7 +189,11 @@ class Work(Generic[Row]):
     def _fail(self, row: Row, error: Exception) -> None:
         """Store the error, and retry unless that is hopeless or the attempts are used up."""
         is_over = isinstance(error, self.hopeless) or self._is_used_up(row)
-        columns = {"state": self.failed, **self.leaves} if is_over else {"state": self.waits}
+        columns = (
+            {"state": self.failed_state, **self.leaves}
+            if is_over
+            else {"state": self.waiting_state}
+        )
         self._held(row).update(lease_until=None, failure=self._reason(error), **columns)
 
     def _reason(self, error: Exception) -> str:
@@ -196,13 +206,13 @@ class Work(Generic[Row]):
 
     def _is_used_up(self, row: Row) -> bool:
         """Return whether this was the last attempt of a round."""
-        begins = row.state == self.waits
+        begins = row.state == self.waiting_state
         return not begins and row.attempts % MAX_ATTEMPTS == 0
 
     def _held(self, row: Row) -> QuerySet[Row]:
         """Return a query for the row, if this attempt still holds it."""
         rows = type(row)._default_manager
-        return rows.filter(pk=row.pk, state=self.goes_on, attempts=row.attempts)
+        return rows.filter(pk=row.pk, state=self.running_state, attempts=row.attempts)
 
 
 def taken(row: Leased, **columns: object) -> bool:

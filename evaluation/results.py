@@ -97,7 +97,7 @@ def update(
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder), naming(folder):
-        _restore(folder)
+        _finish_or_undo_replacement(folder)
         evaluation = read(folder, dataset.identity)
         change(evaluation)
         with _replacing(folder) as partial:
@@ -139,12 +139,14 @@ def previous(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.previous")
 
 
-def _restore(folder: Path) -> None:
-    """Undo a replacement that a killed process left half done."""
+def _finish_or_undo_replacement(folder: Path) -> None:
+    """Tidy up after a process that was killed within `_replacing`."""
     if previous(folder).exists():
         if folder.exists():
+            # The new folder is in its place: only the old one was not deleted yet.
             shutil.rmtree(previous(folder))
         else:
+            # Killed between the two renames: the old folder returns, without the change.
             previous(folder).rename(folder)
 
 

@@ -48,20 +48,28 @@ def request_all(
     release: Release,
     *,
     experiments: Sequence[str],
-    names: Sequence[str],
+    model_names: Sequence[str],
     seeds: int = 3,
     by: User | None,
 ) -> list[Evaluation]:
-    """Have a worker do experiments in this order. Raises Refused, and requests none then."""
+    """Request experiments, which workers do one after another in this order.
+
+    `model_names` are of evaluation.models_by_name. Raises Refused, and requests none then.
+    """
     return [
-        request(release, experiment=experiment, names=names, seeds=seeds, by=by)
+        request(release, experiment=experiment, model_names=model_names, seeds=seeds, by=by)
         for experiment in experiments
     ]
 
 
 @transaction.atomic
 def request(
-    release: Release, *, experiment: str, names: Sequence[str], seeds: int = 3, by: User | None
+    release: Release,
+    *,
+    experiment: str,
+    model_names: Sequence[str],
+    seeds: int = 3,
+    by: User | None,
 ) -> Evaluation:
     """Have a worker fit models to a frozen release. Raises Refused if it cannot be, or already is.
 
@@ -77,11 +85,11 @@ def request(
             _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
         )
     try:
-        for name in names:
+        for name in model_names:
             models_by_name.model(name, folder=models_folder())
     except models_by_name.NoModel as error:
         raise Refused(str(error)) from error
-    values = {"names": list(names), "seeds": seeds}
+    values = {"names": list(model_names), "seeds": seeds}
     columns = {"state": State.WAITING, "asked_at": timezone.now(), "asked_by": by, **values}
     row, is_new = Evaluation.objects.get_or_create(
         release=release, experiment=experiment, defaults=columns
@@ -221,9 +229,9 @@ EVALUATIONS = Work(
     queue="evaluations",
     act=_evaluate,
     named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
-    waits=State.WAITING,
-    goes_on=State.UNDER_WAY,
-    failed=State.FAILED,
+    waiting_state=State.WAITING,
+    running_state=State.UNDER_WAY,
+    failed_state=State.FAILED,
     lost="Three workers died over this evaluation.",
     hopeless=(*HOPELESS, Refused),
 )

@@ -56,7 +56,7 @@ def progress(member: Membership, release: Release) -> dict[str, Any]:
 def context(member: Membership, release: Release) -> dict[str, Any]:
     rows, files = [*of_release(release).values()], files_of(release)
     return progress(member, release) | {
-        "asked_last": {"names": rows[-1].names, "seeds": rows[-1].seeds} if rows else {},
+        "asked_last": {"model_names": rows[-1].names, "seeds": rows[-1].seeds} if rows else {},
         "obstacle": obstacle(release),
         "translated": is_translation(release),
         "sets": [*tables_of(release).values()],

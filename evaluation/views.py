@@ -48,7 +48,7 @@ class EvaluationForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Answered in this order. Each result appears as soon as it is ready."),
     )
-    names = forms.MultipleChoiceField(
+    model_names = forms.MultipleChoiceField(
         label=_("Models"),
         widget=forms.CheckboxSelectMultiple,
         initial=models_by_name.WITHOUT_TORCH,
@@ -71,10 +71,10 @@ class EvaluationForm(forms.Form):
         super().__init__(*arguments, **options)
         has_torch = find_spec("torch") is not None
         usable = models_by_name.NAMES if has_torch else models_by_name.WITHOUT_TORCH
-        names: Any = self.fields["names"]
-        names.choices = [(name, _now(models_by_name.ABOUT[name])) for name in usable]
+        models: Any = self.fields["model_names"]
+        models.choices = [(name, _now(models_by_name.ABOUT[name])) for name in usable]
         if not has_torch:
-            names.help_text = _(
+            models.help_text = _(
                 "Neural models need torch on the server: pip install -r requirements-neural.txt"
             )
 

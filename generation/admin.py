@@ -26,7 +26,7 @@ class CorpusAdmin(ModelAdmin):
     fields = ("name", "language", "licence", "description", "owner", *readonly_fields)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Corpus]:
-        return selectors.of_corpora(super().get_queryset(request), GenerationRun.objects.all())
+        return selectors.with_counts(super().get_queryset(request), GenerationRun.objects.all())
 
     @admin.display(description="sentences")
     def sentences(self, corpus: Any) -> str:

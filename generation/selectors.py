@@ -262,9 +262,12 @@ def _rate(run: GenerationRun) -> float | None:
     return float(sentences / seconds) if sentences and seconds > 0 else None
 
 
-def of_corpora(rows: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:
-    """Annotate with `sentences`, imported with the corpus, and how many of the `runs` it has."""
-    return rows.annotate(
+def with_counts(corpora: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:
+    """Annotate with `sentences`, imported with the corpus, and how many of the `runs` it has.
+
+    `runs` are passed because several projects may share a corpus: who asks may not see every run.
+    """
+    return corpora.annotate(
         sentences=bulk.count_of(Sentence.objects.filter(candidate=None), "corpus"),
         runs=bulk.count_of(runs, "corpus"),
     )

@@ -20,7 +20,7 @@ from generation.nlp.definitions import DefinitionSettings
 State = Import.State
 FIRST = 20
 # Definitions that an entity needs by default to be paired.
-FEWEST = DefinitionSettings().min_definitions
+MIN_DEFINITIONS = DefinitionSettings().min_definitions
 
 
 class RefusedLine(NamedTuple):
@@ -38,7 +38,7 @@ def imports_of(project: Project) -> QuerySet[Import]:
 def corpora_of(project: Project) -> QuerySet[Corpus]:
     """Return the corpora of the project with `sentences` and `runs`, which are those it has."""
     runs = GenerationRun.objects.filter(projects=project)
-    return selectors.of_corpora(project.corpora.select_related("owner"), runs).order_by("name")
+    return selectors.with_counts(project.corpora.select_related("owner"), runs).order_by("name")
 
 
 def seconds_left(row: Import) -> float | None:
@@ -51,8 +51,8 @@ def seconds_left(row: Import) -> float | None:
     return duration.total_seconds() * (row.total - row.done) / row.done
 
 
-def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
-    """Return the first refused lines; `texts` are the columns to show of them."""
+def first_refused(row: Import, text_columns: Sequence[int]) -> list[RefusedLine]:
+    """Return the first refused lines; `text_columns` are the positions of the columns to show."""
     path = files.refused_of(row)
     if not row.refused or not path.exists():
         return []
@@ -60,7 +60,7 @@ def first_refused(row: Import, texts: Sequence[int]) -> list[RefusedLine]:
         rows = csv.reader(file)
         next(rows, None)
         return [
-            RefusedLine(line=cells[-1], reason=cells[-2], text=_shown(cells[:-2], texts))
+            RefusedLine(line=cells[-1], reason=cells[-2], text=_shown(cells[:-2], text_columns))
             for cells in islice(rows, FIRST)
             if len(cells) > 1
         ]
@@ -81,13 +81,13 @@ def pairs_to_enter(row: Import) -> int:
     return batches.aggregate(pairs=Sum("size"))["pairs"] or 0
 
 
-def few_definitions(row: Import) -> int:
-    """Return how many entities of the corpus of imported flashcards have fewer than FEWEST."""
+def entities_with_few_definitions(row: Import) -> int:
+    """Count the entities of the corpus of imported flashcards with fewer than MIN_DEFINITIONS."""
     if row.kind != Import.Kind.FLASHCARDS or row.corpus_id is None:
         return 0
-    return selectors.with_few_definitions(row.corpus_id, FEWEST)
+    return selectors.with_few_definitions(row.corpus_id, MIN_DEFINITIONS)
 
 
-def _shown(cells: list[str], texts: Sequence[int]) -> str:
-    shown = [cells[place] for place in texts if place < len(cells) and cells[place]]
-    return " | ".join(cell for cell in shown or cells if cell)
+def _shown(cells: list[str], text_columns: Sequence[int]) -> str:
+    texts = [cells[column] for column in text_columns if column < len(cells) and cells[column]]
+    return " | ".join(cell for cell in texts or cells if cell)

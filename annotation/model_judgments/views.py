@@ -45,7 +45,7 @@ class Line:
     pair: Any
     sentences: tuple[list[Piece], list[Piece]]
     votes: str
-    says: str
+    model_label: str
 
 
 @gates.signed_in
@@ -120,10 +120,10 @@ def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) 
 
 
 def _line(pair: Any, project: Project) -> Line:
-    most, rest = selectors.votes(pair.consensus.tally, project.paraphrase_from)
+    larger, smaller = selectors.votes(pair.consensus.tally, project.paraphrase_from)
     return Line(
         pair=pair,
         sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
-        votes=f"{most}:{rest}",
-        says=judge.name_of(pair.says, project),
+        votes=f"{larger}:{smaller}",
+        model_label=judge.name_of(pair.says, project),
     )

@@ -239,14 +239,15 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     for method, votes in vote_tables(counts).items():
         figures = filtered(votes, binary(settings))
         rows += [
-            graded.measured(f"`{method}`", figures.before),
-            graded.measured(f"`{method}`, kept pairs", figures.after),
+            graded.agreement_row(f"`{method}`", figures.before),
+            graded.agreement_row(f"`{method}`, kept pairs", figures.after),
         ]
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
     sides = graded.SIDES.format(threshold=settings.paraphrase_from)
     on_the_grade = graded.GRADES.format(highest=settings.max_label)
-    parts = (sides, as_markdown(rows), on_the_grade, graded.on_grades(counts), AGREEMENT_NOTE)
+    grades = graded.agreement_on_grades_markdown(counts)
+    parts = (sides, as_markdown(rows), on_the_grade, grades, AGREEMENT_NOTE)
     return "\n\n".join(part.strip() for part in parts)
 
 

@@ -11,7 +11,7 @@ from annotation.stats import agreement
 from annotation.stats.agreement import Agreement, VoteTable
 from annotation.stats.report import Row, as_markdown, coefficient, count
 from releases.dataset.manifest import agreement as measures
-from releases.dataset.manifest import rounded
+from releases.dataset.manifest import counts_for_agreement, rounded
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import ReleaseSettings
 
@@ -38,7 +38,7 @@ def grades_of(
         return {}
     votes = defaultdict[str, Counter[tuple[int, ...]]](Counter)
     for pair in pairs:
-        if pair.votes and (pair.kept or sum(pair.votes) >= settings.annotators_per_pair):
+        if pair.votes and counts_for_agreement(pair, settings.annotators_per_pair):
             votes[pair.method][tallies[pair.id]] += 1
     return {
         VOTES: {
@@ -65,19 +65,19 @@ def all_different(counts: Mapping[str, Any]) -> int:
     return sum(pairs for tally, pairs in rows if max(tally) == 1 and sum(tally) > 2)
 
 
-def on_grades(counts: Mapping[str, Any]) -> str:
+def agreement_on_grades_markdown(counts: Mapping[str, Any]) -> str:
     rows: list[Row] = [(*HEADER, "Ordinal alpha")]
     for method, votes in tables(counts).items():
         figures = agreement.measure(votes)
-        rows.append((*measured(f"`{method}`", figures), coefficient(figures.ordinal)))
-    return f"{as_markdown(rows)}\n{ORDINAL} {_differing(all_different(counts))}"
+        rows.append((*agreement_row(f"`{method}`", figures), coefficient(figures.ordinal)))
+    return f"{as_markdown(rows)}\n{ORDINAL} {_all_different_sentence(all_different(counts))}"
 
 
-def measured(name: str, figures: Agreement) -> Row:
+def agreement_row(name: str, figures: Agreement) -> Row:
     measures = (figures.human, figures.fleiss, figures.alpha)
     return (name, count(figures.pairs), *map(coefficient, measures))
 
 
-def _differing(pairs: int) -> str:
+def _all_different_sentence(pairs: int) -> str:
     where = "On 1 pair" if pairs == 1 else f"On {count(pairs)} pairs"
     return f"{where}, no two people gave the same grade."

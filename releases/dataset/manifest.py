@@ -102,20 +102,28 @@ def counted(rows: Iterable[T], count: Callable[[T], None]) -> Iterator[T]:
         yield row
 
 
+def counts_for_agreement(pair: ReleasedPair, annotators_per_pair: int) -> bool:
+    """Return whether the votes of a pair are final.
+
+    A kept pair may have been decided early, with fewer judgments. One that is not kept and has
+    fewer may still become either: its votes would count a disagreement that is not there yet.
+    """
+    return pair.kept or sum(pair.votes or ()) >= annotators_per_pair
+
+
 @dataclass(slots=True)
 class RowCounts:
     """Counts of the rows of a release, for its manifest and its card.
 
-    Votes are counted for pairs with all of their judgments, and for kept pairs with fewer. They are
-    for one of two sides, paraphrase or not, and so is the agreement.
+    Votes are for one of two sides, paraphrase or not, and so is the agreement.
     """
 
     annotators_per_pair: int
-    kinds: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    by_origin_and_kept: Counter[tuple[str, bool]] = field(default_factory=Counter)
     votes: defaultdict[str, Counter[tuple[int, ...]]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
-    places: Counter[tuple[str, str, int | None]] = field(default_factory=Counter)
+    by_subset_split_label: Counter[tuple[str, str, int | None]] = field(default_factory=Counter)
     sentences: int = 0
     corrections: Counter[str] = field(default_factory=Counter)
     judgments: int = 0
@@ -126,10 +134,10 @@ class RowCounts:
     model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add_pair(self, pair: ReleasedPair) -> None:
-        self.kinds[pair.origin, pair.kept] += 1
+        self.by_origin_and_kept[pair.origin, pair.kept] += 1
         if pair.subset:
-            self.places[pair.subset, pair.split or "train", pair.label] += 1
-        if pair.votes and (pair.kept or sum(pair.votes) >= self.annotators_per_pair):
+            self.by_subset_split_label[pair.subset, pair.split or "train", pair.label] += 1
+        if pair.votes and counts_for_agreement(pair, self.annotators_per_pair):
             self.votes[pair.method][pair.votes] += 1
 
     def add_sentence(self, row: SentenceRow) -> None:
@@ -191,9 +199,11 @@ class RowCounts:
 
     def _of_rows(self) -> dict[str, Any]:
         return {
-            "judged": self.kinds["judged", True] + self.kinds["judged", False],
-            "recombined": self.kinds["recombined", True] + self.kinds["recombined", False],
-            "kept": self.kinds["judged", True],
+            "judged": self.by_origin_and_kept["judged", True]
+            + self.by_origin_and_kept["judged", False],
+            "recombined": self.by_origin_and_kept["recombined", True]
+            + self.by_origin_and_kept["recombined", False],
+            "kept": self.by_origin_and_kept["judged", True],
             "sentences": self.sentences,
             "judgments": self.judgments,
             "annotators": len(self.annotators),
@@ -204,7 +214,7 @@ class RowCounts:
                 for method, votes in sorted(self.votes.items())
             },
             "agreement": {method: agreement(self.votes[method]) for method in sorted(self.votes)},
-            "subsets": table_counts(self.places),
+            "subsets": table_counts(self.by_subset_split_label),
         }
 
 
@@ -223,12 +233,12 @@ def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
 
 
 def table_counts(
-    places: Mapping[tuple[str, str, int | None], int], tables: Iterable[Table] = TABLES
+    pairs: Mapping[tuple[str, str, int | None], int], tables: Iterable[Table] = TABLES
 ) -> dict[str, dict[str, dict[str, int]]]:
     """Return {subset: {split: {"pairs", "paraphrases"}}} of counts by subset, split and label."""
     counts: dict[str, dict[str, dict[str, int]]] = {}
     for table in tables:
-        labels = [places.get((table.subset, table.split, label), 0) for label in (0, 1, None)]
+        labels = [pairs.get((table.subset, table.split, label), 0) for label in (0, 1, None)]
         split = {"pairs": sum(labels), "paraphrases": labels[1]}
         counts.setdefault(table.subset, {})[table.split] = split
     return counts

@@ -121,18 +121,18 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     Runs two queries per thousand pairs; memory use does not grow with the number of pairs.
     """
     columns = ("annotator_id", "name", "annotator__is_simulated")
-    people = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
+    person_by_id = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
     until = interventions.excluded_until(release.project, frozen_at(release))
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
+    # Votes as text: they repeat, and `_votes` parses each text only once.
     pairs = judged.values_list("pair_id", Written("public_id"), Cast("votes", TextField()))
     for batch in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
-        answers_of = _answers_of(
-            release, {key: sum(_votes(votes) or ()) for key, _, votes in batch}, until
-        )
+        number_of_answers = {key: sum(_votes(votes) or ()) for key, _, votes in batch}
+        answers_by_pair = _answers_of(release, number_of_answers, until)
         for key, public_id, _ in batch:
-            for _, annotator, label, seconds in answers_of[key]:
-                name, simulated = people[annotator]
-                yield JudgmentRow(public_id, name, label, seconds, simulated)
+            for _, annotator, label, seconds in answers_by_pair[key]:
+                pseudonym, is_simulated = person_by_id[annotator]
+                yield JudgmentRow(public_id, pseudonym, label, seconds, is_simulated)
 
 
 def _answers_of(

@@ -20,7 +20,7 @@ from tests.studies.imports import new_file
 from tests.studies.releases import with_test_set
 
 TERM = {"source": "mill", "target": "Mühle"}
-EVALUATION = {"experiments": "plain", "names": ["never"], "seeds": 1}
+EVALUATION = {"experiments": "plain", "model_names": ["never"], "seeds": 1}
 
 
 class Visit:

@@ -7,7 +7,7 @@ from evaluation.models import Evaluation
 from releases.selectors.releases import folder_of
 from tests.annotation.pages import page
 
-MODELS = {"names": ["never", "overlap"], "seeds": 2}
+MODELS = {"model_names": ["never", "overlap"], "seeds": 2}
 ASKED = {"experiment": "plain", **MODELS}
 
 

@@ -115,14 +115,14 @@ def test_without_torch_the_page_offers_what_needs_none(release, manager, monkeyp
     assert 'value="esim"' not in shown
     assert "requirements-neural.txt" in shown
     with pytest.raises(Refused, match=r"pip install -r requirements-neural\.txt"):
-        services.request(release, by=manager, experiment="plain", names=["esim"])
+        services.request(release, by=manager, experiment="plain", model_names=["esim"])
 
 
 def test_rest_has_the_leaderboard_with_the_best_first(release, manager):
     client, at = signed_in(manager), reverse("api_release_evaluation", args=[release.public_id])
     before = client.get(at).json()
     assert (before["test"], before["dev"]) == ([], [])
-    evaluated(release, names=["never"])
+    evaluated(release, model_names=["never"])
     client.post(address("bring_predictions", release), theirs(release))
     found = client.get(at).json()
     assert [(each["model"], each["brought"], each["seeds"]) for each in found["test"]] == [

@@ -181,9 +181,9 @@ IMPORTS = ImportWork(
     title=lambda row: str(row.project),
     act=_act,
     named=lambda row: {"import": str(row.public_id)},
-    waits=State.QUEUED,
-    goes_on=State.RUNNING,
-    failed=State.FAILED,
+    waiting_state=State.QUEUED,
+    running_state=State.RUNNING,
+    failed_state=State.FAILED,
     lost="Three workers died over this import.",
     hopeless=HOPELESS,
 )

@@ -24,7 +24,7 @@ from annotation.imports import files, reasons, selectors
 from annotation.imports.forms import LANGUAGES, LICENCES, ColumnsForm, LayoutForm
 from annotation.imports.kinds import KINDS
 from annotation.imports.previews import Preview
-from annotation.imports.selectors import FEWEST
+from annotation.imports.selectors import MIN_DEFINITIONS
 from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Membership
@@ -228,13 +228,13 @@ def _scale(row: Import) -> list[Any]:
 
 def _outcome(request: Request, member: Membership, row: Import) -> HttpResponse:
     required = [field.name for field in KINDS[row.kind].required]
-    texts = [row.columns[name] for name in required if name in row.columns]
+    text_columns = [row.columns[name] for name in required if name in row.columns]
     context = table_page.frame(member) | _progress(row)
     context |= {
         "refused": [(reasons.in_words(reason), n) for reason, n in row.refused.items()],
-        "first_refused": selectors.first_refused(row, texts),
-        "few": selectors.few_definitions(row),
-        "fewest": FEWEST,
+        "first_refused": selectors.first_refused(row, text_columns),
+        "entities_with_few_definitions": selectors.entities_with_few_definitions(row),
+        "min_definitions": MIN_DEFINITIONS,
     }
     return render(request, "annotation/imports/import.html", context)
 

@@ -11,7 +11,7 @@ from accounts.audited_acts import Act
 from annotation.imports import reasons
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines
-from annotation.imports.selectors import FEWEST
+from annotation.imports.selectors import MIN_DEFINITIONS
 from annotation.management.arguments import add_file, open_file_of
 from annotation.models import Import
 from common import commands
@@ -59,11 +59,13 @@ class Command(commands.Command):
             report = import_flashcards(lines, corpus=corpus, terms=terms)
         with transaction.atomic():
             audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
-        few = with_few_definitions(corpus.pk, FEWEST) if corpus.pk else 0
+        few = with_few_definitions(corpus.pk, MIN_DEFINITIONS) if corpus.pk else 0
         self.stdout.write(_summary(report))
         if columns.look_swapped:
             self.stdout.write(SWAPPED)
-        self.stdout.write(f"{few:,} entities of the corpus have fewer than {FEWEST} definitions.")
+        self.stdout.write(
+            f"{few:,} entities of the corpus have fewer than {MIN_DEFINITIONS} definitions."
+        )
 
 
 def _summary(report: Report) -> str:

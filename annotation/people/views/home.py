@@ -66,7 +66,7 @@ class Card:
     step: str
     is_new: bool
     is_paused: bool
-    pause: Intervention | None
+    pause_notice: Intervention | None
     tasks: list[Task]
     reads_results: bool
 
@@ -140,15 +140,15 @@ def _groups(cards: list[Card]) -> list[tuple[str | Promise, list[Card]]]:
 
 
 def _card(member: Membership) -> Card:
-    allowed = member.kinds
+    allowed_kinds = member.kinds
     return Card(
         project=member.project,
         role=member.role,
         step=members.step_of(member).value,
         is_new=member.welcomed_at is None,
         is_paused=member.paused_at is not None,
-        pause=member.pause,
-        tasks=[_task(member.duty(name)) for name in member.project.kinds if name in allowed],
+        pause_notice=member.pause,
+        tasks=[_task(member.duty(kind)) for kind in member.project.kinds if kind in allowed_kinds],
         reads_results=member.role != Role.ANNOTATOR,
     )
 

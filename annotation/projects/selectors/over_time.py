@@ -131,12 +131,16 @@ def pace_of(project: Project, course: Course) -> Pace:
 
 
 def _span(project: Project, kind: str) -> tuple[datetime | None, datetime | None]:
-    """Return the times of the first and last answer, by two index probes for each member."""
-    theirs = {"annotator": OuterRef("user"), "project": OuterRef("project")}
-    own = Slot.objects.filter(**theirs, kind=kind, submitted_at__isnull=False)
+    """Return the times of the first and last answer.
+
+    By two probes for each member, one at each end of the index of slots by annotator: no index has
+    all answers of a project by time, so their minimum and maximum would read every answer.
+    """
+    of_member = {"annotator": OuterRef("user"), "project": OuterRef("project")}
+    answers_of_member = Slot.objects.filter(**of_member, kind=kind, submitted_at__isnull=False)
     ends = Membership.objects.filter(project=project).aggregate(
-        first=Min(_first(own.order_by("submitted_at"))),
-        last=Max(_first(own.order_by("-submitted_at"))),
+        first=Min(_first(answers_of_member.order_by("submitted_at"))),
+        last=Max(_first(answers_of_member.order_by("-submitted_at"))),
     )
     return ends["first"], ends["last"]
 

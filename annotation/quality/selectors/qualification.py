@@ -54,11 +54,11 @@ def remaining(attempt: QualificationAttempt) -> list[QualificationPair]:
 
 def standing(attempt: QualificationAttempt) -> Standing | None:
     """Return the progress in an attempt; None if no pair is left."""
-    left = remaining(attempt)
-    if not left:
+    unanswered = remaining(attempt)
+    if not unanswered:
         return None
-    done = attempt.answers.count()
-    return Standing(left[0], done + 1, done + len(left))
+    answered = attempt.answers.count()
+    return Standing(pair=unanswered[0], number=answered + 1, total=answered + len(unanswered))
 
 
 def marked(attempt: QualificationAttempt) -> QuerySet[Any]:

@@ -65,10 +65,12 @@ def tagged_sentence(doc: Doc, text: str) -> TaggedSentence:
     return TaggedSentence(tokens, tuple(_entities(doc, [word.i for word in words])))
 
 
-def _entities(doc: Doc, words: list[int]) -> Iterator[Entity]:
+def _entities(doc: Doc, token_of_word: list[int]) -> Iterator[Entity]:
+    """Yield the names by the words that they consist of; `token_of_word` ascends."""
     scores = _scores(doc)
     for span in doc.ents:
-        start, end = bisect_left(words, span.start), bisect_left(words, span.end)
+        # A span counts tokens, with white space among them, and may begin or end at one.
+        start, end = bisect_left(token_of_word, span.start), bisect_left(token_of_word, span.end)
         if start < end and span.label_ not in NO_NAMES:
             label = LABELS.get(span.label_, span.label_)
             yield Entity(start, end, label, scores.get((span.start, span.end)))
