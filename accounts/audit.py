@@ -46,6 +46,16 @@ def record(
     )
 
 
+def record_alone(act: Act, **about: Any) -> AuditEntry:
+    """Write an entry for what changes no rows, such as a download, or for a step of a long work.
+
+    A work in several transactions has an entry before the first, and one with its outcome after the
+    last: a crash in between leaves the first one.
+    """
+    with transaction.atomic():
+        return record(act, **about)
+
+
 def name_of(entry: AuditEntry) -> str:
     return str(Act(entry.act).label) if entry.act in Act.values else entry.act
 

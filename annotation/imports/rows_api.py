@@ -109,8 +109,8 @@ def added(
     """Store what `make` returns for each row, record the act, and reply with the outcome."""
     refusals = Refusals()
     lines = ((number, row, None) for number, row in enumerate(rows, 1))
-    report = store(make_lines(lines, make), follower=refusals, keeps_lines=False)
     with transaction.atomic():
+        report = store(make_lines(lines, make), follower=refusals, keeps_lines=False)
         audit.record(act, by=by, rows=report.added, **about)
     return refusals.reply(report)
 

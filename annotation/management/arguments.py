@@ -10,14 +10,17 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from accounts import audit
+from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.imports.detection import ENCODINGS, Field
 from annotation.imports.lines import FORMATS, OpenFile, open_file
 from annotation.imports.records import UnreadableTable
 from annotation.imports.tables import Layout, Shape
-from annotation.models import Project
+from annotation.models import Import, Project
 from common.display import readable
+from generation.models import Corpus
 from generation.records import Report
 
 TABLES = tuple(name for name in FORMATS if name != "txt")
@@ -74,6 +77,11 @@ def open_file_of(
         raise CommandError(f"{options['file']}: {error}") from error
     except (Refused, ValidationError) as error:
         raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+
+
+def record_start(kind: Import.Kind, corpus: Corpus, project: Project | None = None) -> None:
+    """Put on record that an import begins, because each chunk of it is a transaction of its own."""
+    audit.record_alone(Act.IMPORT_STARTED, by=None, on=project, what=kind.value, corpus=corpus.name)
 
 
 def _read_as(layout: Layout) -> str:

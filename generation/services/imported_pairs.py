@@ -44,17 +44,17 @@ def import_candidates(
     *,
     corpus: Corpus,
     origin: str,
-    rule: PairFilter | None = None,
+    pair_filter: PairFilter | None = None,
     on_run: OnRun | None = None,
     follower: Follower | None = None,
     keeps_lines: bool = True,
 ) -> PairReport:
     """Add pairs once for each maker, as candidates of finished runs; durable once this returns.
 
-    `rule` selects from each chunk of lines. `on_run` is called for each new run in the transaction
-    that creates it, so that its changes persist even if the import fails later.
+    `pair_filter` selects from each chunk of lines. `on_run` is called for each new run in the
+    transaction that creates it, so that its changes persist even if the import fails later.
     """
-    work = _Import(corpus, origin, rule, on_run, keeps_lines, PairReport(follower=follower))
+    work = _Import(corpus, origin, pair_filter, on_run, keeps_lines, PairReport(follower=follower))
     try:
         for chunk in in_chunks(lines, LINES_AT_ONCE):
             work.add(list(work.report.readable(chunk)))
@@ -117,7 +117,7 @@ class SourceBook:
 class _Import:
     corpus: Corpus
     origin: str
-    rule: PairFilter | None
+    pair_filter: PairFilter | None
     on_run: OnRun | None
     keeps_lines: bool = True
     report: PairReport = field(default_factory=PairReport)
@@ -162,19 +162,21 @@ class _Import:
     def _of_others(
         self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
     ) -> set[UUID]:
-        """Return the keys of the earlier pairs of other makers, for the rule.
+        """Return the keys of the earlier pairs of other makers, for the filter.
 
         Those of this maker are left out, so that the same file draws the same pairs again.
         """
-        if not self.rule or not earlier:
+        if not self.pair_filter or not earlier:
             return set()
         runs = _runs_of(maker)
         return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in runs}
 
     def _kept(self, pairs: Sequence[Rewrite], earlier: Set[UUID]) -> Sequence[Rewrite]:
-        if self.rule is None:
+        if self.pair_filter is None:
             return pairs
-        verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs], earlier)
+        verdicts = self.pair_filter.verdicts(
+            [(source.text, text) for source, text in pairs], earlier
+        )
         self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
         judged = zip(pairs, verdicts, strict=True)
         return [pair for pair, verdict in judged if verdict is Verdict.KEPT]
@@ -199,12 +201,12 @@ class _Import:
         )
 
     def _new_run(self, maker: Maker) -> GenerationRun:
-        rule = self.rule.to_dict() if self.rule else {}
+        of_filter = self.pair_filter.to_dict() if self.pair_filter else {}
         run = GenerationRun.objects.create(
             corpus=self.corpus,
             method=maker[0],
-            seed=rule.pop("seed", 0),
-            settings={"imported_from": self.origin} | rule,
+            seed=of_filter.pop("seed", 0),
+            settings={"imported_from": self.origin} | of_filter,
             model_identities=_identities(maker),
             state=GenerationRun.State.DONE,
             finished_at=timezone.now(),

@@ -150,9 +150,8 @@ def copy(release: Release, folder: Path) -> None:
         shutil.copytree(folder_of(release), copied, dirs_exist_ok=True)
 
 
-@transaction.atomic
 def record_download(release: Release, file: str, *, by: User) -> None:
-    audit.record(Act.RELEASE_DOWNLOADED, by=by, on=release, file=file)
+    audit.record_alone(Act.RELEASE_DOWNLOADED, by=by, on=release, file=file)
 
 
 def workshop_of(release: Release) -> Path:

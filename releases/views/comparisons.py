@@ -1,19 +1,16 @@
 """Pages of comparison studies: the form on a release, and the results (PARADE, Table 10)."""
 
 import uuid
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import audit
-from accounts.audited_acts import Act
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
@@ -21,7 +18,6 @@ from annotation.people.selectors.names import Naming, for_reader
 from annotation.projects.views import table_page
 from annotation.quality.services.qualification import MOST_PAIRS
 from annotation.stats.binary import Confusion, Scores
-from common import spreadsheets
 from releases.forms import MOST_SEED
 from releases.models import Release
 from releases.selectors import comparisons as selectors
@@ -132,12 +128,9 @@ def comparison(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def comparison_table(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Download the rows of the page, with the counts that they are computed from."""
     member = gates.reader(request, project_id)
-    rows = _lines(_results(member.project), for_reader(member))
-    with transaction.atomic():
-        audit.record(Act.TABLE_EXPORTED, by=request.user, on=member.project, table="comparison")
-    cells = [(line.name, *_counts(line.confusion), *_scores(line.scores)) for line in rows]
-    reply = spreadsheets.download(f"{member.project.name} comparison", COLUMNS.split(), cells)
-    return cast(HttpResponse, reply)
+    lines = _lines(_results(member.project), for_reader(member))
+    rows = [(line.name, *_counts(line.confusion), *_scores(line.scores)) for line in lines]
+    return table_page.download(request, member.project, "comparison", COLUMNS.split(), rows)
 
 
 def _results(project: Project) -> Results:

@@ -183,6 +183,15 @@ def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
             assert {entry.by for entry in entries} == {visit.by}
 
 
+@pytest.mark.parametrize("route", ["table", "history_file", "recruiting_report"])
+def test_whoever_downloads_a_table_is_on_record(study, route):
+    with undone():
+        visit = Visit(copy.deepcopy(study))
+        assert visit.client.get(visit.study.address(route)).status_code == 200
+        entry = AuditEntry.objects.order_by("pk").last()
+        assert (entry.act, entry.by) == (Act.TABLE_EXPORTED, visit.by)
+
+
 def test_whatever_takes_a_post_is_tried_or_is_no_act_of_a_manager():
     posts = {name.split()[0] for name, rule in PAGES.items() if rule.post != 405}
     assert posts == {route for route, _, _ in ACTS} | ANSWERING | SHOWING

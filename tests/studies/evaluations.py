@@ -56,7 +56,7 @@ def evaluated(study, state="done", **columns):
         Evaluation.objects.create(
             release=release,
             experiment=experiment,
-            model_names=["bow"],
+            names=["bow"],
             state=state,
             asked_at=timezone.now(),
             asked_by=study.people["manager"],

@@ -2,10 +2,8 @@
 
 import uuid
 from collections.abc import Sequence
-from typing import cast
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,8 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import audit
-from accounts.audited_acts import Act
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors, services
@@ -22,8 +18,8 @@ from annotation.crowd.arrival import link_with_parameters
 from annotation.crowd.forms import RecruitmentForm
 from annotation.crowd.selectors import Line
 from annotation.models import Platform, Project
+from annotation.projects.views import table_page
 from annotation.work import kinds
-from common import spreadsheets
 from common.spreadsheets import Cell
 
 COUNTS = " ".join(kind.answers for kind in kinds.KINDS.values())
@@ -81,12 +77,8 @@ def revoke_recruitment(
 def recruiting_report(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Download the report of time and pay, with the ids of people: for managers only."""
     project = gates.manager(request, project_id).project
-    with transaction.atomic():
-        audit.record(Act.TABLE_EXPORTED, by=request.user, on=project, table="participants")
-    reply = spreadsheets.download(
-        f"{project.name} participants", COLUMNS.split(), map(_row, selectors.report(project))
-    )
-    return cast(HttpResponse, reply)
+    rows = map(_row, selectors.report(project))
+    return table_page.download(request, project, "participants", COLUMNS.split(), rows)
 
 
 def _row(line: Line) -> Sequence[Cell]:

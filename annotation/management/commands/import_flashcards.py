@@ -4,15 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
-
 from accounts import audit
 from accounts.audited_acts import Act
 from annotation.imports import reasons
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines
 from annotation.imports.selectors import MIN_DEFINITIONS
-from annotation.management.arguments import add_file, open_file_of
+from annotation.management.arguments import add_file, open_file_of, record_start
 from annotation.models import Import
 from common import commands
 from common.display import plural
@@ -55,10 +53,10 @@ class Command(commands.Command):
             open_file_of(self, options, KIND.fields, what="lines") as file,
             corpora.filling(name, **about) as corpus,
         ):
+            record_start(Import.Kind.FLASHCARDS, corpus)
             lines = columns.watched(make_lines(file.lines, KIND.make))
             report = import_flashcards(lines, corpus=corpus, terms=terms)
-        with transaction.atomic():
-            audit.record(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
+        audit.record_alone(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
         few = with_few_definitions(corpus.pk, MIN_DEFINITIONS) if corpus.pk else 0
         self.stdout.write(_summary(report))
         if columns.look_swapped:

@@ -1,17 +1,24 @@
 """Imports pairs from other sources into a project."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db import transaction
 
 from accounts import audit
 from accounts.audited_acts import Act
+from annotation.imports.detection import Field
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import make_lines
-from annotation.management.arguments import add_file, open_file_of, project_named, summary
+from annotation.imports.lines import OpenFile, make_lines
+from annotation.management.arguments import (
+    add_file,
+    open_file_of,
+    project_named,
+    record_start,
+    summary,
+)
 from annotation.models import Import, Item, Project, SentencePair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
@@ -22,7 +29,7 @@ from generation import readers
 from generation.models import Candidate
 from generation.nlp.measures import PairFilter
 from generation.readers import LABEL, PairLine
-from generation.records import Fault, Record, RefusedLine
+from generation.records import Fault, Record, Refusal, RefusedLine
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
 
@@ -62,41 +69,66 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
-        labels = _labels_of(options, project)
-        fields = [
-            field for field in KIND.fields if field.name != LABEL or not options["ignore_labels"]
-        ]
-        with open_file_of(self, options, fields, what="pairs") as file:
-            if LABEL in file.fields and not labels:
-                raise CommandError(HAS_LABELS)
-            make = partial(
-                readers.pair_line if labels else _without_label,
-                max_characters=options["max_characters"],
-            )
-            lines = make_lines(file.lines, make)
+        pair_filter = _pair_filter(options)
+        label_collector = _label_collector(options, project)
+        with open_file_of(self, options, _fields(options), what="pairs") as file:
+            lines = _pair_lines(file, options, label_collector)
             if project:
                 additions.check(project)
             with corpora.filling(options["corpus"] or _corpus_of(project)) as corpus:
+                record_start(Import.Kind.PAIRS, corpus, project)
                 report = import_candidates(
-                    labels.collected(lines) if labels else lines,
+                    lines,
                     corpus=corpus,
                     origin=options["file"].name,
-                    rule=_filter(options),
+                    pair_filter=pair_filter,
                     on_run=partial(runs.adopt, project) if project else None,
                 )
-            if project:
-                intake.take_in(project)
-            further = _stored(labels, options) if labels else []
-            if gold := _repeats_of_gold_pairs(project, report) if project else 0:
-                further.append(f"{gold:,} not judged, because they repeat a gold pair")
-        with transaction.atomic():
-            audit.record(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
-        dropped = report.dropped.most_common()
-        counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
-        further = [*counts, *further]
-        self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
+            audit.record_alone(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
+            notes = _take_in(project, report, label_collector, options) if project else []
+        self.stdout.write(_summary(report, notes))
         if file.ignored:
             self.stdout.write(f"Ignored columns: {', '.join(sorted(file.ignored))}.")
+
+
+def _fields(options: dict[str, Any]) -> list[Field]:
+    return [field for field in KIND.fields if field.name != LABEL or not options["ignore_labels"]]
+
+
+def _pair_lines(
+    file: OpenFile, options: dict[str, Any], label_collector: ImportedLabels | None
+) -> Iterable[PairLine | Refusal]:
+    """Return the pairs of a file. Raises CommandError and Refused if its labels cannot be taken."""
+    if LABEL in file.fields and not label_collector:
+        raise CommandError(HAS_LABELS)
+    if label_collector:
+        label_collector.check(origin=options["labels_of"])
+    make_pair_line = partial(
+        readers.pair_line if label_collector else _without_label,
+        max_characters=options["max_characters"],
+    )
+    lines = make_lines(file.lines, make_pair_line)
+    return label_collector.collected(lines) if label_collector else lines
+
+
+def _take_in(
+    project: Project,
+    report: PairReport,
+    label_collector: ImportedLabels | None,
+    options: dict[str, Any],
+) -> list[str]:
+    """Add the pairs to the project, and their labels; return what the summary says of it."""
+    intake.take_in(project)
+    notes = _store_labels(label_collector, options) if label_collector else []
+    if repeats := _repeats_of_gold_pairs(project, report):
+        notes.append(f"{repeats:,} not judged, because they repeat a gold pair")
+    return notes
+
+
+def _summary(report: PairReport, notes: Sequence[str]) -> str:
+    counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
+    dropped = report.dropped.most_common()
+    return summary(report, "pairs", further=[*counts, *notes], dropped=dropped)
 
 
 def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:
@@ -123,22 +155,20 @@ def _without_label(number: int, record: Record, max_characters: int) -> PairLine
     return readers.pair_line(number, record, max_characters)
 
 
-def _labels_of(options: dict[str, Any], project: Project | None) -> ImportedLabels | None:
-    """Return where labels are collected, if they are wanted. Raises CommandError."""
+def _label_collector(options: dict[str, Any], project: Project | None) -> ImportedLabels | None:
+    """Return what collects the labels; None without --labels-of. Raises CommandError."""
     if not options["labels_of"]:
         return None
     if project is None:
         raise CommandError("Labels belong to the pairs of a project: name a --project.")
-    labels = ImportedLabels(project)
-    labels.check(origin=options["labels_of"])
-    return labels
+    return ImportedLabels(project)
 
 
-def _stored(labels: ImportedLabels, options: dict[str, Any]) -> list[str]:
+def _store_labels(label_collector: ImportedLabels, options: dict[str, Any]) -> list[str]:
     """Store the labels; return how many were stored, and how many have no pair."""
     note = f"Column label of {options['file'].name}"
-    added, left, refused = labels.store(origin=options["labels_of"], note=note)
-    counts = [f"{added:,} labels stored", f"{left:,} labels not stored (no open pair)"]
+    added, without_pair, refused = label_collector.store(origin=options["labels_of"], note=note)
+    counts = [f"{added:,} labels stored", f"{without_pair:,} labels not stored (no open pair)"]
     if refused:
         counts.append(f"{refused:,} labels not stored (the pair has another one of this origin)")
     return counts
@@ -175,7 +205,7 @@ def _add_filter(parser: ArgumentParser) -> None:
     )
 
 
-def _filter(options: dict[str, Any]) -> PairFilter | None:
+def _pair_filter(options: dict[str, Any]) -> PairFilter | None:
     """Return None if no option requests a filter. Raises CommandError."""
     if options["min_similarity"] is None and options["reordered_share"] is None:
         return None

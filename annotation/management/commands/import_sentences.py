@@ -4,13 +4,11 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
-from django.db import transaction
-
 from accounts import audit
 from accounts.audited_acts import Act
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import FORMATS, make_lines
-from annotation.management.arguments import add_file, open_file_of
+from annotation.management.arguments import add_file, open_file_of, record_start
 from annotation.models import Import
 from common import commands
 from common.display import readable
@@ -50,14 +48,15 @@ class Command(commands.Command):
             open_file_of(self, options, KIND.fields, what="lines") as file,
             corpora.filling(options["corpus"], **about) as corpus,
         ):
+            record_start(Import.Kind.SENTENCES, corpus)
             report = import_sentences(
                 make_lines(file.lines, make),
                 corpus=corpus,
                 near_duplicates=options["near_duplicates"],
             )
-        with transaction.atomic():
-            what = {"corpus": options["corpus"], "rows": report.added}
-            audit.record(Act.SENTENCES_IMPORTED, by=None, **what)
+        audit.record_alone(
+            Act.SENTENCES_IMPORTED, by=None, corpus=options["corpus"], rows=report.added
+        )
         self.stdout.write(_summary(report))
 
 

@@ -41,7 +41,7 @@ def mark(
     """
     if account == other:
         raise ValueError("an account is the same person as itself without being marked")
-    accounts = _locked({account.pk, other.pk})
+    accounts = _lock_all_linked({account.pk, other.pk})
     _link(project, account.pk, other.pk, by=by)
     _settle(accounts)
     _record(Act.SAME_PERSON, accounts, on=account, project=project, by=by, other=other.public_id)
@@ -54,27 +54,34 @@ def separate(account: User, *, project: Project | None = None, by: User | None =
     """Remove the marks of this project from an account; its other accounts stay linked.
 
     Returns whether the account now counts as a person of its own: marks of other projects may
-    still link it. Raises Refused if this project has not marked it.
+    still link it. Raises Refused if this project has no mark of it.
     """
-    accounts = _locked({account.pk})
+    accounts = _lock_all_linked({account.pk})
     marks = SamePerson.links_of(account.pk).filter(project=project)
-    friends = {key for pair in marks.values_list("account", "other") for key in pair} - {account.pk}
-    if not friends:
-        raise Refused(
-            _("Another project linked these accounts. Only its managers can unlink them.")
-        )
+    accounts_of_marks = marks.values_list("account", "other")
+    linked_here = {key for pair in accounts_of_marks for key in pair} - {account.pk}
+    if not linked_here:
+        raise Refused(_not_linked_here(account))
     marks.delete()
-    for friend, next_friend in pairwise(sorted(friends)):
-        _link(project, friend, next_friend, by=by)
+    # The account may have been what held the others together: a chain links them with the fewest
+    # marks. The marks of other projects stay as they are.
+    for one_account, next_account in pairwise(sorted(linked_here)):
+        _link(project, one_account, next_account, by=by)
     _settle(accounts)
     _record(Act.SEPARATED, accounts, on=account, project=project, by=by)
     return not SamePerson.links_of(account.pk).exists()
 
 
+def _not_linked_here(account: User) -> str:
+    if SamePerson.links_of(account.pk).exists():
+        return _("Another project linked these accounts. Only its managers can unlink them.")
+    return _("This account is not linked to another one.")
+
+
 @transaction.atomic
 def undo(link: SamePerson, *, by: User) -> None:
     """Remove one mark of any project: for administrators."""
-    accounts = _locked({link.account_id})
+    accounts = _lock_all_linked({link.account_id})
     link.delete()
     _settle(accounts)
     other = link.other.public_id
@@ -87,7 +94,7 @@ def _link(project: Project | None, account: int, partner: int, *, by: User | Non
     SamePerson.objects.get_or_create(**link, defaults={"by": by})
 
 
-def _locked(accounts: set[int]) -> set[int]:
+def _lock_all_linked(accounts: set[int]) -> set[int]:
     """Lock and return all accounts that are linked to these.
 
     In key order, which serializes markings. Turns hold their account's row until they are stored.

@@ -7,15 +7,12 @@ programs read them. docs/manager/progress.md explains each.
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django import forms
-from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
-from accounts import audit
-from accounts.audited_acts import Act
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
@@ -30,13 +27,12 @@ from annotation.projects import protocols
 from annotation.projects.forms.filters import AnnotatorsForm, AnswersForm, PairsForm, SkipsForm
 from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
-from annotation.projects.views import timeline
+from annotation.projects.views import table_page, timeline
 from annotation.runs.views import comparison as generators
 from annotation.translations import tables as translations
 from annotation.work import lists
 from annotation.work.correct import final_text
 from annotation.work.kinds import KINDS
-from common import spreadsheets
 from common.spreadsheets import Cell
 
 Rows = Iterable[Sequence[Cell]]
@@ -58,12 +54,9 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
     member = gates.reader(request, project_id)
     if table not in TABLES:
         raise Http404
-    definition, project = TABLES[table], member.project
+    definition = TABLES[table]
     rows = definition.rows(names.for_reader(member), request.GET)
-    with transaction.atomic():
-        audit.record(Act.TABLE_EXPORTED, by=request.user, on=project, table=table)
-    reply = spreadsheets.download(f"{project.name} {table}", definition.columns.split(), rows)
-    return cast(HttpResponse, reply)  # the gate accepts streamed responses as well
+    return table_page.download(request, member.project, table, definition.columns.split(), rows)
 
 
 def _valid(form: Form) -> Form:

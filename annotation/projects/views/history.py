@@ -4,7 +4,7 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -28,7 +28,7 @@ from common import keyset, spreadsheets
 
 TEMPLATE = "annotation/study/history.html"
 COLUMNS = ("at", "by", "act", "kind", "id", "details")
-PAGE, MOST_AT_ONCE = 50, 2000
+PAGE, ROWS_PER_FETCH = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
     "commentthread": gettext_lazy("comments"),
@@ -119,9 +119,8 @@ def history_file(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = HistoryForm(request.GET, project=member.project)
     if not form.is_valid():
         raise Http404
-    rows = map(_row, form.chosen().iterator(MOST_AT_ONCE))
-    reply = spreadsheets.download(f"{member.project.name} history", COLUMNS, rows)
-    return cast(HttpResponse, reply)
+    rows = map(_row, form.chosen().iterator(ROWS_PER_FETCH))
+    return table_page.download(request, member.project, "history", COLUMNS, rows)
 
 
 def _row(entry: AuditEntry) -> tuple[spreadsheets.Cell, ...]:

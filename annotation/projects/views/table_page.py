@@ -1,20 +1,24 @@
 """Common parts of managers' pages: context, refusals, filters in the address, and pages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.http import urlencode
 
+from accounts import audit
+from accounts.audited_acts import Act
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Membership
+from annotation.models import Membership, Project
 from annotation.people.selectors import names
+from common import spreadsheets
 from common.keyset import Key, Page
+from common.spreadsheets import Cell
 
 BAD_REQUEST = 400
 PLACES = ("after", "before")
@@ -51,6 +55,19 @@ def frame(member: Membership) -> dict[str, Any]:
 def refuse(request: Request, template: str, context: Mapping[str, Any]) -> HttpResponse:
     """Show the page without rows: a filter is invalid."""
     return render(request, template, context, status=BAD_REQUEST)
+
+
+def download(
+    request: Request,
+    project: Project,
+    table: str,
+    header: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+) -> HttpResponse:
+    """Stream a table of a project as a file. That is on record: it takes data out of here."""
+    audit.record_alone(Act.TABLE_EXPORTED, by=request.user, on=project, table=table)
+    reply = spreadsheets.download(f"{project.name} {table}", header, rows)
+    return cast(HttpResponse, reply)  # the gates accept streamed responses as well
 
 
 @contextmanager

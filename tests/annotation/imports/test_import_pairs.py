@@ -1,10 +1,14 @@
 """Pairs made elsewhere enter a project through `manage.py import_pairs`."""
 
 import gzip
+from importlib import import_module
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry
 from annotation.models import Correction, ModelJudgment, SentencePair
 from generation.models import Candidate, Corpus, GenerationRun, Sentence
 from tests.annotation import make
@@ -137,6 +141,24 @@ def test_what_cannot_be_imported_is_refused_before_anything_is_added(load):
         with pytest.raises(CommandError, match=message):
             load(*lines, **options)
     assert not Sentence.objects.exists()
+
+
+def test_a_filter_that_cannot_be_is_refused_before_the_file_is_opened(project):
+    with pytest.raises(CommandError, match="min_similarity"):
+        call_command("import_pairs", "nowhere.tsv", project=project.name, min_similarity=1.5)
+
+
+@pytest.mark.parametrize("command", ["import_pairs", "import_sentences", "import_flashcards"])
+def test_an_import_that_breaks_off_is_on_record(command, tmp_path, monkeypatch):
+    path = tmp_path / "rows.tsv"
+    path.write_text("sentence1\tsentence2\ttext\tentity\tdefinition\nA b.\tB a.\tA.\tB\tC d.\n")
+    module = import_module(f"annotation.management.commands.{command}")
+    imports = {"import_pairs": "import_candidates"}.get(command, command)
+    monkeypatch.setattr(module, imports, Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        call_command(command, str(path), corpus="Rows")
+    entry = AuditEntry.objects.get()
+    assert (entry.act, entry.details["corpus"]) == (Act.IMPORT_STARTED, "Rows")
 
 
 def test_the_filter_drops_pairs_of_each_maker_and_is_kept_with_the_run(load):

@@ -128,6 +128,12 @@ def test_a_gold_pair_that_both_hold_is_given_to_no_one_else():
     assert not Slot.objects.filter(item__gold_label=1).exists()
 
 
+def test_an_account_that_nobody_linked_is_not_said_to_be_linked_elsewhere():
+    project, [alice] = study(people=1)
+    with pytest.raises(Refused, match="not linked"):
+        same_person.separate(alice.user, project=project)
+
+
 def test_a_mark_belongs_to_its_project_and_is_on_record_in_each_that_has_both():
     ours, [alice, again] = study(people=2)
     theirs, strange = study()[0], study()[0]
