@@ -43,7 +43,7 @@ def ask():
     releases.queue(draft)
     assert releases.build_next()
     release = Release.objects.get()
-    services.request(release, experiment="plain", names=[MODEL], seeds=SEEDS, by=None)
+    services.request(release, experiment="plain", model_names=[MODEL], seeds=SEEDS, by=None)
 
 
 def worker(place, **options):
