@@ -74,7 +74,7 @@ class FittedOverlap:
 
     def scores(self, pairs: Pairs) -> Scores:
         rows = (_overlaps(pairs) - self.center) / self.spread
-        return _chances(_with_intercept(rows), self.weights)
+        return _chances(_add_intercept(rows), self.weights)
 
 
 def _overlaps(pairs: Pairs) -> NDArray[np.float64]:
@@ -89,7 +89,7 @@ def _overlap(one: str, other: str) -> tuple[float, float, float]:
 
 def _regression(rows: NDArray[np.float64], labels: NDArray[np.int8]) -> NDArray[np.float64]:
     """Return the weights of the penalised logistic regression, by Newton's method."""
-    inputs = _with_intercept(rows)
+    inputs = _add_intercept(rows)
     penalty = np.diag([0.0, *[PENALTY] * rows.shape[1]]) + measures.ROUNDING * np.eye(4)
     weights = np.zeros(inputs.shape[1])
     for _ in range(STEPS):
@@ -100,7 +100,7 @@ def _regression(rows: NDArray[np.float64], labels: NDArray[np.int8]) -> NDArray[
     return weights
 
 
-def _with_intercept(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _add_intercept(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([np.ones(len(rows)), rows])
 
 

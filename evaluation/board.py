@@ -74,7 +74,7 @@ class Groups:
 
 def entries(evaluation: Json, split: str) -> list[Entry]:
     """Of models that were also fitted to a base set, only the fit to the release's train counts."""
-    return [*_own(evaluation, split), *_brought(evaluation, split)]
+    return [*_own_entries(evaluation, split), *_brought_entries(evaluation, split)]
 
 
 def by_accuracy(evaluation: Json, split: str) -> list[Entry]:
@@ -140,7 +140,7 @@ def _fitted_to_train(evaluation: Json) -> list[Json]:
     return [figures for figures in models if figures["data"] == "train"]
 
 
-def _own(evaluation: Json, split: str) -> Iterator[Entry]:
+def _own_entries(evaluation: Json, split: str) -> Iterator[Entry]:
     for figures in _fitted_to_train(evaluation):
         seeds, name = evaluation["experiments"]["plain"]["seeds"], figures["model"]
         files = tuple(own_path(name, seed) for seed in seeds)
@@ -152,7 +152,7 @@ def span(found: Json | None) -> Any:
     return found and Span(found["mean"], found["low"], found["high"])
 
 
-def _brought(evaluation: Json, split: str) -> Iterator[Entry]:
+def _brought_entries(evaluation: Json, split: str) -> Iterator[Entry]:
     for name, of_splits in sorted(evaluation["brought"].items()):
         if split in of_splits:
             measured = of_splits[split]["figures"]

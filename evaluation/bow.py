@@ -60,10 +60,10 @@ class Bow(Pretrainable):
         weights = first_weights(chosen_by.table.shape[1], draw)
         tells = in_turn(tell, [self.settings.steps(len(train)) for train in trains])
         for train, tell_one in zip(trains, tells, strict=True):
-            weights = self._trained(weights, train, chosen_by, dev.labels, draw, tell_one)
+            weights = self._train(weights, train, chosen_by, dev.labels, draw, tell_one)
         return FittedBow(weights, self.vectors)
 
-    def _trained(
+    def _train(
         self,
         weights: Weights,
         train: Pairs,
@@ -138,8 +138,8 @@ class Bags:
 
     def batch(self, places: NDArray[np.intp]) -> Batch:
         texts = [side[place] for side in (self.first, self.second) for place in places]
-        unigrams, counts = _counted([text[:, None] for text in texts])
-        bigrams, pair_counts = _counted([np.column_stack([t[:-1], t[1:]]) for t in texts])
+        unigrams, counts = _count_ngrams([text[:, None] for text in texts])
+        bigrams, pair_counts = _count_ngrams([np.column_stack([t[:-1], t[1:]]) for t in texts])
         return Batch([self._inputs(unigrams), self._inputs(bigrams)], [counts, pair_counts])
 
     def _inputs(self, grams: Ints) -> Floats:
@@ -148,7 +148,7 @@ class Bags:
         return np.column_stack([vectors, np.ones(len(grams), dtype=np.float32)])
 
 
-def _counted(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
+def _count_ngrams(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     ngrams = np.concatenate(texts)
     # One number a row sorts faster than rows do.

@@ -50,7 +50,7 @@ def create(ranking: Ranking, *, name: str, managers: Iterable[User] = ()) -> Pro
         licence=ranking.source.get("licence", ""),
     )
     project.corpora.add(corpus)
-    stored = _stored(corpus, [text for pair in pairs for text in pair])
+    stored = _store_sentences(corpus, [text for pair in pairs for text in pair])
     studies.open_texts(project, [(stored[pivot], stored[text]) for pivot, text in pairs])
     return project
 
@@ -69,7 +69,7 @@ def _storable(row: BackTranslatedRow, text: str) -> str:
         raise Refused(f"A sentence of {row.pair} cannot be shown: {refusal.reason}.") from refusal
 
 
-def _stored(corpus: Corpus, texts: Iterable[str]) -> Mapping[str, Sentence]:
+def _store_sentences(corpus: Corpus, texts: Iterable[str]) -> Mapping[str, Sentence]:
     distinct = list(dict.fromkeys(texts))
     keys = bulk.keys(Sentence, len(distinct))
     rows = [(key, text, digest_of(text)) for key, text in zip(keys, distinct, strict=True)]

@@ -54,7 +54,7 @@ def model(
         _require(name, "torch")
         network = import_module(f"evaluation.networks.{name}").Network
         built = import_module("evaluation.networks.network").NetworkModel(name, network, words)
-        return _on(device, built)
+        return _place(device, built)
     plain: dict[str, Model] = {"never": Never(), "overlap": Overlap(), "bow": Bow(words)}
     return plain[name]
 
@@ -75,10 +75,10 @@ def _encoder(name: str, in_folder: str, folder: Path | None, device: str) -> Mod
             f"The encoder {in_folder} is not here: there is no folder {place}. "
             f"Get it: manage.py fetch_models {in_folder}"
         )
-    return _on(device, import_module("evaluation.networks.encoder").EncoderModel(name, place))
+    return _place(device, import_module("evaluation.networks.encoder").EncoderModel(name, place))
 
 
-def _on(device: str, built: Any) -> Model:
+def _place(device: str, built: Any) -> Model:
     """Return a network or encoder that is trained on a device. Raises NoModel if it is not here."""
     if device != CPU and not import_module("torch").cuda.is_available():
         raise NoModel(f"torch finds no GPU for {built.name}. Leave out --device {device}.")

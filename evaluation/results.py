@@ -96,11 +96,11 @@ def update(
     are paths of files that go. Raises Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(folder), naming(folder):
+    with _lock_folder(folder), naming(folder):
         _finish_or_undo_replacement(folder)
         evaluation = read(folder, dataset.identity)
         change(evaluation)
-        with _replacing(folder) as partial:
+        with _replace_folder(folder) as partial:
             if replaced:
                 shutil.rmtree(partial / replaced, ignore_errors=True)
             for path in removed:
@@ -127,7 +127,7 @@ def predictions_text(ids: Sequence[str], scores: Scores) -> str:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Let one process at a time change a folder."""
     with folder.with_name(f".{folder.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -140,7 +140,7 @@ def previous(folder: Path) -> Path:
 
 
 def _finish_or_undo_replacement(folder: Path) -> None:
-    """Tidy up after a process that was killed within `_replacing`."""
+    """Tidy up after a process that was killed within `_replace_folder`."""
     if previous(folder).exists():
         if folder.exists():
             # The new folder is in its place: only the old one was not deleted yet.
@@ -151,7 +151,7 @@ def _finish_or_undo_replacement(folder: Path) -> None:
 
 
 @contextmanager
-def _replacing(folder: Path) -> Iterator[Path]:
+def _replace_folder(folder: Path) -> Iterator[Path]:
     """Yield a copy of a folder that takes its place on success."""
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)

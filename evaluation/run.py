@@ -81,7 +81,7 @@ def evaluate(
     experiment = EXPERIMENTS[name]
     before = results.read(folder, study.dataset.identity)["experiments"].get(name)
     parts = _fit(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
-    with_kinds = _with_kinds(study) if name == PLAIN else study
+    with_kinds = _add_kinds(study) if name == PLAIN else study
     entry = results.experiment(study, models, experiment.figures(with_kinds, parts))
     replaced, files = FILES[name](with_kinds, parts) if name in FILES else ("", {})
 
@@ -120,7 +120,7 @@ def _fit(
     return parts
 
 
-def _with_kinds(study: Study) -> Study:
+def _add_kinds(study: Study) -> Study:
     """Add the kinds of change of an English release, whose language the embedded tagger knows."""
     dataset = study.dataset
     if not is_english(dataset.language):

@@ -38,15 +38,15 @@ def _plain(entry: Json) -> Iterator[str]:
     if base := entry["settings"]["base"]:
         yield f"## With {base['name']}\n"
         yield "On test; in brackets the gain from the release's training pairs.\n"
-        yield table(_by_training(models, WITH_BASE))
+        yield table(_rows_by_training(models, WITH_BASE))
     if silver := entry["settings"].get("silver"):
         yield "## Trained on noisy labels first\n"
         pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
         yield PRETRAINING.format(pairs=pairs, left_out=left_out)
-        yield table(_by_training(models, PRETRAINED))
+        yield table(_rows_by_training(models, PRETRAINED))
 
 
-def _by_training(every: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
+def _rows_by_training(every: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
     """Return the accuracy and AUC-PR of each model on test after each training."""
     by_model: dict[str, dict[str, Json]] = {}
     for model_figures in every:
@@ -55,13 +55,13 @@ def _by_training(every: Sequence[Json], columns: Sequence[Training]) -> list[Row
         ]
     header = [f"{title}: {name}" for title, *_ in columns for name in HEADER[:2]]
     rows = [
-        (model, *(_trained(by_training, column, name) for column in columns for name in SHOWN[:2]))
+        (model, *(_result(by_training, column, name) for column in columns for name in SHOWN[:2]))
         for model, by_training in by_model.items()
     ]
     return [("Model", *header), *rows]
 
 
-def _trained(of: Mapping[str, Json], training: Training, name: str) -> str:
+def _result(of: Mapping[str, Json], training: Training, name: str) -> str:
     """Return a measure with its gain; nothing for a model that was not trained so."""
     _, data, before = training
     return gain(of[data][name], of[before][name] if before else None) if data in of else NONE
@@ -78,7 +78,7 @@ def _curve(entry: Json) -> Iterator[str]:
         "the mean over the seeds, which draw other families.\n"
     )
     rows = [
-        (point["share"], f"{point['pairs']:,}", *(_both(model["points"][at]) for model in models))
+        (point["share"], f"{point['pairs']:,}", *(_score(model["points"][at]) for model in models))
         for at, point in enumerate(models[0]["points"])
     ]
     yield table([("Families", "Pairs", *(model["model"] for model in models)), *rows])
@@ -89,7 +89,7 @@ def _curve(entry: Json) -> Iterator[str]:
         )
 
 
-def _both(cell: Json) -> str:
+def _score(cell: Json) -> str:
     return f"{spread(cell['accuracy'])} / {spread(cell['average_precision'])}"
 
 
@@ -111,7 +111,7 @@ def _cross(entry: Json) -> Iterator[str]:
 
 
 def _cell(cell: Json) -> str:
-    return f"Shared: {cell['shared']:,}" if "shared" in cell else _both(cell)
+    return f"Shared: {cell['shared']:,}" if "shared" in cell else _score(cell)
 
 
 def _errors(entry: Json) -> Iterator[str]:
@@ -142,14 +142,14 @@ def _artefacts(entry: Json) -> Iterator[str]:
             percent(control["accuracy"]),
             "–".join(map(percent, control["interval"])),
             percent(control["average_precision"]),
-            _against_chance(control),
+            _chance_verdict(control),
         )
         for control in entry["figures"]["controls"]
     ]
     yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "AUC-PR", "Result"), *rows])
 
 
-def _against_chance(control: Json) -> str:
+def _chance_verdict(control: Json) -> str:
     low, high = control["interval"]
     if control["better"]:
         return "better than chance"
@@ -165,7 +165,7 @@ def _regimes(entry: Json) -> Iterator[str]:
         rows = [
             (
                 readable(name),
-                *(_both(by_language[lang]) if lang in by_language else NONE for lang in languages),
+                *(_score(by_language[lang]) if lang in by_language else NONE for lang in languages),
                 " / ".join(map(percent, model["means"][name].values())),
             )
             for name in RegimeName

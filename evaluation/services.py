@@ -118,20 +118,20 @@ def bring(
     release: Release, *, name: str, split: str, content: bytes, replaces: bool, by: User | None
 ) -> None:
     """Raises Unscorable, which names the lines that are wrong, Unusable and Refused."""
-    with _changing(release) as (dataset, folder):
+    with _lock_release(release) as (dataset, folder):
         run.bring(dataset, folder, name=name, split=split, content=content, replaces=replaces)
         audit.record(Act.PREDICTIONS_UPLOADED, by=by, on=release, model=name, split=split)
 
 
 def remove(release: Release, *, name: str, split: str, by: User | None) -> None:
     """Remove predictions that were made elsewhere. Raises Unscorable, Unusable and Refused."""
-    with _changing(release) as (dataset, folder):
+    with _lock_release(release) as (dataset, folder):
         run.remove(dataset, folder, name=name, splits=[split])
         audit.record(Act.PREDICTIONS_REMOVED, by=by, on=release, model=name, split=split)
 
 
 @contextmanager
-def _changing(release: Release) -> Iterator[tuple[Dataset, Path]]:
+def _lock_release(release: Release) -> Iterator[tuple[Dataset, Path]]:
     """Keep a release from being withdrawn meanwhile. Raises Refused."""
     dataset = _dataset_of(release)
     with transaction.atomic():

@@ -42,14 +42,14 @@ def readme(evaluation: Json) -> str:
     if release["simulated"]:
         parts.append("**Programs simulated answers in this release: no figure is a finding.**\n")
     parts.append(f"{MEASURES}\n")
-    parts += [*_models(experiments), *_of_splits(evaluation), *_divisions(evaluation)]
+    parts += [*_models(experiments), *_split_tables(evaluation), *_divisions(evaluation)]
     for name, section in SECTIONS.items():
         if name in experiments:
             parts += section(experiments[name])
-    return "\n".join([*parts, *_repeating(experiments)])
+    return "\n".join([*parts, *_run_descriptions(experiments)])
 
 
-def _of_splits(evaluation: Json) -> Iterator[str]:
+def _split_tables(evaluation: Json) -> Iterator[str]:
     for split in TESTED:
         if split_entries := entries(evaluation, split):
             yield f"## Models on {split}\n"
@@ -100,7 +100,7 @@ def _notes(evaluation: Json, split: str) -> Iterator[str]:
         yield CHANCE.format(split=split, pairs=plural(size.pairs, "pair"), margin=size.points)
 
 
-def _repeating(every: Json) -> Iterator[str]:
+def _run_descriptions(every: Json) -> Iterator[str]:
     if every:
         yield "## What was run\n"
     for name in SECTIONS:

@@ -43,23 +43,23 @@ class Vectors:
 
     def table(self, types: Sequence[str]) -> Floats:
         """Return the vector of each word. Raises ValueError if the file has other lines."""
-        rows = self._known(types)
+        rows = self._known_vectors(types)
         for place in np.flatnonzero(~rows.any(axis=1)).tolist():
-            rows[place] = _drawn(types[place], rows.shape[1])
+            rows[place] = _draw_vector(types[place], rows.shape[1])
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.asarray(rows * np.sqrt(rows.shape[1]) / lengths, dtype=np.float32)
 
-    def _known(self, types: Sequence[str]) -> Floats:
+    def _known_vectors(self, types: Sequence[str]) -> Floats:
         if self._file is None:
             rows_of_types = [vector_likeness.embedded().mean([word]) for word in types]
         else:
-            rows, vectors = self._read
+            rows, vectors = self._rows_and_vectors
             blank = np.zeros_like(vectors[0])
             rows_of_types = [vectors[rows[word]] if word in rows else blank for word in types]
         return np.stack(rows_of_types)
 
     @cached_property
-    def _read(self) -> tuple[dict[str, int], list[Floats]]:
+    def _rows_and_vectors(self) -> tuple[dict[str, int], list[Floats]]:
         return read(self._file) if self._file else ({}, [])
 
 
@@ -104,6 +104,6 @@ def numbered(texts: Iterable[str]) -> tuple[list[Ints], list[str]]:
     return rows, list(numbers)
 
 
-def _drawn(word: str, width: int) -> Floats:
+def _draw_vector(word: str, width: int) -> Floats:
     seed = int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
     return np.random.default_rng(seed).standard_normal(width, dtype=np.float32)

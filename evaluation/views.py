@@ -193,7 +193,7 @@ def bring_predictions(
     member = gates.manager(request, project_id)
     release = _find(member, public_id)
     form = _predictions_form(release, request.POST, request.FILES)
-    if form.is_valid() and _brought(request, release, form):
+    if form.is_valid() and _bring(request, release, form):
         # Without a fragment, the browser would keep that of the form, far below the message.
         return redirect(reverse("evaluation", args=[project_id, public_id]) + "#main")
     return _page(request, member, release, status=UNPROCESSABLE, predictions=form)
@@ -204,7 +204,7 @@ def _predictions_form(release: Release, *sent: Any) -> PredictionsForm:
     return PredictionsForm(*sent, sets=sets, label_suffix="", auto_id="predictions_%s")
 
 
-def _brought(request: Request, release: Release, form: PredictionsForm) -> bool:
+def _bring(request: Request, release: Release, form: PredictionsForm) -> bool:
     """Score the predictions of a form; on failure, add what is wrong to it and return False."""
     sent = dict(form.cleaned_data)
     content = sent.pop("file")

@@ -172,15 +172,15 @@ class RunAdmin(ReadOnly, ModelAdmin):
 
     @admin.display(description="models")
     def models(self, run: GenerationRun) -> str:
-        return _lines({part: _listed(model) for part, model in run.model_identities.items()})
+        return _lines({part: _format_value(model) for part, model in run.model_identities.items()})
 
 
 def _lines(named: dict[str, Any]) -> str:
-    lines = ((name, _listed(value)) for name, value in named.items())
+    lines = ((name, _format_value(value)) for name, value in named.items())
     return format_html_join("", '<div class="run-line">{} = {}</div>', lines) or "–"
 
 
-def _listed(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """Format a value, such as “name, date” or “name gpt2, revision 3f2a”."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items())

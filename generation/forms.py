@@ -30,14 +30,14 @@ class SettingsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         self.method = method
-        for setting in self._declared:
+        for setting in self._declared_fields:
             field = _form_field(setting)
             shown = (values or {}).get(setting.name, setting.default)
             field.initial = list(map(str, shown)) if isinstance(shown, tuple) else shown
             self.fields[setting.name] = field
 
     @property
-    def _declared(self) -> tuple[Field, ...]:
+    def _declared_fields(self) -> tuple[Field, ...]:
         return (*self.method.fields, *self.method.models)
 
     @property
@@ -55,7 +55,7 @@ class SettingsForm(forms.Form):
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {field.name: self.cleaned_data[field.name] for field in self._declared}
+        return {field.name: self.cleaned_data[field.name] for field in self._declared_fields}
 
 
 def _form_field(declared: Field) -> forms.Field:
@@ -105,20 +105,20 @@ def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
 def of_field(field: Field) -> list[str]:
     """Return the names that a setting may have, sorted; the embedded model first."""
     if field.role is Role.TRANSLATOR:
-        return sorted(_of_role(field.role))
+        return sorted(_models_of_role(field.role))
     default = "" if field.optional else EMBEDDED
-    return [default, *sorted(_of_role(field.role))]
+    return [default, *sorted(_models_of_role(field.role))]
 
 
-def _of_role(role: Role | None) -> set[str]:
+def _models_of_role(role: Role | None) -> set[str]:
     if role is Role.TAGGER:
         names = (model.name for model in model_catalogue.MODELS)
-        return {*filter(spacy_pipelines.is_installed, names), *_of_kind(Kind.SPACY)}
+        return {*filter(spacy_pipelines.is_installed, names), *_models_of_kind(Kind.SPACY)}
     translates = role is Role.TRANSLATOR
-    return {name for name in _of_kind(Kind.TRANSFORMERS) if _translates(name) == translates}
+    return {name for name in _models_of_kind(Kind.TRANSFORMERS) if _translates(name) == translates}
 
 
-def _of_kind(kind: Kind) -> Iterator[str]:
+def _models_of_kind(kind: Kind) -> Iterator[str]:
     for name in names_here():
         if kind_of([path.name for path in (models_folder() / name).iterdir()]) is kind:
             yield name

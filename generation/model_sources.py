@@ -90,7 +90,7 @@ class HubRepository:
         names = needed(siblings, kind) if kind else []
         if not (kind and names and info.sha):
             raise NotFetched(f"{self.address} holds no model that Pawsmith could load.")
-        files = tuple(_offered(siblings[name]) for name in names)
+        files = tuple(_offered_file(siblings[name]) for name in names)
         return Offer(kind, self.address, info.sha, _licence(info), files)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
@@ -112,7 +112,7 @@ class HubRepository:
         return {}
 
 
-def _offered(sibling: RepoSibling) -> OfferedFile:
+def _offered_file(sibling: RepoSibling) -> OfferedFile:
     sha256 = sibling.lfs.sha256 if sibling.lfs else ""
     return OfferedFile(sibling.rfilename, sibling.size or 0, sha256)
 

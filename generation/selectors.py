@@ -228,15 +228,15 @@ def loss(candidate: Candidate) -> float | None:
 
 def funnel(run: GenerationRun) -> dict[str, int]:
     """Count the sentences of finished batches by outcome, most frequent first."""
-    return _summed(run, "outcomes")
+    return _sum_counts(run, "outcomes")
 
 
 def dropped(run: GenerationRun) -> dict[str, int]:
     """Count the pairs that the method of a run left out, by why, most frequent first."""
-    return _summed(run, "dropped")
+    return _sum_counts(run, "dropped")
 
 
-def _summed(run: GenerationRun, column: str) -> dict[str, int]:
+def _sum_counts(run: GenerationRun, column: str) -> dict[str, int]:
     counts = Counter[str]()
     finished = run.batches.filter(state=Batch.State.DONE).exclude(**{column: {}})
     for counts_of_batch in finished.values_list(column, flat=True).iterator():

@@ -298,7 +298,7 @@ class MetadataForms:
 
     def __init__(self, sent: QueryDict | None, given: Metadata) -> None:
         options: dict[str, Any] = {"label_suffix": ""}
-        self.about = MetadataForm(sent, initial=_entered(given), **options)
+        self.about = MetadataForm(sent, initial=_field_values(given), **options)
         rows = [_row(author) for author in given.authors]
         self.authors = Authors(sent, initial=rows, prefix="authors", form_kwargs=options)
 
@@ -312,7 +312,7 @@ class MetadataForms:
         return metadata.checked(self.about.cleaned_data | {"authors": authors})
 
 
-def _entered(given: Metadata) -> dict[str, str]:
+def _field_values(given: Metadata) -> dict[str, str]:
     names = ("licence", "homepage", "citation", "bibtex")
     languages = {"languages": ", ".join(given.languages)}
     return {name: getattr(given, name) for name in names} | languages

@@ -21,7 +21,7 @@ def work_on_releases() -> None:
 
     If another is pending, wakes the next worker first. Previews come first: people wait for them.
     """
-    if _pending() > 1:
+    if _count_pending() > 1:
         wake()
     if not releases.preview_next() and not releases.build_next():
         releases.start_next_upload()
@@ -30,10 +30,10 @@ def work_on_releases() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_releases() -> None:
     """Wake workers for pending releases and drafts, after lost messages or dead workers."""
-    if _pending():
+    if _count_pending():
         wake(expires=SWEPT_EXPIRES_SECONDS)
 
 
-def _pending() -> int:
+def _count_pending() -> int:
     moment = clock.now()
     return sum(work.pending(moment).count() for work in (PREVIEWS, BUILDS, UPLOADS))

@@ -80,7 +80,7 @@ class Fitted:
         return len(self.weights)
 
     def scores(self, pairs: Pairs) -> Scores:
-        return _shares(_table(_seen(self.view, pairs), self.places), self.weights)
+        return _shares(_table(_rows(self.view, pairs), self.places), self.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class Linear:
         return {"name": self.name, **{name: str(value) for name, value in settings.items()}}
 
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> Fitted:
-        features_of_train = _seen(self.view, train)
+        features_of_train = _rows(self.view, train)
         counts = Counter(feature for features in features_of_train for feature in features)
         frequent = [feature for feature, number in counts.items() if number >= LEAST]
         places = {feature: at for at, feature in enumerate(frequent)}
-        table, of_dev = _table(features_of_train, places), _table(_seen(self.view, dev), places)
+        table, of_dev = _table(features_of_train, places), _table(_rows(self.view, dev), places)
         best, most = np.zeros(table.shape[1]), -1
         for step, weights in enumerate(_descent(table, train.labels), start=1):
             if (right := int(measures.right(dev.labels, _shares(of_dev, weights)).sum())) > most:
@@ -131,7 +131,7 @@ def _shares(table: Table, weights: NDArray[np.float64]) -> Scores:
     return shares
 
 
-def _seen(view: View, pairs: Pairs) -> list[dict[str, float]]:
+def _rows(view: View, pairs: Pairs) -> list[dict[str, float]]:
     return [view(*texts) for texts in pairs.texts]
 
 
@@ -203,13 +203,13 @@ def figures(study: Study, results: Results) -> Figures:
     accuracy (Wilson) is above chance.
     """
     controls = [
-        {"control": name, **_of_control(test, results["train", name, SEED].scores["test"])}
+        {"control": name, **_control_figures(test, results["train", name, SEED].scores["test"])}
         for name, (_, _, test) in _sets(study.dataset).items()
     ]
     return {"sets": {"test": size(study.dataset.test)}, "controls": controls}
 
 
-def _of_control(test: Pairs, scores: Scores) -> Figures:
+def _control_figures(test: Pairs, scores: Scores) -> Figures:
     values, sizes = measured(test, scores), size(test)
     larger = max(sizes["paraphrases"], sizes["pairs"] - sizes["paraphrases"]) / sizes["pairs"]
     low, high = wilson(round(values["accuracy"] * sizes["pairs"]), sizes["pairs"]) or (0.0, 1.0)

@@ -46,10 +46,10 @@ def kind(first: TaggedSentence, second: TaggedSentence) -> Kind:
 
     Names, dates and numbers move as a whole, as in word swap. MIXED: words of several kinds moved.
     """
-    words = _spelled(second.tokens)
+    words = _spell(second.tokens)
     parts = list(_parts(first, words))
     before = [part for part, _ in parts]
-    moved = {parts[place][1] for place in _moved(before, _cut(words, before))}
+    moved = {parts[place][1] for place in _moved_places(before, _cut(words, before))}
     main = (moved - MINOR) or moved or {Kind.OTHER}
     return main.pop() if len(main) == 1 else Kind.MIXED
 
@@ -58,7 +58,7 @@ def _words(text: str) -> list[str]:
     return list(map(_same, words(text.casefold())))
 
 
-def _spelled(tokens: Sequence[Token]) -> Spelled:
+def _spell(tokens: Sequence[Token]) -> Spelled:
     return tuple(_same(token.text.casefold()) for token in tokens)
 
 
@@ -69,7 +69,7 @@ def _same(word: str) -> str:
 
 def _parts(first: TaggedSentence, other: Spelled) -> Iterator[tuple[Spelled, Kind]]:
     """Yield the phrases of a sentence; those that the other sentence breaks up, word by word."""
-    spelled, text = _spelled(first.tokens), f" {' '.join(other)} "
+    spelled, text = _spell(first.tokens), f" {' '.join(other)} "
     for phrase in phrases.find(first, entity_probability=0.0):
         part = spelled[phrase.start : phrase.end]
         is_whole = f" {' '.join(part)} " in text
@@ -92,7 +92,7 @@ def _cut(words: Spelled, parts: Sequence[Spelled]) -> list[Spelled]:
     return spelled
 
 
-def _moved(before: Sequence[Spelled], after: Sequence[Spelled]) -> set[int]:
+def _moved_places(before: Sequence[Spelled], after: Sequence[Spelled]) -> set[int]:
     """Return the places of the parts that moved.
 
     If parts have exchanged their places, these are where the sentences differ; if some have moved

@@ -96,13 +96,13 @@ def dealt(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
 
 def figures(study: Study, results: Results) -> Figures:
     pairs = content_of(study.dataset).judged
-    models = [_of_model(study, results, model, pairs) for model in study.models]
+    models = [_figures(study, results, model, pairs) for model in study.models]
     return {"folds": study.folds, "sets": {"judged": size(pairs)}, "models": models}
 
 
-def _of_model(study: Study, results: Results, model: str, pairs: Pairs) -> Figures:
+def _figures(study: Study, results: Results, model: str, pairs: Pairs) -> Figures:
     done = [(fit, results[fit.key]) for fit in fits(study) if fit.model == model]
-    scores = [_of_seed(done, seed, pairs) for seed in study.seeds]
+    scores = [_seed_scores(done, seed, pairs) for seed in study.seeds]
     return {
         "model": model,
         "parameters": done[0][1].parameters,
@@ -111,7 +111,7 @@ def _of_model(study: Study, results: Results, model: str, pairs: Pairs) -> Figur
     }
 
 
-def _of_seed(done: Sequence[tuple[Fit, Part]], seed: int, pairs: Pairs) -> Scores:
+def _seed_scores(done: Sequence[tuple[Fit, Part]], seed: int, pairs: Pairs) -> Scores:
     [scores_by_pair] = mean_scores(
         done_fit for done_fit in done if done_fit[0].seed == seed
     ).values()

@@ -67,11 +67,11 @@ def figures(study: Study, results: Results) -> Figures:
         if fit.model == study.models[0]:
             number = len(fit.train) - (len(study.base.train) if study.base else 0)
             sizes[fit.data].append(number)
-    models = [_of_model(study, results, model, sizes) for model in study.models]
+    models = [_figures(study, results, model, sizes) for model in study.models]
     return {"sets": {"test": size(study.dataset.test)}, "models": models}
 
 
-def _of_model(study: Study, results: Results, model: str, sizes: dict[str, list[int]]) -> Figures:
+def _figures(study: Study, results: Results, model: str, sizes: dict[str, list[int]]) -> Figures:
     points = [
         {
             "share": share,

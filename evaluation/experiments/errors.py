@@ -21,11 +21,11 @@ def fits(study: Study) -> list[Fit]:
 def figures(study: Study, results: Results) -> Figures:
     """Count for each two models the mistakes of one, and how many the other gets right."""
     test = study.dataset.test
-    rows = [_of_two(study, results, test, *two) for two in permutations(study.models, 2)]
+    rows = [_compare_mistakes(study, results, test, *two) for two in permutations(study.models, 2)]
     return {"sets": {"test": size(test)}, "models": rows}
 
 
-def _of_two(study: Study, results: Results, test: Pairs, one: str, other: str) -> Figures:
+def _compare_mistakes(study: Study, results: Results, test: Pairs, one: str, other: str) -> Figures:
     first, second = (
         np.array(
             [

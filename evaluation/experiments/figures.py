@@ -31,7 +31,7 @@ def measured(pairs: Pairs, scores: Scores) -> Figures:
         "precision": shares.precision,
         "recall": shares.recall,
     }
-    return {name: _rounded(value) for name, value in values.items()}
+    return {name: _round(value) for name, value in values.items()}
 
 
 def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
@@ -49,7 +49,7 @@ def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
 def _span(values: Sequence[float]) -> Figures | None:
     if not values:
         return None
-    mean = _rounded(float(np.mean(values)))
+    mean = _round(float(np.mean(values)))
     return {"mean": mean, "low": min(values), "high": max(values)}
 
 
@@ -70,7 +70,7 @@ def _accuracies(groups: Sequence[str], right: Scores) -> Figures:
     return {
         group: {
             "pairs": len(places_of_group),
-            "accuracy": _rounded(float(right[places_of_group].mean())),
+            "accuracy": _round(float(right[places_of_group].mean())),
         }
         for group, places_of_group in sorted(places.items())
     }
@@ -99,5 +99,5 @@ def _tenth(value: float) -> str:
     return f"{low:.1f}-{low + 1 / DECILES:.1f}"
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS)

@@ -146,21 +146,21 @@ def run(
         name = _name(fit, models[fit.model])
         part = kept.find(name)
         if part is None:
-            part = _fitted(fit, models[fit.model], tell)
+            part = _run_fit(fit, models[fit.model], tell)
             kept.keep(name, part)
         yield fit, part
 
 
-def _fitted(fit: Fit, model: Model, tell: Tell) -> Part:
+def _run_fit(fit: Fit, model: Model, tell: Tell) -> Part:
     try:
-        fitted = _learned(fit, model, tell)
+        fitted = _fit(fit, model, tell)
     except ValueError as error:
         raise Unusable(f"{fit}: {error}") from error
-    scores = {name: _checked(fit, fitted.scores(pairs), pairs) for name, pairs in fit.tests.items()}
+    scores = {name: _check(fit, fitted.scores(pairs), pairs) for name, pairs in fit.tests.items()}
     return Part(fitted.parameters, scores)
 
 
-def _learned(fit: Fit, model: Model, tell: Tell) -> Fitted:
+def _fit(fit: Fit, model: Model, tell: Tell) -> Fitted:
     if fit.before is None:
         return model.fit(fit.train, fit.dev, seed=fit.seed, tell=tell)
     if not isinstance(model, Pretrainable):
@@ -168,7 +168,7 @@ def _learned(fit: Fit, model: Model, tell: Tell) -> Fitted:
     return model.fit_in_turn([fit.before, fit.train], fit.dev, seed=fit.seed, tell=tell)
 
 
-def _checked(fit: Fit, scores: Scores, pairs: Pairs) -> Scores:
+def _check(fit: Fit, scores: Scores, pairs: Pairs) -> Scores:
     values = np.asarray(scores, dtype=np.float64)
     if values.shape != (len(pairs),) or not bool((np.abs(values - 0.5) <= 0.5 + SLACK).all()):
         raise Unusable(f"{fit}: the model did not give each pair a score from 0 to 1.")

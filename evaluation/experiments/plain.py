@@ -28,10 +28,10 @@ def fits(study: Study) -> list[Fit]:
         for model in study.models
         for seed in study.seeds
     ]
-    return [*plain_fits, *_pretrained(study, tests)]
+    return [*plain_fits, *_pretrained_fits(study, tests)]
 
 
-def _pretrained(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
+def _pretrained_fits(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
     dataset, silver = study.dataset, study.silver
     if silver is not None:
         for model in silver.models:
@@ -52,13 +52,13 @@ def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
 def figures(study: Study, results: Results) -> Figures:
     sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
     models = [
-        _of_model(study, results, data, model)
+        _figures(study, results, data, model)
         for data, model in dict.fromkeys((fit.data, fit.model) for fit in fits(study))
     ]
     return {"sets": sets, "models": models}
 
 
-def _of_model(study: Study, results: Results, data: str, model: str) -> Figures:
+def _figures(study: Study, results: Results, data: str, model: str) -> Figures:
     parts = [results[data, model, seed] for seed in study.seeds]
     row: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
     for name in ("dev", "test"):

@@ -70,7 +70,7 @@ def figures(study: Study, results: Results) -> Figures:
     tests = {name: pairs for fit in planned for name, pairs in fit.tests.items()}
     sets = {regime.language: size(tests[_cell(regime)]) for regime in regimes_done}
     models = [
-        _of_model(study, results, [fit for fit in planned if fit.model == model], regimes_done)
+        _figures(study, results, [fit for fit in planned if fit.model == model], regimes_done)
         for model in study.models
     ]
     return {
@@ -80,7 +80,7 @@ def figures(study: Study, results: Results) -> Figures:
     }
 
 
-def _of_model(
+def _figures(
     study: Study, results: Results, planned: Sequence[Fit], done: Sequence[Regime]
 ) -> Figures:
     cells: Figures = defaultdict(dict)
@@ -160,7 +160,7 @@ def by_languages_right(right: Mapping[str, Mapping[str, bool]]) -> list[Right]:
     counts = languages_right(right)
     if not (whole := counts.total()):
         return []
-    return [_of_range(counts, few, many, whole) for few, many in _ranges(len(right))]
+    return [_right_of_range(counts, few, many, whole) for few, many in _ranges(len(right))]
 
 
 def _common(right: Mapping[str, Mapping[str, bool]]) -> set[str]:
@@ -175,6 +175,6 @@ def _ranges(languages: int) -> Iterator[tuple[int, int]]:
     yield languages, languages
 
 
-def _of_range(counts: Counter[int], fewest: int, most: int, whole: int) -> Right:
+def _right_of_range(counts: Counter[int], fewest: int, most: int, whole: int) -> Right:
     pairs = sum(counts[number] for number in range(fewest, most + 1))
     return Right(fewest, most, pairs, pairs / whole)

@@ -26,14 +26,14 @@ class Network(nn.Module):
         read1, read2 = both(self.read, one, mask1, other, mask2)
         scores = read1 @ read2.transpose(1, 2)
         aligned2 = attended(scores.transpose(1, 2), read1, mask1)
-        local1 = self._compared(read1, attended(scores, read2, mask2))
-        local2 = self._compared(read2, aligned2)
+        local1 = self._compare(read1, attended(scores, read2, mask2))
+        local2 = self._compare(read2, aligned2)
         made1, made2 = both(self.compose, local1, mask1, local2, mask2)
         pooled = [mean(made1, mask1), greatest(made1, mask1)]
         pooled += [mean(made2, mask2), greatest(made2, mask2)]
         return self.judge(torch.cat(pooled, 1))[:, 0]
 
-    def _compared(self, read: Any, aligned: Any) -> Any:
+    def _compare(self, read: Any, aligned: Any) -> Any:
         """Return the layer on [read; aligned; read - aligned; read * aligned].
 
         The weights of the difference are added to those of its terms, which is faster.

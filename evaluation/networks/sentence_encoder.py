@@ -64,7 +64,7 @@ class SentenceEncoder:
         with torch.inference_mode():
             states = self._model(**inputs).last_hidden_state
         mask = inputs["attention_mask"][:, :, None].bool()
-        return _pooled(states, mask, self._pooling).double().numpy()
+        return _pool(states, mask, self._pooling).double().numpy()
 
 
 def pooling_of(folder: Path) -> str:
@@ -80,7 +80,7 @@ def pooling_of(folder: Path) -> str:
     return supported[0]
 
 
-def _pooled(states: Any, mask: Any, pooling: str) -> Any:
+def _pool(states: Any, mask: Any, pooling: str) -> Any:
     """Return one vector for each text, from states of shape (texts, tokens, size)."""
     if pooling == FIRST:
         return states[:, 0]

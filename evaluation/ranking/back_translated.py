@@ -56,18 +56,18 @@ def back_translated(
     drawn = {group.pair for group in sorted(groups, key=lambda group: draw(group.pair))[:sample]}
     for start in range(0, len(groups), AT_ONCE):
         batch = groups[start : start + AT_ONCE]
-        texts = dict.fromkeys(_first(group) for group in batch if group.pair in drawn)
+        texts = dict.fromkeys(_first_text(group) for group in batch if group.pair in drawn)
         trips = translator.trips(list(texts)) if texts else {}
         for group in batch:
             yield _row(group, trips) if group.pair in drawn else Check.NOT_DRAWN
 
 
-def _first(group: Group) -> str:
+def _first_text(group: Group) -> str:
     return group.candidates[0].text
 
 
 def _row(group: Group, trips: Mapping[str, Translations | None]) -> BackTranslatedRow | Check:
-    source = _first(group)
+    source = _first_text(group)
     if source not in trips:
         return Check.TOO_LONG
     if (translations := trips[source]) is None:
@@ -99,7 +99,7 @@ def checked(
         text = fixed if check is Check.FIXED else row.machine
         if check not in WITH_ROW:
             yield check
-        elif text in _texts(group_of[row.pair]) - {_first(group_of[row.pair])}:
+        elif text in _texts(group_of[row.pair]) - {_first_text(group_of[row.pair])}:
             yield Check.REPEATS
         else:
             yield replace(row, text=text, check=check)

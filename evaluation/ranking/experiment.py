@@ -41,14 +41,14 @@ def fits(study: Study, ranking: Ranking) -> list[Fit]:
 
 def figures(study: Study, ranking: Ranking, results: Results) -> Figures:
     """Return R-Precision and Spearman's correlation of each scorer and model, times 100."""
-    rows = [asdict(figures_of_scorer) for figures_of_scorer in _of_each(study, ranking, results)]
+    rows = [asdict(figures_of_scorer) for figures_of_scorer in _figures(study, ranking, results)]
     return {
         "counts": counts(ranking.groups, ranking.outcomes, 0),
         "scorers": [row | {"is_model": row["scorer"] in study.models} for row in rows],
     }
 
 
-def _of_each(study: Study, ranking: Ranking, results: Results) -> Iterator[report.Figures]:
+def _figures(study: Study, ranking: Ranking, results: Results) -> Iterator[report.Figures]:
     for name in scorers.NAMES:
         yield report.figures(name, scorers.scorer(name), ranking.groups)
     for model in study.models:

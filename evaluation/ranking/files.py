@@ -135,11 +135,11 @@ def counts(
     return (
         numbers
         if checks is None
-        else {**numbers, "back_translated": _checked(groups, rows, checks)}
+        else {**numbers, "back_translated": _back_translation_counts(groups, rows, checks)}
     )
 
 
-def _checked(
+def _back_translation_counts(
     groups: Sequence[Group], rows: Sequence[BackTranslatedRow], checks: Mapping[str, int]
 ) -> dict[str, Any]:
     """Return the counts of back translation; the overlaps are those of the groups with a row."""
@@ -161,14 +161,14 @@ def overlap(groups: Sequence[Group]) -> float | None:
 
 def group_line(group: Group) -> str:
     candidates = [
-        {"text": candidate.text, "degree": candidate.degree, "swapped": _swapped(candidate.swapped)}
+        {"text": candidate.text, "degree": candidate.degree, "swapped": _as_list(candidate.swapped)}
         for candidate in group.candidates
     ]
     row = {"pair": group.pair, "pivot": group.pivot, "candidates": candidates}
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _swapped(exchange: Exchange | None) -> list[str] | None:
+def _as_list(exchange: Exchange | None) -> list[str] | None:
     return [exchange.group, exchange.one, exchange.other] if exchange else None
 
 
@@ -178,7 +178,7 @@ def read(folder: Path) -> Ranking:
     counted = manifest["counts"]
     trips = counted.get("back_translated")
     return Ranking(
-        results=(*read_groups(folder), *_without(counted["outcomes"], Outcome, {Outcome.RANKED})),
+        results=(*read_groups(folder), *_rowless(counted["outcomes"], Outcome, {Outcome.RANKED})),
         source=manifest["source"],
         settings=manifest["settings"],
         models={role: manifest[role] for role in ROLES if role in manifest},
@@ -186,14 +186,14 @@ def read(folder: Path) -> Ranking:
         appended=tuple(read_appended(folder)),
         back_translated=(
             *read_back_translated(folder),
-            *_without(trips["outcomes"], Check, {*WITH_ROW}),
+            *_rowless(trips["outcomes"], Check, {*WITH_ROW}),
         )
         if trips
         else None,
     )
 
 
-def _without(
+def _rowless(
     counted: Mapping[str, int], outcomes: type[OutcomeT], rows: Container[OutcomeT]
 ) -> Iterator[OutcomeT]:
     """Yield the outcomes that lead to no row, as often as they were counted."""

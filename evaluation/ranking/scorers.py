@@ -29,12 +29,12 @@ def jaccard(first: str, second: str) -> float:
     >>> jaccard("A dog barks", "a dog barks")
     0.5
     """
-    return _shared(set(pieces(first)), set(pieces(second)))
+    return _jaccard(set(pieces(first)), set(pieces(second)))
 
 
 def bigrams(first: str, second: str) -> float:
     """Return the share of words, and pairs of neighbouring words, that are in both texts."""
-    return _shared(
+    return _jaccard(
         *(
             {*words_of_text, *pairwise(words_of_text)}
             for words_of_text in map(pieces, (first, second))
@@ -42,7 +42,7 @@ def bigrams(first: str, second: str) -> float:
     )
 
 
-def _shared(one: set[Any], other: set[Any]) -> float:
+def _jaccard(one: set[Any], other: set[Any]) -> float:
     return len(one & other) / len(one | other) if one | other else np.nan
 
 

@@ -52,12 +52,12 @@ def read_source(path: Path, *, split: str = "test") -> Source:
         return Source(pairs, {"name": path.name, "sha256": sha256(path)})
     try:
         with unpacked(path) as folder:
-            return _of_release(folder, TABLE.format(split=split))
+            return _source_of_release(folder, TABLE.format(split=split))
     except Unreadable as error:
         raise Unusable(f"{path} {error.difference.what}{OR_TABLE}.") from error
 
 
-def _of_release(folder: Path, table: str) -> Source:
+def _source_of_release(folder: Path, table: str) -> Source:
     try:
         manifest = read_manifest(folder, FORMAT)
     except Unreadable as error:

@@ -50,14 +50,14 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
         yield from first_differences(files)
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
         back = list(read_back_translated(folder))
-        origin = _read(source, manifest) if source else None
-        positives = _known(origin) if origin else None
-        yield from first_differences(_of_groups(groups, positives))
-        yield from first_differences(_of_appended(rows, positives))
-        yield from first_differences(_of_back_translated(back, groups))
-        yield from _of_manifest(folder, manifest, groups, rows, back)
+        origin = _read_origin(source, manifest) if source else None
+        positives = _pairs_by_id(origin) if origin else None
+        yield from first_differences(_check_groups(groups, positives))
+        yield from first_differences(_check_pairs(rows, positives))
+        yield from first_differences(_check_round_trips(back, groups))
+        yield from _check_manifest(folder, manifest, groups, rows, back)
         if manifest.get("software_version") == version:
-            yield from _of_readme(folder, manifest)
+            yield from _check_readme(folder, manifest)
         if origin and manifest.get("source") != origin.identity:
             yield Difference(MANIFEST, "names another source, or another state of it")
     except Unreadable as error:
@@ -66,19 +66,19 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
         yield Difference(str(source), str(error))
 
 
-def _of_groups(groups: list[Group], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
+def _check_groups(groups: list[Group], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
     pairs: set[str] = set()
     for line, group in enumerate(groups, start=1):
         wrong = list(_faults(group))
         if group.pair in pairs:
             wrong.append(f"{group.pair} has two groups")
-        if known is not None and known.get(group.pair) != (_first(group), group.pivot):
+        if known is not None and known.get(group.pair) != (_first_text(group), group.pivot):
             wrong.append(f"{group.pair} is no paraphrase of the source with these sentences")
         pairs.add(group.pair)
         yield from (Difference(GROUPS, what, line) for what in wrong)
 
 
-def _first(group: Group) -> str:
+def _first_text(group: Group) -> str:
     return group.candidates[0].text if group.candidates else ""
 
 
@@ -142,7 +142,7 @@ def _places(text: str, phrase: str) -> list[int]:
     return [match.start() for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)]
 
 
-def _of_appended(rows: list[AppendedRow], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
+def _check_pairs(rows: list[AppendedRow], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
     """Check that each pair comes as it is, then with 5, 10, ... 30 words, which begin alike."""
     size = 1 + len(CUTS)
     for at in range(0, len(rows), size):
@@ -173,7 +173,7 @@ def _continues(row: AppendedRow, context: str, text: str) -> bool:
     return begins and len(row.sentence1[len(context) : -1].split()) == row.words
 
 
-def _of_back_translated(rows: list[BackTranslatedRow], groups: list[Group]) -> Iterator[Difference]:
+def _check_round_trips(rows: list[BackTranslatedRow], groups: list[Group]) -> Iterator[Difference]:
     """Check that each row is of another group, in their order, and says what its text is."""
     places = {group.pair: place for place, group in enumerate(groups)}
     before = -1
@@ -198,7 +198,7 @@ def _row_faults(row: BackTranslatedRow, group: Group) -> Iterator[str]:
         yield f"two texts of {row.pair} are equal"
 
 
-def _of_manifest(
+def _check_manifest(
     folder: Path,
     manifest: Manifest,
     groups: list[Group],
@@ -221,7 +221,7 @@ def _of_manifest(
     yield from part_differences(stated, due)
 
 
-def _of_readme(folder: Path, manifest: Manifest) -> Iterator[Difference]:
+def _check_readme(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     written = folder / README
     if written.exists() and written.read_text(encoding="utf-8") != _document(manifest):
         yield Difference(README, "is not the document of this manifest")
@@ -272,9 +272,9 @@ def _document(manifest: Manifest) -> str | None:
         return None
 
 
-def _known(source: Source) -> dict[str, Pair]:
+def _pairs_by_id(source: Source) -> dict[str, Pair]:
     return {pair: (text1, second) for pair, text1, second in source.positives}
 
 
-def _read(source: Path, manifest: Manifest) -> Source:
+def _read_origin(source: Path, manifest: Manifest) -> Source:
     return read_source(source, split=str(manifest["settings"].get("split")))

@@ -120,14 +120,14 @@ class GenerationMethod:
         except ValueError as error:
             raise BadSettings(str(error)) from error
         self.check(models)
-        settings = self._own(values, 0).to_dict()
+        settings = self._method_settings(values, 0).to_dict()
         return models | {name: value for name, value in settings.items() if name != "seed"}
 
     def load(self, settings: Settings, seed: int) -> Rewriter:
         """Return a rewriter for settings from `configure`. Raises MissingModel."""
-        return self.rewriter(settings, self._own(settings, seed))
+        return self.rewriter(settings, self._method_settings(settings, seed))
 
-    def _own(self, settings: Mapping[str, Any], seed: int) -> nlp_settings.Settings:
+    def _method_settings(self, settings: Mapping[str, Any], seed: int) -> nlp_settings.Settings:
         names = {field.name for field in self.models}
         settings_of_method = {name: value for name, value in settings.items() if name not in names}
         try:
@@ -158,7 +158,7 @@ class GenerationMethod:
         configuration is older and lacks a setting.
         """
         changes_by_preset = {
-            preset.name: self._changed(preset, settings) for preset in self.presets
+            preset.name: self._changed_fields(preset, settings) for preset in self.presets
         }
         nearest = min(changes_by_preset, key=lambda name: len(changes_by_preset[name]), default="")
         changed = changes_by_preset.get(nearest, [])
@@ -166,7 +166,7 @@ class GenerationMethod:
             return "", ""
         return nearest, "\n".join(f"{name}={json.dumps(settings[name])}" for name in changed)
 
-    def _changed(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
+    def _changed_fields(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
         configured = self.configure(preset.settings)
         names = (field.name for field in self.fields)
         return [name for name in names if configured[name] != settings.get(name)]

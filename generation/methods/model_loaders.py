@@ -51,7 +51,7 @@ def identify_tagger(name: str) -> dict[str, str]:
 @cache
 def load_tagger(name: str) -> Tagger:
     tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(_pipeline(name))
-    with _loading(f"tagger {name!r}"):
+    with _errors_as_missing_model(f"tagger {name!r}"):
         tagger.load()
     return tagger
 
@@ -75,7 +75,7 @@ def load_language_model(
 @cache
 def load_causal_model(name: str, *, device: str, precision: str) -> CausalLanguageModel:
     identity = identify_language_model(name)
-    with _loading(f"language model {name}"):
+    with _errors_as_missing_model(f"language model {name}"):
         return CausalLanguageModel.load(
             folder_of(name), identity, device=device, precision=precision
         )
@@ -108,7 +108,7 @@ def identify_translator(name: str) -> dict[str, str]:
 @cache
 def load_translator(name: str, *, device: str, precision: str, prefix: str = "") -> Translator:
     identity, folder = identify_translator(name), folder_of(name)
-    with _loading(f"translator {name}"):
+    with _errors_as_missing_model(f"translator {name}"):
         return Seq2SeqTranslator.load(
             folder, identity, device=device, precision=precision, prefix=prefix
         )
@@ -138,12 +138,12 @@ def _require_packages(*needed: str) -> None:
 
 @cache
 def _embedded_ngrams() -> NgramModel:
-    with _loading("embedded language model"):
+    with _errors_as_missing_model("embedded language model"):
         return NgramModel.load(EMBEDDED_FILE)
 
 
 @contextmanager
-def _loading(what: str) -> Iterator[None]:
+def _errors_as_missing_model(what: str) -> Iterator[None]:
     """Raise MissingModel for what a library raises if it cannot load a model."""
     try:
         yield

@@ -105,11 +105,11 @@ def rewriter(settings: Settings, own: WordSwapSettings) -> WordSwapper:
         likeness=vector_likeness.embedded(),
         acceptance=acceptance.embedded(),
         identities=identify(settings),
-        judging=_judging(settings, **where),
+        judging=_load_judging(settings, **where),
     )
 
 
-def _judging(settings: Settings, **where: str) -> Judging | None:
+def _load_judging(settings: Settings, **where: str) -> Judging | None:
     if not settings["rescorer"]:
         return None
     judge = model_loaders.load_causal_model(settings["rescorer"], **where)

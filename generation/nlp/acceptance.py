@@ -52,9 +52,9 @@ class Exchange:
             "repeated": self._is_repeated(),
             "pronoun": any(word.lower() in PRONOUNS for word in self.words),
         }
-        return {**features, **self._around(likeness), **self._between()}
+        return {**features, **self._context_features(likeness), **self._link_features()}
 
-    def _around(self, likeness: VectorLikeness) -> dict[str, float]:
+    def _context_features(self, likeness: VectorLikeness) -> dict[str, float]:
         befores = [self._token(phrase.start - 1) for phrase in (self.one, self.other)]
         afters = [self._token(phrase.end) for phrase in (self.one, self.other)]
         frames = [frame(self.tokens, phrase) for phrase in (self.one, self.other)]
@@ -82,7 +82,7 @@ class Exchange:
             return 0.0
         return likeness.between((self.words[noun1],), (self.words[noun2],)) or 0.0
 
-    def _between(self) -> dict[str, float]:
+    def _link_features(self) -> dict[str, float]:
         """Return whether near phrases are joined by "and", or one probably depends on the other."""
         between = [word.lower() for word in self.words[self.one.end : self.other.start]]
         is_near = len(between) <= NEAR

@@ -107,13 +107,13 @@ def find(sentence: Sentence) -> Adverbial | None:
     # Commas of dates and of towns with their states are inside phrases.
     commas = [phrase.start for phrase in sentence.phrases if texts[phrase.start] == ","]
     start = int(tokens[0].tag == "CC")  # "But"
-    move = _first(tokens, start, commas) or _last(tokens, start, commas)
+    move = _find_first(tokens, start, commas) or _find_last(tokens, start, commas)
     if move is None or not _may_move(tokens, move):
         return None
     return move if move.is_first or not _breaks_a_name(sentence, move.main.start) else None
 
 
-def _first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> Adverbial | None:
+def _find_first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> Adverbial | None:
     """Return the adverbial that opens the sentence, if there is one."""
     texts = _lower(tokens)
     if len(commas) == 1:
@@ -148,7 +148,7 @@ def _is_phrase(inside: Sequence[Token]) -> bool:
     )
 
 
-def _last(tokens: Sequence[Token], first: int, commas: Sequence[int]) -> Adverbial | None:
+def _find_last(tokens: Sequence[Token], first: int, commas: Sequence[int]) -> Adverbial | None:
     """Return the adverbial that ends the sentence, if there is one."""
     texts, end = _lower(tokens), len(tokens) - 1
     for start in range(first + SHORTEST, end - 1):

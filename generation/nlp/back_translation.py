@@ -106,8 +106,8 @@ class BackTranslator:
     def outcomes_after(self, texts: Sequence[str], earlier: Set[UUID]) -> list[Outcome]:
         """Return the same outcomes where earlier pairs, with the keys `earlier`, exist."""
         different = list(dict.fromkeys(texts))
-        passed = dict(zip(different, self._passed(different), strict=True))
-        kept = self._kept(passed, earlier)
+        passed = dict(zip(different, self._trips_or_reasons(different), strict=True))
+        kept = self._pairs_to_keep(passed, earlier)
         return [self._outcome(text, passed[text], kept) for text in texts]
 
     def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
@@ -115,7 +115,7 @@ class BackTranslator:
         fit = [text for text in texts if len(tokens(text)) <= self.settings.max_tokens]
         return tried(fit, self._round_trips)
 
-    def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
+    def _trips_or_reasons(self, texts: Sequence[str]) -> list[Translations | Reason]:
         trips = self.trips(texts)
         return [
             self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts
@@ -140,7 +140,7 @@ class BackTranslator:
         alike = [trip for trip in reworded if self.settings.is_alike((source, trip.text))]
         return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
-    def _kept(
+    def _pairs_to_keep(
         self, passed: Mapping[str, Translations | Reason], earlier: Set[UUID]
     ) -> set[TextPair]:
         pairs = [
@@ -193,7 +193,7 @@ def tried(texts: Sequence[str], translate: Translating) -> dict[str, Translation
         if len(texts) == 1 or is_of_machine(error):
             raise
         logger.warning("A batch failed; its texts are translated one by one", exc_info=True)
-        translations = {text: _alone(text, translate) for text in texts}
+        translations = {text: _translate_one(text, translate) for text in texts}
         if not any(translation is not None for translation in translations.values()):
             raise
         return translations
@@ -207,7 +207,7 @@ def storable(text: str) -> str:
         return ""
 
 
-def _alone(text: str, translate: Translating) -> Translations | None:
+def _translate_one(text: str, translate: Translating) -> Translations | None:
     try:
         return translate([text])[0]
     except Exception as error:

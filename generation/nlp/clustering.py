@@ -45,11 +45,11 @@ def _start(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
     centres = rows[_seeds(rows, k, random)]
     labels = np.full(len(rows), -1)
     for _ in range(MOST_ROUNDS):
-        before, labels = labels, _assigned(rows, centres)
+        before, labels = labels, _assign_to_centres(rows, centres)
         centres = _means(rows, labels, k)
         if np.array_equal(before, labels):
             break
-    labels = _moved(rows, labels, centres)
+    labels = _move_points(rows, labels, centres)
     residuals = rows - _means(rows, labels, k)[labels]
     return Clustering(labels, float(np.einsum("ij,ij->", residuals, residuals)))
 
@@ -82,7 +82,7 @@ def _distances(rows: Rows, lengths: Rows, centres: Rows) -> Rows:
     return np.maximum(squares, 0.0, out=squares)
 
 
-def _assigned(rows: Rows, centres: Rows) -> Labels:
+def _assign_to_centres(rows: Rows, centres: Rows) -> Labels:
     """Return the nearest centre of each row; an empty cluster takes the farthest point."""
     distances = _distances(rows, _squares(rows), centres)
     labels: Labels = distances.argmin(axis=1)
@@ -102,7 +102,7 @@ def _means(rows: Rows, labels: Labels, k: int) -> Rows:
     return sums / np.bincount(labels, minlength=k)[:, None]
 
 
-def _moved(rows: Rows, labels: Labels, centres: Rows) -> Labels:
+def _move_points(rows: Rows, labels: Labels, centres: Rows) -> Labels:
     """Move points one at a time, each to the cluster that lowers the inertia most."""
     sizes = np.bincount(labels, minlength=len(centres)).astype(np.float64)
     lengths, squares = _squares(rows), _squares(centres)

@@ -139,11 +139,11 @@ def _number(place: _Place) -> str | None:
     form = next((name for name, form in _FORMS if form.fullmatch(place.word)), None)
     if bound or form is None or place.word in SINGULAR or place.word in BOUND_AFTER:
         return None
-    use = "label" if place.before.tag == "NN" else _counted(place.after)
+    use = "label" if place.before.tag == "NN" else _counted_thing(place.after)
     return f"{use} {form}"
 
 
-def _counted(after: Token) -> str:
+def _counted_thing(after: Token) -> str:
     """Return what a number counts: percent, the following noun, or something mentioned earlier."""
     if after.text in UNITS:
         return after.text
@@ -233,10 +233,10 @@ class Exchanges:
         "large cities in small states" may become "small cities in large states", but "large cities
         with administrative duties" not "administrative cities with large duties".
         """
-        if not agrees(self._before(one).text, self.words[other.start]):
+        if not agrees(self._token_before(one).text, self.words[other.start]):
             return False
         if one.kind is Kind.NUMBER:
-            return _of_one_size(self._text(one), self._text(other))
+            return _are_of_one_size(self._text(one), self._text(other))
         if one.kind is Kind.DATE:
             return self._may_trade_dates(*sorted((one, other), key=lambda date: date.start))
         return self._are_alike(one, other)
@@ -255,21 +255,21 @@ class Exchanges:
 
     def _may_trade_dates(self, first: Phrase, second: Phrase) -> bool:
         """Whether the exchange keeps dates plausible, unlike "begun in 1897, it ends in 1881"."""
-        after = (self._after(date).tag[:2] for date in (first, second))
+        after = (self._token_after(date).tag[:2] for date in (first, second))
         if all(tag in ("NN", "JJ") for tag in after):
             return True
         return phrases.date_order(self._text(first)) >= phrases.date_order(self._text(second))
 
     def _follow_same_preposition(self, one: Phrase, other: Phrase) -> bool:
         """Whether both follow the same preposition other than "of", which fits any name."""
-        one_before, other_before = self._before(one), self._before(other)
+        one_before, other_before = self._token_before(one), self._token_before(other)
         is_preposition = one_before.tag in ("IN", "TO") and one_before.text.lower() != "of"
         return is_preposition and one_before.text.lower() == other_before.text.lower()
 
-    def _before(self, phrase: Phrase) -> Token:
+    def _token_before(self, phrase: Phrase) -> Token:
         return self.tokens[phrase.start - 1] if phrase.start else EDGE
 
-    def _after(self, phrase: Phrase) -> Token:
+    def _token_after(self, phrase: Phrase) -> Token:
         return self.tokens[phrase.end] if phrase.end < len(self.tokens) else EDGE
 
     def _pairs(self, one: Phrase, other: Phrase) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
@@ -290,7 +290,7 @@ def noun_after(tokens: Sequence[Token], place: int) -> int | None:
     return end - 1 if end > place else None
 
 
-def _of_one_size(one: Sequence[str], other: Sequence[str]) -> bool:
+def _are_of_one_size(one: Sequence[str], other: Sequence[str]) -> bool:
     """ "40 villages with 9,000 people" makes no sense the other way round; words count as small."""
     low, high = sorted((_value(one), _value(other)))
     return high <= LARGEST_RATIO * low

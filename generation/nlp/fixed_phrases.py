@@ -79,10 +79,10 @@ def in_brackets(tokens: Sequence[Token]) -> set[int]:
 
 def in_quotes(tokens: Sequence[Token]) -> set[int]:
     """Return the places of tokens in quotation marks; an unclosed quotation extends to the end."""
-    return {place for place, inside in enumerate(_quoted(tokens)) if inside}
+    return {place for place, inside in enumerate(_quote_flags(tokens)) if inside}
 
 
-def _quoted(tokens: Sequence[Token]) -> Iterator[bool]:
+def _quote_flags(tokens: Sequence[Token]) -> Iterator[bool]:
     inside = False
     for token in tokens:
         if token.text in QUOTES_OPENING:
@@ -120,17 +120,17 @@ def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
         phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
     ):
         between = tokens[phrase1.end : phrase2.start]
-        if _joined(between) in RANGE_WORDS or _joined(_without_units(between)) in DIRECTIONS:
+        if _words(between) in RANGE_WORDS or _words(_drop_units(between)) in DIRECTIONS:
             ends |= {phrase1.start, phrase2.start}
     return ends
 
 
-def _joined(between: Sequence[Token]) -> str:
+def _words(between: Sequence[Token]) -> str:
     words = (token.text.lower() for token in between)
     return " ".join(word for word in words if word not in BETWEEN_RANGE_ENDS)
 
 
-def _without_units(between: Sequence[Token]) -> list[Token]:
+def _drop_units(between: Sequence[Token]) -> list[Token]:
     return [token for token in between if token.text != "%" and token.tag[:2] != "NN"]
 
 

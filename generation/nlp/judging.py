@@ -58,7 +58,7 @@ class Judging:
         for scores in self.judge.log_likelihoods(groups):
             while not (outcome := waiting.popleft()).rewrites:
                 yield outcome
-            yield self._judged(outcome, scores.tolist(), settings)
+            yield self._judge(outcome, scores.tolist(), settings)
         yield from waiting
 
     def _groups(
@@ -67,9 +67,9 @@ class Judging:
         for text, outcome in found:
             waiting.append(outcome)
             if outcome.rewrites:
-                yield [text, *(rewrite.text for rewrite in self._tried(outcome))]
+                yield [text, *(rewrite.text for rewrite in self._rewrites_to_judge(outcome))]
 
-    def _tried(self, outcome: Outcome) -> list[Rewrite]:
+    def _rewrites_to_judge(self, outcome: Outcome) -> list[Rewrite]:
         """Return the rewrites, or a single one and its alternatives, up to the number judged."""
         best, *rewrites = outcome.rewrites
         alternatives = (
@@ -80,10 +80,10 @@ class Judging:
         )
         return [best, *(rewrites or alternatives)][: self.most]
 
-    def _judged(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
+    def _judge(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
         source, *scores_of_rewrites = scores
-        tried = zip(self._tried(outcome), scores_of_rewrites, strict=True)
-        judged = [self._with_score(rewrite, source, score) for rewrite, score in tried]
+        tried = zip(self._rewrites_to_judge(outcome), scores_of_rewrites, strict=True)
+        judged = [self._add_score(rewrite, source, score) for rewrite, score in tried]
         passed = [rewrite for rewrite in judged if self._passes(rewrite, settings)]
         if not passed:
             return Outcome(UNLIKELY)
@@ -96,7 +96,7 @@ class Judging:
         )
         return replace(outcome, rewrites=(replace(best, alternatives=alternatives),))
 
-    def _with_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:
+    def _add_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:
         probability = rewrite.probability
         is_move = rewrite.kind == Kind.ADVERBIAL  # its acceptance hardly depends on the likelihood
         if self.acceptance is not None and probability is not None and not is_move:

@@ -88,7 +88,7 @@ class Hypotheses:
     def append(self, slot: int, log_probs: Floats) -> None:
         """Add the only choice of this slot to every row; log-probabilities of shape (rows,)."""
         self._filled[:, slot] = self.choices[slot][0]
-        self._totals[:, slot] = self._before(slot) + log_probs
+        self._totals[:, slot] = self._totals_before(slot) + log_probs
 
     def scores(self, slot: int, log_probs: Floats) -> Floats:
         """Return totals of each row with each choice of this slot; -inf for disallowed choices.
@@ -99,7 +99,7 @@ class Hypotheses:
         is_source = fillers == self._source[slot]
         self._of_source = int(self._at_source * len(fillers) + is_source.argmax())
         self._with_changes = self._changes[:, None] + ~is_source
-        scores: Floats = self._before(slot)[:, None] + log_probs
+        scores: Floats = self._totals_before(slot)[:, None] + log_probs
         used_up = self._left[:, fillers] == 0
         scores[used_up | (self._with_changes > self._max_changes)] = -np.inf
         return scores
@@ -132,5 +132,5 @@ class Hypotheses:
         self._totals[:, -1] = self._totals[:, -2] + log_probs
         return Beam.ordered(self._filled, self._totals)
 
-    def _before(self, slot: int) -> Floats:
+    def _totals_before(self, slot: int) -> Floats:
         return self._totals[:, slot - 1] if slot else np.zeros(len(self._totals))

@@ -23,10 +23,10 @@ Occurrence: TypeAlias = str | tuple[str, int]
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
     (words1, counts1), (words2, counts2) = (
-        _numbered(tokens(text.lower()) if text.isascii() else _folded(tokens(text)))
+        _number_words(tokens(text.lower()) if text.isascii() else _fold_case(tokens(text)))
         for text in (text1, text2)
     )
-    return _cosine(counts1, counts2), _crossed(words1, words2)
+    return _cosine(counts1, counts2), _crossings(words1, words2)
 
 
 def words_kept(before: str, after: str) -> float:
@@ -37,7 +37,7 @@ def words_kept(before: str, after: str) -> float:
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
     """Return the cosine of the word-count vectors; two empty sentences are equal."""
-    return _cosine(_numbered(_folded(words1))[1], _numbered(_folded(words2))[1])
+    return _cosine(_number_words(_fold_case(words1))[1], _number_words(_fold_case(words2))[1])
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -49,14 +49,14 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    return _crossed(_numbered(_folded(words1))[0], _numbered(_folded(words2))[0])
+    return _crossings(_number_words(_fold_case(words1))[0], _number_words(_fold_case(words2))[0])
 
 
-def _folded(words: Sequence[str]) -> list[str]:
+def _fold_case(words: Sequence[str]) -> list[str]:
     return [word.casefold() for word in words]
 
 
-def _numbered(words: Sequence[str]) -> tuple[list[Occurrence], dict[str, int]]:
+def _number_words(words: Sequence[str]) -> tuple[list[Occurrence], dict[str, int]]:
     """Return the words, each repeated one with the number before it, and the counts of words."""
     counts: dict[str, int] = {}
     numbered: list[Occurrence] = []
@@ -76,7 +76,7 @@ def _cosine(counts1: dict[str, int], counts2: dict[str, int]) -> float:
     return shared / math.sqrt(lengths) if lengths else 0.0
 
 
-def _crossed(words1: Sequence[Occurrence], words2: Sequence[Occurrence]) -> float:
+def _crossings(words1: Sequence[Occurrence], words2: Sequence[Occurrence]) -> float:
     places = {word: place for place, word in enumerate(words2)}
     aligned = [places[word] for word in words1 if word in places]
     pairs = math.comb(len(aligned), 2)
@@ -153,7 +153,7 @@ class PairFilter(Settings):
         alike = {pair for pair in pairs if self.is_alike(pair)}
         reordered = {pair for pair in alike if self.is_reordered(pair)}
         judged = {pair_key(*pair) for pair in reordered} - earlier
-        drawn = reordered | self._drawn(alike - reordered, len(judged))
+        drawn = reordered | self._draw_others(alike - reordered, len(judged))
         return [
             Verdict.KEPT
             if pair in drawn
@@ -169,7 +169,7 @@ class PairFilter(Settings):
     def is_reordered(self, pair: TextPair) -> bool:
         return inversion_rate(*map(tokens, pair)) > self.reordered_above
 
-    def _drawn(self, others: Iterable[TextPair], reordered: int) -> set[TextPair]:
+    def _draw_others(self, others: Iterable[TextPair], reordered: int) -> set[TextPair]:
         if not self.reordered_share:
             return set(others)
         allowed = floor(reordered * (1 - self.reordered_share) / self.reordered_share + ROUNDING)

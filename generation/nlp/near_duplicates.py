@@ -190,7 +190,7 @@ class NearDuplicates:
         sets = [shingles(text) for text in texts]
         sketches_of_texts = sketches(sets)
         within: defaultdict[int, list[int]] = defaultdict(list)
-        for row, place in _each(
+        for row, place in _iterate_pairs(
             look_up(sketches_of_texts, sketches_of_texts, threshold=self.threshold)
         ):
             within[row].append(place)
@@ -224,7 +224,7 @@ class NearDuplicates:
         """Record the rows that nearly repeat their place; places are in ascending order."""
         distinct = np.unique(places).tolist()
         shingles_by_place = dict(zip(distinct, map(shingles, self.texts_at(distinct)), strict=True))
-        for row, place in _each((rows, places)):
+        for row, place in _iterate_pairs((rows, places)):
             if row not in matched and are_near(
                 sets[row], shingles_by_place[place], threshold=self.threshold
             ):
@@ -260,5 +260,5 @@ class Scan:
         return are_near(self.sets[row], self.sets[other], threshold=self.index.threshold)
 
 
-def _each(pairs: Pairs) -> Iterator[tuple[int, int]]:
+def _iterate_pairs(pairs: Pairs) -> Iterator[tuple[int, int]]:
     return zip(pairs[0].tolist(), pairs[1].tolist(), strict=True)

@@ -178,9 +178,9 @@ class NgramModel:
         self._first_bigram = np.concatenate(([0], np.cumsum(arrays.bigram_counts, dtype=np.int64)))
         self._bigrams = _keys(arrays.bigram_counts, arrays.bigram_second, np.uint32)
         self._trigrams = _keys(arrays.trigram_counts, arrays.trigram_rank, np.uint64)
-        self._bigram_gain = _with_zero(arrays.bigram_gain)
-        self._pair_backoff = _with_zero(arrays.pair_backoff)
-        self._trigram_gain = _with_zero(arrays.trigram_gain)
+        self._bigram_gain = _append_zero(arrays.bigram_gain)
+        self._pair_backoff = _append_zero(arrays.pair_backoff)
+        self._trigram_gain = _append_zero(arrays.trigram_gain)
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -286,7 +286,7 @@ def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) 
     return keys
 
 
-def _with_zero(values: NDArray[Any]) -> NDArray[Any]:
+def _append_zero(values: NDArray[Any]) -> NDArray[Any]:
     """Append a zero, so that index -1 returns 0."""
     return np.append(values, values.dtype.type(0))
 

@@ -140,7 +140,7 @@ def _article(word: str) -> str:
 
 def _is_part(tokens: Sequence[Token], phrase: Phrase) -> bool:
     """Whether words before or after belong to a noun phrase: "who", "called"."""
-    before, after = _around(tokens, phrase)
+    before, after = _tokens_around(tokens, phrase)
     if before.tag in PART_AFTER or after.tag in PART_BEFORE or before.text == after.text == ",":
         return True
     return _follows_participle(tokens, phrase) or after.text == "of" or after.tag == "RP"
@@ -154,7 +154,7 @@ def _follows_participle(tokens: Sequence[Token], phrase: Phrase) -> bool:
     return tags[-1] == "VBN" or (tags[-1] == "VBG" and tags[-2] in PART_AFTER)
 
 
-def _around(tokens: Sequence[Token], phrase: Phrase) -> tuple[Token, Token]:
+def _tokens_around(tokens: Sequence[Token], phrase: Phrase) -> tuple[Token, Token]:
     before = tokens[phrase.start - 1] if phrase.start else EDGE
     return before, tokens[phrase.end] if phrase.end < len(tokens) else EDGE
 
@@ -164,7 +164,7 @@ def role(tokens: Sequence[Token], phrase: Phrase) -> str:
 
     "" if this cannot be seen from the words around it.
     """
-    before, after = _around(tokens, phrase)
+    before, after = _tokens_around(tokens, phrase)
     if before.tag in ("IN", "TO") and before.text.lower() not in CONJUNCTIONS:
         return before.text.lower()
     if after.tag in ("MD", "VB", "VBZ", "VBP", "VBD"):
@@ -206,7 +206,7 @@ def features(
     roles = [role(tokens, phrase) for phrase in pair]
     heads = [words[head(tokens, phrase)] for phrase in pair]
     articles = [_article(tokens[phrase.start].text.lower()) for phrase in pair]
-    afters = [_around(tokens, phrase)[1] for phrase in pair]
+    afters = [_tokens_around(tokens, phrase)[1] for phrase in pair]
     alike = likeness.between(heads[:1], heads[1:])
     return {
         "alike_heads": UNKNOWN if alike is None else alike,

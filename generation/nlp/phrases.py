@@ -209,12 +209,12 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     dates = list(_dates(tokens))
     merged = [d for d in dates if d.end - d.start > 1 or (d.start, d.end) in spans]
     for group in (names, dates, _numbers(tokens)):
-        merged += _unclaimed(group, merged)
+        merged += _unclaimed_phrases(group, merged)
     words = (Phrase(i, i + 1, kind_of(token), token.tag) for i, token in enumerate(tokens))
-    return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
+    return sorted([*merged, *_unclaimed_phrases(words, merged)], key=lambda phrase: phrase.start)
 
 
-def _unclaimed(found: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
+def _unclaimed_phrases(found: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
     places = {place for phrase in claimed for place in range(phrase.start, phrase.end)}
     return [phrase for phrase in found if places.isdisjoint(range(phrase.start, phrase.end))]
 

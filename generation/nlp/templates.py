@@ -122,19 +122,19 @@ def uncapitalised(word: str) -> str:
     """Return the mid-sentence form of a word that is no name; "I", "NATO" and "iPod" are kept."""
     if len(word) == 1:
         return "a" if word == "A" else word
-    return word if _has_inner_capital(word) else _with_initial(word, word[0].lower())
+    return word if _has_inner_capital(word) else _replace_initial(word, word[0].lower())
 
 
 def capitalised(word: str) -> str:
     """Return the sentence-initial form of a word; "iPod" and "eBay" are kept."""
-    return word if _has_inner_capital(word) else _with_initial(word, word[0].upper())
+    return word if _has_inner_capital(word) else _replace_initial(word, word[0].upper())
 
 
 def _has_inner_capital(word: str) -> bool:
     return word[1:] != word[1:].lower()
 
 
-def _with_initial(word: str, initial: str) -> str:
+def _replace_initial(word: str, initial: str) -> str:
     """Replace the initial, unless the change could not be reversed."""
     return initial + word[1:] if initial.swapcase() == word[0] else word
 
@@ -185,11 +185,11 @@ def build(
         sentence,
         sentence.phrases,
         {phrase: pool for phrase, pool in pools if pool is not None},
-        rules.allows if settings.rules else _anything,
+        rules.allows if settings.rules else _allow_any,
     )
 
 
-def _anything(_one: Phrase, _other: Phrase) -> bool:
+def _allow_any(_one: Phrase, _other: Phrase) -> bool:
     return True
 
 

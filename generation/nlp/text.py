@@ -85,14 +85,14 @@ def _reason(text: str, max_characters: int) -> Reason | None:
         return Reason.BYTES
     if text and text.isprintable():  # nearly always; the only invisible characters are inner spaces
         return None
-    if reason := next(filter(None, map(_refused, text)), None):
+    if reason := next(filter(None, map(_refusal_reason, text)), None):
         return reason
     if all(unicodedata.category(character) in INVISIBLE for character in text):
         return Reason.EMPTY
     return None
 
 
-def _refused(character: str) -> Reason | None:
+def _refusal_reason(character: str) -> Reason | None:
     if character == "\0":
         return Reason.NUL
     if character == "\t":

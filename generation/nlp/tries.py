@@ -139,10 +139,10 @@ def repeats_a_word(template: Template, filling: Sequence[int]) -> bool:
         if template.tokens[place].tag in ("NN", "NNS")
     }
     after, before = (template.words(words) for words in (filling, template.source))
-    return _repeated(after, nouns) > _repeated(before, nouns)
+    return _count_repetitions(after, nouns) > _count_repetitions(before, nouns)
 
 
-def _repeated(words: Sequence[str], nouns: Collection[str]) -> int:
+def _count_repetitions(words: Sequence[str], nouns: Collection[str]) -> int:
     """Count doubled words, numbers next to each other, and these nouns again within a clause."""
     number = 0
     clause: set[str] = set()

@@ -164,7 +164,7 @@ def _best(
     draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings, estimate: _Estimate
 ) -> Outcome:
     """Return the best valid rewrites, or the reason why the likeliest was rejected."""
-    tries = list(_found(draft, beams, settings))
+    tries = list(_tries(draft, beams, settings))
     tries.sort(key=lambda each: -each.score)
     valid = estimate.with_probabilities([rewrite for rewrite in tries if rewrite.objection is None])
     valid.sort(key=_rank)
@@ -172,15 +172,15 @@ def _best(
     if not passed:
         objections = [rewrite.objection for rewrite in (*valid, *tries) if rewrite.objection]
         return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
-    winners, rest = _chosen([*reversed(passed.values())], settings.per_sentence)
+    winners, rest = _split_winners([*reversed(passed.values())], settings.per_sentence)
     alternatives = tuple(
-        rewrite.rewrite().as_alternative() for rewrite in _kept(rest, settings.keep_alternatives)
+        rewrite.rewrite().as_alternative() for rewrite in _limit(rest, settings.keep_alternatives)
     )
     best, *next_best = (winner.rewrite() for winner in winners)
     return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *next_best))
 
 
-def _found(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> Iterator[Tried]:
+def _tries(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> Iterator[Tried]:
     most = max(MOST_ESTIMATED, settings.per_sentence + settings.keep_alternatives)
     for template, beam in zip(draft.templates, beams, strict=False):
         yield from tries.of_template(template, beam, settings, most=most)
@@ -194,7 +194,7 @@ def _rank(tried: Tried) -> tuple[bool, float]:
     return tried.move is not None, -(tried.probability or 0.0)
 
 
-def _chosen(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried]]:
+def _split_winners(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried]]:
     """Return up to `most` rewrites, best first, which all move different words; and the rest."""
     winners: list[Tried] = []
     rest: list[Tried] = []
@@ -208,6 +208,6 @@ def _chosen(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried
     return winners, rest
 
 
-def _kept(others: Sequence[Tried], most: int) -> list[Tried]:
+def _limit(others: Sequence[Tried], most: int) -> list[Tried]:
     moves = [rewrite for rewrite in others if rewrite.move][:most]
     return [*[rewrite for rewrite in others if not rewrite.move][: most - len(moves)], *moves]

@@ -22,7 +22,7 @@ WITHOUT_SPACES = (
 )
 
 
-def _combining() -> str:
+def _combining_characters() -> str:
     """Return, for a class of a pattern, what belongs to the character before it.
 
     Those are the combining marks, and the joiners U+200C and U+200D of Persian and Hindi.
@@ -38,7 +38,7 @@ def _combining() -> str:
     return "".join(f"{chr(begin)}-{chr(last)}" for begin, last in ranges)
 
 
-COMBINING = _combining()
+COMBINING = _combining_characters()
 _MARKS = f"[{COMBINING}]*+"
 _CHARACTER = rf"(?=\w)[{WITHOUT_SPACES}]{_MARKS}"
 # Patterns of a word, and of a word or mark.

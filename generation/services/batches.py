@@ -123,7 +123,7 @@ def rewrite(
 def finish(batch: Batch, result: Result) -> bool:
     """Store the candidates and the batch's state together; returns False if the lease was lost."""
     done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": result.error}
-    if not _held(batch).update(
+    if not _claimed_row(batch).update(
         outcomes=result.outcomes,
         dropped=result.dropped,
         reasons=result.reasons,
@@ -140,17 +140,17 @@ def renew(batch: Batch, *, at_most: timedelta) -> bool:
     """Extend the lease, by `at_most` at the longest. Returns False if it was lost."""
     if at_most <= timedelta():
         return False
-    return bool(_held(batch).update(lease_until=clock.now() + min(LEASE, at_most)))
+    return bool(_claimed_row(batch).update(lease_until=clock.now() + min(LEASE, at_most)))
 
 
 def fail(batch: Batch, error: Exception) -> bool:
     """Store the error of an attempt; park the batch after the third. Returns False if not held."""
     parked = batch.attempts >= MAX_ATTEMPTS
     state = Batch.State.PARKED if parked else Batch.State.OPEN
-    return bool(_held(batch).update(state=state, error=_in_words(error), **_RELEASED))
+    return bool(_claimed_row(batch).update(state=state, error=_message(error), **_RELEASED))
 
 
-def _in_words(error: Exception) -> str:
+def _message(error: Exception) -> str:
     """Return the message of an expected error, or the type and message of any other."""
     text = str(error) if isinstance(error, GenerationError) else f"{type(error).__name__}: {error}"
     return text.replace("\0", "\\0")
@@ -158,7 +158,7 @@ def _in_words(error: Exception) -> str:
 
 def give_back(batch: Batch) -> bool:
     """Undo a claim and its attempt. Returns False if the lease was lost."""
-    return bool(_held(batch).update(attempts=batch.attempts - 1, **_RELEASED))
+    return bool(_claimed_row(batch).update(attempts=batch.attempts - 1, **_RELEASED))
 
 
 def _work(batch: Batch, patiently: Retry) -> bool:
@@ -191,7 +191,7 @@ def _attempt(
         raise
     except Exception as error:
         logger.exception("Attempt %d of %s failed", batch.attempts, batch)
-        return partial(_failed, batch, error)
+        return partial(_record_failure, batch, error)
     return partial(finish, batch, result)
 
 
@@ -201,12 +201,12 @@ def _renewal(batch: Batch) -> Callable[[], bool]:
     return lambda: renew(batch, at_most=timedelta(seconds=until - monotonic()))
 
 
-def _failed(batch: Batch, error: Exception) -> bool:
+def _record_failure(batch: Batch, error: Exception) -> bool:
     fail(batch, error)
     return False
 
 
-def _held(batch: Batch) -> QuerySet[Batch]:
+def _claimed_row(batch: Batch) -> QuerySet[Batch]:
     """Return the batch's row if it has not been claimed or released since it was read."""
     return Batch.objects.filter(
         pk=batch.pk, state=Batch.State.OPEN, lease=batch.lease, attempts=batch.attempts
@@ -231,7 +231,7 @@ def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
 
 def _take(batch: Batch, until: datetime) -> bool:
     """Compare and set: claim the batch if it is unchanged since it was read."""
-    as_read = _held(batch)
+    as_read = _claimed_row(batch)
     batch.lease, batch.lease_until = uuid.uuid4(), until
     batch.attempts += 1
     return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))
@@ -249,13 +249,13 @@ def _outcomes(
     if batch.run.is_by_entity:
         parts = [list(part) for _, part in groupby(sentences, key=attrgetter("entity"))]
     try:
-        return [outcome for part in parts for outcome in _rewritten(rewriter, part, earlier)], ""
+        return [outcome for part in parts for outcome in _rewrite(rewriter, part, earlier)], ""
     except Exception as error:
         alone = parts if batch.run.is_by_entity else [[sentence] for sentence in sentences]
         if len(alone) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
             raise
         logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
-        results = [_alone(rewriter, part, earlier) for part in alone]
+        results = [_rewrite_or_fail(rewriter, part, earlier) for part in alone]
         errors = [error for _, error in results if error]
         if len(errors) == len(results):
             raise
@@ -263,18 +263,18 @@ def _outcomes(
     return [outcome for outcomes, _ in results for outcome in outcomes], last_error
 
 
-def _alone(
+def _rewrite_or_fail(
     rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
     try:
-        return _rewritten(rewriter, part, earlier), ""
+        return _rewrite(rewriter, part, earlier), ""
     except Exception as error:
         if is_of_machine(error):
             raise
-        return [Outcome(FAILED)] * len(part), f"Sentence {part[0].public_id}: {_in_words(error)}"
+        return [Outcome(FAILED)] * len(part), f"Sentence {part[0].public_id}: {_message(error)}"
 
 
-def _rewritten(
+def _rewrite(
     rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> list[Outcome]:
     texts = [sentence.text for sentence in part]

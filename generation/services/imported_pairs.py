@@ -126,13 +126,13 @@ class _Import:
     def add(self, lines: Sequence[PairLine]) -> None:
         """Add pairs in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        linked = self._by_maker(lines)
+        linked = self._rewrites_by_maker(lines)
         texts = {
             source.pk: source.text for pairs in linked.values() for source, _ in pairs if source.pk
         }
         earlier = _earlier_rewrites(texts)
         kept = {
-            maker: self._kept(pairs, self._of_others(maker, earlier, texts))
+            maker: self._filter_pairs(pairs, self._keys_of_others(maker, earlier, texts))
             for maker, pairs in linked.items()
         }
         sources = dict.fromkeys(source for pairs in kept.values() for source, _ in pairs)
@@ -148,7 +148,7 @@ class _Import:
         runs = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
         runs.update(finished_at=timezone.now())
 
-    def _by_maker(self, lines: Sequence[PairLine]) -> dict[Maker, list[Rewrite]]:
+    def _rewrites_by_maker(self, lines: Sequence[PairLine]) -> dict[Maker, list[Rewrite]]:
         """Link each line to its source sentence; refuse those that cannot be linked."""
         book, linked = SourceBook(self.corpus, lines), defaultdict[Maker, list[Rewrite]](list)
         for line in lines:
@@ -159,7 +159,7 @@ class _Import:
                 self.report.refuse(line.line, refused.reason)
         return linked
 
-    def _of_others(
+    def _keys_of_others(
         self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
     ) -> set[UUID]:
         """Return the keys of the earlier pairs of other makers, for the filter.
@@ -171,7 +171,7 @@ class _Import:
         runs = _runs_of(maker)
         return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in runs}
 
-    def _kept(self, pairs: Sequence[Rewrite], earlier: Set[UUID]) -> Sequence[Rewrite]:
+    def _filter_pairs(self, pairs: Sequence[Rewrite], earlier: Set[UUID]) -> Sequence[Rewrite]:
         if self.pair_filter is None:
             return pairs
         verdicts = self.pair_filter.verdicts(

@@ -77,7 +77,7 @@ def fetch(
     or OSError if they cannot be written.
     """
     _refuse_unconvertible(offer)
-    with _temporary_folder() as folder, _reporting(folder, offer, say):
+    with _temporary_folder() as folder, _report_progress(folder, offer, say):
         converted = source.fetch(offer, folder)
         converted |= _convert_pickled(folder)
         record = ModelRecord.of_folder(
@@ -147,7 +147,7 @@ def _is_abandoned(folder: Path) -> bool:
     return True
 
 
-def _reporting(
+def _report_progress(
     folder: Path, offer: Offer, say: Callable[[str], None]
 ) -> AbstractContextManager[None]:
     """Report every few seconds how much has been written, until the block ends."""

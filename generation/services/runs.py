@@ -47,7 +47,7 @@ def start(
     configuration = run_method.configure(settings or {})
     check_language(corpus, method, configuration)
     if run_method.of_pairs and not pairs_of:
-        raise _without_pairs(corpus)
+        raise _no_pairs_error(corpus)
     run = GenerationRun(
         corpus=corpus,
         method=method,
@@ -89,7 +89,7 @@ def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | No
     raise WrongLanguage(f"{text % values} {_(run_method.for_others)}")
 
 
-def _without_pairs(corpus: Corpus) -> GenerationError:
+def _no_pairs_error(corpus: Corpus) -> GenerationError:
     try:
         check_language(corpus, Method.WORD_SWAP)
     except WrongLanguage as error:

@@ -108,9 +108,9 @@ class ComparisonList(OfProject):
         project is a comparison study itself, lists that one.
         """
         studies = comparisons.about(self.project, readers.projects(request.user))
-        return Response([_described(comparisons.results(study)) for study in studies])
+        return Response([_results_as_json(comparisons.results(study)) for study in studies])
 
 
-def _described(results: Results) -> dict[str, Any]:
+def _results_as_json(results: Results) -> dict[str, Any]:
     context = {"project": results.comparison.project}
     return dict(ComparisonResults(results, context=context).data)

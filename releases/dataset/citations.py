@@ -72,12 +72,12 @@ def cff(facts: "ReleaseFacts", metadata: Metadata) -> str:
         "license": metadata.licence,
         "url": metadata.homepage,
     }
-    lines = [f"{name}: {_quoted(text)}" for name, text in values.items() if text]
+    lines = [f"{name}: {_quote(text)}" for name, text in values.items() if text]
     lines.append("authors:")
     for author in metadata.authors:
         marks = iter("-")
         for name, text in _cff_author(author):
-            lines.append(f"  {next(marks, ' ')} {name}: {_quoted(text)}")
+            lines.append(f"  {next(marks, ' ')} {name}: {_quote(text)}")
     return "\n".join(lines) + "\n"
 
 
@@ -128,5 +128,5 @@ def _plain(text: str) -> str:
     return text.translate(_PLAIN)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)

@@ -185,7 +185,7 @@ class RowCounts:
             "overlap": dict(overlap),
             **grades,
         }
-        return self._of_rows() | {
+        return self._row_counts() | {
             "corrections": {
                 "accept": self.corrections["accept"],
                 "fix": self.corrections["fix"],
@@ -197,7 +197,7 @@ class RowCounts:
             **{name: count for name, count in in_some.items() if count},
         }
 
-    def _of_rows(self) -> dict[str, Any]:
+    def _row_counts(self) -> dict[str, Any]:
         return {
             "judged": self.by_origin_and_kept["judged", True]
             + self.by_origin_and_kept["judged", False],

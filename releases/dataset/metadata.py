@@ -69,13 +69,13 @@ class Metadata:
     def to_dict(self) -> dict[str, Any]:
         values = {
             "licence": self.licence,
-            "authors": [_filled(asdict(author)) for author in self.authors],
+            "authors": [_drop_empty(asdict(author)) for author in self.authors],
             "citation": self.citation,
             "bibtex": self.bibtex,
             "languages": list(self.languages),
             "homepage": self.homepage,
         }
-        return _filled(values)
+        return _drop_empty(values)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Metadata":
@@ -159,5 +159,5 @@ def web_address(text: str) -> str:
     return address
 
 
-def _filled(values: dict[str, Any]) -> dict[str, Any]:
+def _drop_empty(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}

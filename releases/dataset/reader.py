@@ -153,13 +153,13 @@ def unpacked(release: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            folder = _extracted(release, Path(scratch))
+            folder = _extract(release, Path(scratch))
         except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
             raise Unreadable(str(release), DAMAGED.format(reason=error)) from error
         yield folder
 
 
-def _extracted(archive: Path, into: Path) -> Path:
+def _extract(archive: Path, into: Path) -> Path:
     if not archive.exists():
         raise Unreadable(str(archive), NOT_THERE)
     with archive.open("rb") as file:

@@ -41,7 +41,7 @@ def shared_words(counts: Mapping[str, Any], language: str) -> str:
         unit="words" if has_spaces(language) else "characters",
         english=ENGLISH if overlap.is_english(language) else "",
     )
-    return "\n\n".join(filter(None, (text, as_markdown(rows).strip(), _ranked(figures, counts))))
+    return "\n\n".join(filter(None, (text, as_markdown(rows).strip(), _ranking(figures, counts))))
 
 
 def _tenth(number: int) -> str:
@@ -53,20 +53,20 @@ def _row(name: str, part: Mapping[str, Any]) -> Row:
     return (name, count(part["pairs"]), *means, *map(count, part["bins"]))
 
 
-def _ranked(figures: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
+def _ranking(figures: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
     if figures["average_precision"] is None:
         return ""
     positives, negatives = (figures[name]["pairs"] for name in ("positives", "negatives"))
     figures_of_sets = [
-        _beside(figures["average_precision"], positives, positives + negatives, "all of them")
+        _precision(figures["average_precision"], positives, positives + negatives, "all of them")
     ]
     if figures["on_test"] is not None:
         test = counts["subsets"]["labeled_final"]["test"]
         figures_of_sets.append(
-            _beside(figures["on_test"], test["paraphrases"], test["pairs"], "the test set")
+            _precision(figures["on_test"], test["paraphrases"], test["pairs"], "the test set")
         )
     return RANKED.format(figures=", ".join(figures_of_sets))
 
 
-def _beside(precision: float, paraphrases: int, pairs: int, where: str) -> str:
+def _precision(precision: float, paraphrases: int, pairs: int, where: str) -> str:
     return f"{precision:.3f} on {where} (random: {paraphrases / pairs:.3f})"

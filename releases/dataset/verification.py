@@ -41,11 +41,11 @@ VERIFIERS: dict[str, Verifier] = {}
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid."""
-    with unpacked(release) as folder, _opened(source) as origin:
+    with unpacked(release) as folder, _open_source(source) as origin:
         return list(differences(folder, origin))
 
 
-def _opened(source: Path | None) -> AbstractContextManager[Path | None]:
+def _open_source(source: Path | None) -> AbstractContextManager[Path | None]:
     """Open a source; that of a ranking may be a table."""
     return nullcontext(source) if source is None or source.suffix == ".tsv" else unpacked(source)
 

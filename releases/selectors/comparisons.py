@@ -93,14 +93,14 @@ def suggested_name(release: Release) -> str:
 
 
 def number_of(release: Release, split: str) -> int:
-    return _judged(release, split).count()
+    return _judged_examples(release, split).count()
 
 
 def drawn(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
     """Return random judged pairs of a split; the same seed draws the same again."""
-    keys = map(str, _judged(release, split).values_list("public_id", flat=True))
+    keys = map(str, _judged_examples(release, split).values_list("public_id", flat=True))
     keys_of_sample = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
-    rows = _judged(release, split).filter(public_id__in=keys_of_sample)
+    rows = _judged_examples(release, split).filter(public_id__in=keys_of_sample)
     related = ("pair__candidate__sentence", "pair__sentence2", "pair__origin")
     by_key = {str(row.public_id): row for row in rows.select_related(*related)}
     return [by_key[key] for key in keys_of_sample]
@@ -147,7 +147,7 @@ def scored(scores: Scores) -> tuple[str, str, str, str]:
     return accuracy, f1, precision, recall
 
 
-def _judged(release: Release, split: str) -> QuerySet[Example]:
+def _judged_examples(release: Release, split: str) -> QuerySet[Example]:
     judged = release.examples.filter(origin=Example.Origin.JUDGED, label__isnull=False)
     return judged.filter(subset=SUBSET, split=split)
 

@@ -55,7 +55,7 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
     Positions start at 1. Rows are queried in chunks: Postgres has no statistics on rows that were
     just frozen, and would sort all of them.
     """
-    rows = release.examples.order_by("position").values_list(*map(_read, EXAMPLE_COLUMNS))
+    rows = release.examples.order_by("position").values_list(*map(_expression, EXAMPLE_COLUMNS))
     position = 1
     while batch := list(rows.filter(position__gte=position, position__lt=position + CHUNK)):
         for row in batch:
@@ -82,7 +82,7 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
     return chain([row], frozen)
 
 
-def _read(column: str) -> Any:
+def _expression(column: str) -> Any:
     """Return what to select: ids and JSON as text, because `via` is mostly empty and votes repeat.
 
     A text that may be blank is None in ReleasedPair.
@@ -148,12 +148,12 @@ def _answers_of(
     unequal = [key for key, number in numbers.items() if len(answers_of[key]) != number]
     details = map(_Answer._make, rows.filter(item__in=unequal).values_list(*_Answer._fields))
     for key, of_pair in groupby(details, key=itemgetter(0)):
-        in_force = _in_force(list(of_pair), frozen_at(release), until)
-        answers_of[key] = [row[:4] for row in _first(in_force, numbers[key])]
+        in_force = _answers_in_force(list(of_pair), frozen_at(release), until)
+        answers_of[key] = [row[:4] for row in _first_answers(in_force, numbers[key])]
     return answers_of
 
 
-def _in_force(
+def _answers_in_force(
     given: Sequence[_Answer], moment: datetime, until: Mapping[int, datetime]
 ) -> list[_Answer]:
     """Return the answers in force at a moment: those of the first round superseded after it.
@@ -171,7 +171,7 @@ def _in_force(
     ]
 
 
-def _first(counting: list[_Answer], number: int) -> list[_Answer]:
+def _first_answers(counting: list[_Answer], number: int) -> list[_Answer]:
     """Return the first answers by time, which count; a pair may have received more since."""
     earliest = sorted(counting, key=attrgetter("submitted_at", "id"))[:number]
     return [row for row in counting if row in earliest]

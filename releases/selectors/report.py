@@ -99,7 +99,7 @@ def _method_tables(
     project: Project, tables: Mapping[str, VoteTable]
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield the tables of each method; where there are several corpora, then those of each."""
-    yield from _of_methods(project, tables)
+    yield from _tables_of_methods(project, tables)
     corpora = project.intakes.order_by("batch__run__corpus__name").values_list(
         "batch__run__corpus__name", flat=True
     )
@@ -108,7 +108,7 @@ def _method_tables(
         return
     votes = _votes_by_corpus(project)
     for name in names:
-        yield from _of_methods(project, votes[name], corpus=name)
+        yield from _tables_of_methods(project, votes[name], corpus=name)
 
 
 def _votes_by_corpus(project: Project) -> defaultdict[str, dict[str, VoteTable]]:
@@ -121,7 +121,7 @@ def _votes_by_corpus(project: Project) -> defaultdict[str, dict[str, VoteTable]]
     return tables
 
 
-def _of_methods(
+def _tables_of_methods(
     project: Project, tables: Mapping[str, VoteTable], *, corpus: str = ""
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield Table 3 for methods with correction, and Table 4 for the others, maybe of a corpus."""
@@ -143,19 +143,22 @@ def _of_methods(
 
 def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> CorrectionCounts:
     corrections = Correction.objects.filter(
-        _of(corpus, "item__candidate__run"), project=project, item__candidate__run__method=method
+        _match(corpus, "item__candidate__run"), project=project, item__candidate__run__method=method
     )
     actions = dict(corrections.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
-    out = study_rows.excluded(project).filter(_of(corpus, "candidate__run"))
+    out = study_rows.excluded(project).filter(_match(corpus, "candidate__run"))
     excluded = out.filter(candidate__run__method=method).count()
     again = Item.objects.filter(
-        _of(corpus, "candidate__run"), project=project, candidate__run__method=method, origin=None
+        _match(corpus, "candidate__run"),
+        project=project,
+        candidate__run__method=method,
+        origin=None,
     )
     repeats = again.filter(duplicate_of__isnull=False).count()
     return CorrectionCounts(raw, accepted, fixed, rejected, repeats, excluded)
 
 
-def _of(corpus: str, run: str) -> Q:
+def _match(corpus: str, run: str) -> Q:
     """Match rows whose run, at this path, rewrote a corpus; all rows if no corpus is named."""
     return Q(**{f"{run}__corpus__name": corpus}) if corpus else Q()

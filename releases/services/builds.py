@@ -42,7 +42,7 @@ def build(release: Release, *, output: Path | None = None) -> Manifest:
     if not is_new:
         _claim(release)
     try:
-        return _built(release, [output] if output else [])
+        return _build_and_publish(release, [output] if output else [])
     except BaseException as error:
         _abandon(release, error, is_new=is_new)
         raise
@@ -56,7 +56,7 @@ def _claim(release: Release) -> None:
     release.refresh_from_db()
 
 
-def _built(release: Release, places: Sequence[Path]) -> Manifest:
+def _build_and_publish(release: Release, places: Sequence[Path]) -> Manifest:
     progress = Progress()
     _freeze(release, progress, places)
     with BUILDS.renewing(release, progress):

@@ -60,8 +60,8 @@ def create(
         sample = min(SAMPLE, number_of(release, TEST)) or 1
     if taught is None:
         taught = min(TAUGHT, number_of(release, TRAIN))
-    test = _drawn(release, TEST, sample, seed, option="sample")
-    train = _drawn(release, TRAIN, taught, seed, option="taught")
+    test = _draw(release, TEST, sample, seed, option="sample")
+    train = _draw(release, TRAIN, taught, seed, option="taught")
     lines = _lessons(train, is_graded=settings_of(release).max_label > 1)
     settings = _settings(release, people) | {"asks_qualification": bool(lines)}
     project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
@@ -73,7 +73,7 @@ def create(
     )
 
 
-def _drawn(release: Release, split: str, number: int, seed: int, *, option: str) -> list[Example]:
+def _draw(release: Release, split: str, number: int, seed: int, *, option: str) -> list[Example]:
     available = number_of(release, split)
     if number > available:
         text = _(

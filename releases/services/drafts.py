@@ -48,7 +48,7 @@ def change(release: Release, *, version: str, by: User | None = None, **choices:
     for name, value in columns.items():
         setattr(release, name, value)
     release.full_clean(exclude=["facts", "left_out"])
-    _change(_as(release, State.DRAFT), **columns)
+    _change(_rows(release, State.DRAFT), **columns)
     request_preview(release)
     audit.record(Act.RELEASE_CHANGED, by=by, on=release)
     return release
@@ -57,7 +57,7 @@ def change(release: Release, *, version: str, by: User | None = None, **choices:
 @transaction.atomic
 def request_preview(release: Release) -> None:
     """The result of a preview in progress is discarded. Raises Unchangeable."""
-    if not _as(release, State.DRAFT).exists():
+    if not _rows(release, State.DRAFT).exists():
         raise Unchangeable
     moment = timezone.now()
     ReleasePreview.objects.get_or_create(release=release, defaults={"asked_at": moment})
@@ -74,7 +74,7 @@ def request_preview(release: Release) -> None:
 @transaction.atomic
 def discard(release: Release, *, by: User | None = None) -> None:
     """Delete a draft. Raises Unchangeable in any other state."""
-    if not _as(release, State.DRAFT).delete()[0]:
+    if not _rows(release, State.DRAFT).delete()[0]:
         raise Unchangeable
     audit.record(Act.RELEASE_DISCARDED, by=by, on=release, version=release.version)
 
@@ -84,7 +84,7 @@ def queue(release: Release, *, by: User | None = None) -> None:
     """Raises Refused if the preview shows that it cannot be built, or Unchangeable."""
     if release.state == State.DRAFT:
         _refuse_what_cannot_be_built(release)
-    as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
+    as_read = _rows(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
     _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
     audit.record(Act.RELEASE_QUEUED, by=by, on=release)
 
@@ -97,7 +97,7 @@ def take_back(release: Release, *, by: User | None = None) -> None:
     freezing deleted the previous one.
     """
     nothing: dict[str, Any] = {"frozen_at": None, "facts": {}, "left_out": {}, "manifest": None}
-    _change(_as(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
+    _change(_rows(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
     audit.record(Act.RELEASE_TAKEN_BACK, by=by, on=release)
     release.examples.all().delete()
     release.lines.all().delete()
@@ -114,7 +114,7 @@ def _refuse_what_cannot_be_built(release: Release) -> None:
         raise Refused(text % {"reason": preview.failure})
 
 
-def _as(release: Release, *states: Release.State) -> QuerySet[Release]:
+def _rows(release: Release, *states: Release.State) -> QuerySet[Release]:
     return Release.objects.filter(pk=release.pk, state__in=states)
 
 

@@ -155,7 +155,7 @@ def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings,
 def _plan_judged(
     release: Release, progress: Progress
 ) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
-    rows = as_of_one_moment(lambda: _read(release, progress))
+    rows = as_of_one_moment(lambda: _read_rows(release, progress))
     protocol_now = release.settings | protocol(release.project)
     columns = columns_of(rows.sentences, max_label=release.project.max_label)
     settings = replace(ReleaseSettings.from_dict(protocol_now), columns=columns)
@@ -167,7 +167,7 @@ def _plan_judged(
     return replace(rows.moment, lines=_lines(rows.sentences, planned)), settings, planned
 
 
-def _read(release: Release, progress: Progress) -> _Rows:
+def _read_rows(release: Release, progress: Progress) -> _Rows:
     """Return what a release is planned from. The lock comes first, then the time.
 
     Later decisions are not in what is read. Answers that are excluded or replaced later are
@@ -287,7 +287,7 @@ def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) 
     pseudonyms = release.pseudonyms.values_list("annotator_id", "name")
     names = {str(key): name for key, name in pseudonyms}
     lines = (
-        (file.path, position, file.lines([_named(row, names)]).removesuffix("\n"))
+        (file.path, position, file.lines([_name_people(row, names)]).removesuffix("\n"))
         for file, rows_of_file in rows.items()
         for position, row in enumerate(rows_of_file, start=1)
     )
@@ -295,6 +295,6 @@ def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) 
     bulk.insert(FrozenLine, lines, fields=fields, release_id=release.pk)
 
 
-def _named(row: Any, names: Mapping[str, str]) -> Any:
+def _name_people(row: Any, names: Mapping[str, str]) -> Any:
     people = {name: getattr(row, name, None) for name in PEOPLE}
     return row._replace(**{name: names[key] for name, key in people.items() if key})

@@ -155,7 +155,7 @@ def _commit(api: "HfApi", upload: HubUpload, progress: Progress) -> str:
         hub.CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder_of(release) / path)
         for path in sorted(files)
     ]
-    for addition in _counted(additions, progress):
+    for addition in _count_uploaded(additions, progress):
         api.preupload_lfs_files(
             repository, [addition], repo_type=DATASET, num_threads=1, free_memory=False
         )
@@ -191,7 +191,7 @@ def _files_there(api: "HfApi", upload: HubUpload) -> set[str]:
     return paths
 
 
-def _counted(
+def _count_uploaded(
     additions: "list[CommitOperationAdd]", progress: Progress
 ) -> "Iterator[CommitOperationAdd]":
     """Yield the files, counting the KiB of those before."""

@@ -77,7 +77,7 @@ def release_file(
     if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
     entry = downloads.listed(release).get(path)
-    return _sent(request, release, folder_of(release) / path, entry)
+    return _send_file(request, release, folder_of(release) / path, entry)
 
 
 @gates.signed_in
@@ -88,7 +88,7 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
     name = f"{name_of(release)}.tar.gz"
-    return _sent(request, release, archive_of(release), archive_entry(release), name=name)
+    return _send_file(request, release, archive_of(release), archive_entry(release), name=name)
 
 
 @gates.signed_in
@@ -165,7 +165,7 @@ def ask(
     return render(request, f"annotation/{template}.html", context, status=status)
 
 
-def _sent(
+def _send_file(
     request: Request, found: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
 ) -> HttpResponse:
     """Send a file as the REST API does. Only the type stubs require the casts."""

@@ -172,7 +172,7 @@ def declared(release: Release) -> dict[str, Any]:
 
 def of_manifest(manifest: Manifest) -> dict[str, Any]:
     if manifest["format"] == TRANSLATION:
-        return _of_translations(manifest)
+        return _translation_summary(manifest)
     settings = ReleaseSettings.from_dict(manifest["settings"])
     counts = manifest["counts"]
     return {
@@ -180,7 +180,7 @@ def of_manifest(manifest: Manifest) -> dict[str, Any]:
         "overlap": _shared_words(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
-        "methods": list(_by_method(settings, counts)),
+        "methods": list(_rows_by_method(settings, counts)),
         "graded": [
             ByMethod(method, sum(votes.values()), None, counts[graded.AGREEMENT][method])
             for method, votes in graded.tables(counts).items()
@@ -193,7 +193,7 @@ def of_manifest(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _of_translations(manifest: Manifest) -> dict[str, Any]:
+def _translation_summary(manifest: Manifest) -> dict[str, Any]:
     counts = manifest["counts"]
     figures = manifest["word_errors"]
     splits = counts["subsets"]["translated"]
@@ -261,7 +261,7 @@ def _size(size: int | float) -> str:
     return share(size) if isinstance(size, float) else number(size)
 
 
-def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
+def _rows_by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
     for method, votes in card.vote_tables(counts).items():
         kept = kept_votes(votes, card.binary(settings))
         pairs = sum(votes.values())
@@ -295,13 +295,13 @@ def previewed(release: Release) -> dict[str, Any]:
 
 def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:
     text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
-    values = {name: _shown(figure) for name, figure in figures.items()}
+    values = {name: _format_figure(figure) for name, figure in figures.items()}
     if "split" in figures:
         values["file"] = f"{figures['subset']}/{figures['split']}.tsv"
-    return f"{text % values} {_bound(figures)}".strip()
+    return f"{text % values} {_drawable_note(figures)}".strip()
 
 
-def _bound(figures: Mapping[str, Any]) -> str:
+def _drawable_note(figures: Mapping[str, Any]) -> str:
     if "drawable" not in figures:
         return ""
     text = ngettext(
@@ -312,7 +312,7 @@ def _bound(figures: Mapping[str, Any]) -> str:
     return text % {"pairs": number(figures["drawable"])}
 
 
-def _shown(figure: str | int | float) -> str:
+def _format_figure(figure: str | int | float) -> str:
     if isinstance(figure, str):
         return figure
     return share(figure) if isinstance(figure, float) else number(figure)

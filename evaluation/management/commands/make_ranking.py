@@ -79,7 +79,7 @@ class Command(commands.Command):
         settings = RankingSettings(
             split=options["split"], seed=options["seed"], sample=options["sample"]
         )
-        with _in_words():
+        with _errors_as_messages():
             check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
@@ -125,7 +125,7 @@ def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
+def _errors_as_messages() -> Iterator[None]:
     """Turn what can be wrong with files and models into a message."""
     try:
         yield

@@ -51,14 +51,14 @@ class Command(commands.Command):
         try:
             with opened(options["release"]) as (_, dataset):
                 folder = folder_for(options["release"], dataset, options["out"])
-                change = _removed if options["remove"] else _scored
+                change = _remove if options["remove"] else _score
                 self.stdout.write(change(dataset, folder, options))
         except Unusable as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"The tables are in {folder / results.README}.")
 
 
-def _scored(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
+def _score(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Score a file, and return a line about it. Raises Unusable and CommandError."""
     name, split, content = options["name"], options["split"] or TESTED[0], _content(options["file"])
     try:
@@ -68,7 +68,7 @@ def _scored(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     return f"{name} on {split}: {cells.summary(figures)}.{REPLACED if replaced else ''}"
 
 
-def _removed(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
+def _remove(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Remove predictions, and return a line about them. Raises Unusable."""
     name, splits = options["name"], [options["split"]] if options["split"] else TESTED
     removed_splits = remove(dataset, folder, name=name, splits=splits)

@@ -177,17 +177,17 @@ def check(model: Any) -> None:
     )
     rows[1][: CHECKED_TOKENS // 2] = rows[0][: CHECKED_TOKENS // 2]
     try:
-        log_probs = _in_a_tree(model, rows)
+        log_probs = _log_probs_in_tree(model, rows)
     except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"it cannot read a tree of tokens: {error}") from error
-    difference = np.abs(log_probs - _one_by_one(model, rows[:2])).max()
+    difference = np.abs(log_probs - _log_probs_one_by_one(model, rows[:2])).max()
     if not difference <= TOLERANCE[str(model.dtype)]:
         raise ValueError(
             f"it reads a tree of tokens otherwise than plain text (by {difference:.2g} nats)"
         )
 
 
-def _in_a_tree(model: Any, rows: list[list[int]]) -> Floats:
+def _log_probs_in_tree(model: Any, rows: list[list[int]]) -> Floats:
     """Return log-probabilities of all but the first tokens of two rows with a shared prefix.
 
     A third row is read before them and dropped halfway, so that their columns move.
@@ -202,7 +202,7 @@ def _in_a_tree(model: Any, rows: list[list[int]]) -> Floats:
     return np.array([np.append(common, [after[row], *lasts[row]]) for row in range(2)])
 
 
-def _one_by_one(model: Any, rows: list[list[int]]) -> Floats:
+def _log_probs_one_by_one(model: Any, rows: list[list[int]]) -> Floats:
     import torch
 
     with torch.inference_mode():

@@ -32,7 +32,7 @@ class CausalWriter:
         tokens = list(self._tokenizer.encode(text, add_special_tokens=False))
         read, start, cache = tokens, len(tokens), None
         for _ in range(words * MOST_TOKENS):
-            log_probs, cache = self._after(read, cache)
+            log_probs, cache = self._log_probs_after(read, cache)
             best = np.argsort(-log_probs, kind="stable")[:TOP]
             read = [int(best[drawn(log_probs[best], draw())])]
             tokens += read
@@ -41,7 +41,7 @@ class CausalWriter:
                 return tuple(words_written[:words])
         raise ValueError(f"The language model wrote fewer than {words} words after {text!r}.")
 
-    def _after(self, read: list[int], cache: Any) -> tuple[Any, Any]:
+    def _log_probs_after(self, read: list[int], cache: Any) -> tuple[Any, Any]:
         """Return the log-probabilities of what may come next; shape (tokens,)."""
         import torch
 

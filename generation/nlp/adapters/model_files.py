@@ -40,7 +40,7 @@ def needed(names: Collection[str], kind: Kind) -> list[str]:
     """Return the files to fetch: a pipeline without code, or one set of weights and its data."""
     if kind is Kind.SPACY:
         return sorted(name for name in names if not _is_left_out(name))
-    weights = _matching(names, _SAFE_WEIGHTS) or _matching(names, _PICKLED_WEIGHTS)
+    weights = _names_matching(names, _SAFE_WEIGHTS) or _names_matching(names, _PICKLED_WEIGHTS)
     return sorted([*weights, *filter(_describes, names)]) if weights else []
 
 
@@ -53,10 +53,10 @@ def loadable(names: Collection[str]) -> bool:
 
 
 def pickled(names: Collection[str]) -> list[str]:
-    return _matching(names, _PICKLED_WEIGHTS)
+    return _names_matching(names, _PICKLED_WEIGHTS)
 
 
-def _matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
+def _names_matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
     return sorted(name for name in names if pattern.fullmatch(name))
 
 

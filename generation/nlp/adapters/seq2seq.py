@@ -136,28 +136,28 @@ class Seq2SeqTranslator:
         return cls(model.to(device).eval(), tokenizer, identity, prefix=prefix)
 
     @property
-    def _most(self) -> int:
+    def _max_tokens(self) -> int:
         """The most tokens of a text or translation: the model may have fewer positions."""
         positions = getattr(self._model.config, "max_position_embeddings", None)
         return min(MAX_TOKENS, positions or MAX_TOKENS)
 
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
         """Return the k best translations of each text; the beam has at least the model's width."""
-        encoded = [self._encoded(text) for text in texts]
+        encoded = [self._encode(text) for text in texts]
         lengths = [len(tokens) for tokens in encoded]
         translations_by_place: dict[int, Translations] = {}
         for places in by_length(lengths, PASS[self._model.device.type]):
-            translated = self._translated([encoded[place] for place in places], k)
+            translated = self._translate_batch([encoded[place] for place in places], k)
             translations_by_place.update(zip(places, translated, strict=True))
         return [translations_by_place[place] for place in range(len(texts))]
 
-    def _encoded(self, text: str) -> Tokens:
-        options = {"truncation": True, "max_length": self._most}
+    def _encode(self, text: str) -> Tokens:
+        options = {"truncation": True, "max_length": self._max_tokens}
         tokens: Tokens = self._tokenizer(self._prefix + text, **options)["input_ids"]
         return tokens
 
-    def _translated(self, batch: Sequence[Tokens], k: int) -> Iterator[Translations]:
-        limits = [self._limit(len(tokens), self._most) for tokens in batch]
+    def _translate_batch(self, batch: Sequence[Tokens], k: int) -> Iterator[Translations]:
+        limits = [self._limit(len(tokens), self._max_tokens) for tokens in batch]
         width = max(k, self._width)
         keeper = ScoreKeeper(beams=width, end=self._end)
         beams = self._generate(

@@ -54,7 +54,7 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
         output: Path | None = options["output"]
-        release = _wanted(project, options)
+        release = _find_or_propose(project, options)
         self._say_what_waits(release)
         with _empty(output):
             try:
@@ -104,7 +104,7 @@ def _copy(release: Release, output: Path) -> None:
         ) from error
 
 
-def _wanted(project: Project, options: dict[str, Any]) -> Release:
+def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
     names = ("seed", "dev", "test", "paraphrase_share", "accepts_errors")
     choices = {name: options[name] for name in names if options[name] is not None}

@@ -59,7 +59,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         managers = managers_named(options["manager"])
-        make = _translation if options["protocol"] == TRANSLATION else _created
+        make = _translation if options["protocol"] == TRANSLATION else _create_project
         project = make(options, managers)
         self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
         if options["protocol"] == TRANSLATION:
@@ -69,7 +69,7 @@ class Command(commands.Command):
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
 
 
-def _created(options: dict[str, Any], managers: Sequence[User]) -> Project:
+def _create_project(options: dict[str, Any], managers: Sequence[User]) -> Project:
     settings = PRESETS[options["preset"]].settings if options["preset"] else {}
     if options["guidelines"]:
         settings["guidelines"] = options["guidelines"].read_text()

@@ -59,7 +59,7 @@ def work(*, slow=False, meets=0, compares=True):
     with ExitStack() as stack:
         stack.enter_context(mock.patch("operations.management.commands.worker.give_way"))
         if slow:
-            stack.enter_context(mock.patch.object(fits, "_fitted", slowly(fits._fitted)))
+            stack.enter_context(mock.patch.object(fits, "_run_fit", slowly(fits._run_fit)))
         if meets:
             work = services.EVALUATIONS
             stack.enter_context(mock.patch.object(Work, "pending", met(meets, Work.pending)))
