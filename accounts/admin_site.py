@@ -44,7 +44,7 @@ class GuardedAdminSite(AdminSite):
             raise PermissionDenied
         if _is_proved(request):
             return redirect(address)
-        return _to_second_factor(request, address)
+        return _redirect_to_second_factor(request, address)
 
     def password_change(  # type: ignore[override]
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -91,7 +91,7 @@ def _is_proved(request: HttpRequest) -> bool:
     return not settings.STAFF_NEEDS_SECOND_FACTOR or second_factor.is_shown(request)
 
 
-def _to_second_factor(request: HttpRequest, wanted: str) -> HttpResponse:
+def _redirect_to_second_factor(request: HttpRequest, wanted: str) -> HttpResponse:
     if second_factor.is_set_up(request.user):
         says, page = (
             _("Enter a code from your authenticator app to open the administration."),

@@ -39,10 +39,10 @@ class SafeCSV(CSV):
     """CSV that escapes cells on export and unescapes them on import."""
 
     def export_data(self, dataset: Any, **options: Any) -> Any:
-        return super().export_data(_with(dataset, escaped), **options)
+        return super().export_data(_treat_cells(dataset, escaped), **options)
 
     def create_dataset(self, in_stream: Any, **options: Any) -> Any:
-        return _with(super().create_dataset(in_stream, **options), unescaped)
+        return _treat_cells(super().create_dataset(in_stream, **options), unescaped)
 
 
 class CheckedResource(resources.ModelResource):
@@ -102,7 +102,7 @@ class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):
         raise Http404
 
 
-def _with(dataset: Any, treat: Any) -> Any:
+def _treat_cells(dataset: Any, treat: Any) -> Any:
     treated = tablib.Dataset(headers=dataset.headers)
     for row in dataset:
         treated.append([treat(cell) if isinstance(cell, str) else cell for cell in row])

@@ -33,9 +33,9 @@ class SignupForm(forms.SignupForm):
                 user, reply = super().try_save(request)
                 studies.join(request.session[studies.INVITATION], user)
         except studies.Closed as closed:
-            return None, _once_more(request, str(closed))
+            return None, _reload_page(request, str(closed))
         except IntegrityError:
-            return None, _once_more(
+            return None, _reload_page(
                 request, _("This user name was just taken. Choose another one.")
             )
         return user, reply
@@ -57,11 +57,11 @@ class OneCode(code_forms.BaseAuthenticateForm):
     def clean_code(self) -> str:
         """Return the code. Raises TooManyTries before the code is checked."""
         with limits.sign_in_attempt(Purpose.CODE, self.user, context.request) as attempt:
-            code = self._looked_at()
+            code = self._read_code()
             attempt.succeeded()
-        return _spent(code, self.user)
+        return _spend_code(code, self.user)
 
-    def _looked_at(self) -> str:
+    def _read_code(self) -> str:
         try:
             code: str = super().clean_code()
         except Unreadable as error:
@@ -86,10 +86,10 @@ class ActivateForm(ActivateTOTPForm):
     """The code that sets up an app opens no sign-in afterwards."""
 
     def clean_code(self) -> str:
-        return _spent(super().clean_code(), self.user)
+        return _spend_code(super().clean_code(), self.user)
 
 
-def _spent(code: str, user: User) -> str:
+def _spend_code(code: str, user: User) -> str:
     """Return the code, and spend it. Raises ValidationError if it was spent before."""
     # RFC 6238, section 5.2: a code that was observed cannot be used again.
     if not limits.is_first(f"code {normalize_user_code(code)}", user, within=SPENT_FOR):
@@ -97,7 +97,7 @@ def _spent(code: str, user: User) -> str:
     return code
 
 
-def _once_more(request: HttpRequest, why: str) -> HttpResponse:
+def _reload_page(request: HttpRequest, why: str) -> HttpResponse:
     """Reload the page with an error message, as sign-up may have closed meanwhile."""
     messages.error(request, why)
     return HttpResponseRedirect(request.get_full_path())

@@ -54,17 +54,17 @@ class BoundedPaginator(AnyPaginator):
     """Counts at most MAX_COUNTED rows, so that the page of a large table stays fast."""
 
     @cached_property
-    def _counted(self) -> int:
+    def _bounded_count(self) -> int:
         rows = cast("QuerySet[Any]", self.object_list)
         return rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
 
     @property
     def count(self) -> int:
-        return min(self._counted, MAX_COUNTED)
+        return min(self._bounded_count, MAX_COUNTED)
 
     @property
     def is_cut(self) -> bool:
-        return self._counted > MAX_COUNTED
+        return self._bounded_count > MAX_COUNTED
 
 
 class LargeTable(ModelAdmin):

@@ -64,7 +64,7 @@ def insert(
     new_values = {
         name: _new_values(field) for name, field in missing_fields.items() if _is_made(field)
     }
-    same = _same(by_name, shared, without={*fields, *new_values})
+    same = _shared_values(by_name, shared, without={*fields, *new_values})
     names = [*fields, *new_values, *same]
     changed = [(at, change) for at, n in enumerate(fields) if (change := _change(by_name[n]))]
     cells = _cells(rows, changed, [*new_values.values()])
@@ -111,10 +111,10 @@ def among(column: str, values: Collection[Any]) -> Func:
     """
     plain = [_hex(value) for value in values]
     if connection.vendor != "postgresql":
-        return _compared(column, json.dumps(plain), " IN (SELECT value FROM json_each(", "))")
+        return _compare(column, json.dumps(plain), " IN (SELECT value FROM json_each(", "))")
     # UUIDs as the text of an array: the driver would convert each of them with separate calls.
     array = f"{{{','.join(plain)}}}" if isinstance(next(iter(values), None), UUID) else plain
-    return _compared(column, array, " = ANY(", ")")
+    return _compare(column, array, " = ANY(", ")")
 
 
 @contextmanager
@@ -150,7 +150,7 @@ class Written(Func):
         )
 
 
-def _compared(column: str, value: Any, opening: str, closing: str) -> Func:
+def _compare(column: str, value: Any, opening: str, closing: str) -> Func:
     return Func(
         F(column),
         Value(value),
@@ -182,7 +182,7 @@ def _new_uuids() -> Iterator[str]:
             yield f"{digits[:12]}4{digits[13:16]}{variant}{digits[17:]}"
 
 
-def _same(
+def _shared_values(
     by_name: dict[str, Column], shared: dict[str, Any], *, without: set[str]
 ) -> dict[str, Any]:
     """The values that are the same in all rows, as the engine takes them, without NULLs."""
@@ -223,10 +223,10 @@ def _cells(
 ) -> Iterator[Row]:
     if made:
         rows = map(add, rows, zip(*made, strict=False))
-    return (_changed(row, changed) for row in rows) if changed else iter(rows)
+    return (_change_cells(row, changed) for row in rows) if changed else iter(rows)
 
 
-def _changed(row: Row, changed: Sequence[tuple[int, Callable[[Any], Any]]]) -> Row:
+def _change_cells(row: Row, changed: Sequence[tuple[int, Callable[[Any], Any]]]) -> Row:
     cells = list(row)
     for at, change in changed:
         cells[at] = change(cells[at])

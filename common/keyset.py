@@ -33,7 +33,7 @@ def page(
     together.
     """
     backwards = before is not None
-    order = [_turned(column) for column in columns] if backwards else list(columns)
+    order = [_reverse_order(column) for column in columns] if backwards else list(columns)
     start = before if backwards else after
     beyond_start = rows if start is None else rows.filter(beyond(order, start))
     shown = list(beyond_start.order_by(*order)[: size + 1])
@@ -65,7 +65,7 @@ def beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
     )
 
 
-def _turned(column: str) -> str:
+def _reverse_order(column: str) -> str:
     return column.removeprefix("-") if column.startswith("-") else f"-{column}"
 
 

@@ -158,7 +158,7 @@ class Work(Generic[Row]):
                 # It may be broken; the next query opens another one.
                 connection.close()
             except Stopped:
-                self._held(row).update(
+                self._held_row(row).update(
                     state=self.waiting_state, lease_until=None, attempts=row.attempts - 1
                 )
             except Exception as error:
@@ -172,12 +172,12 @@ class Work(Generic[Row]):
     def finish(self, row: Row, **result: Any) -> bool:
         """End the lease and store the result. Return False if the row was lost."""
         over: dict[str, Any] = {"lease_until": None, "failure": "", "step": ""}
-        return bool(self._held(row).update(**over | result))
+        return bool(self._held_row(row).update(**over | result))
 
     def renew(self, row: Row, progress: Progress) -> bool:
         """Extend the lease and store the progress. Return False if the row was lost."""
         until = clock.now() + LEASE
-        return bool(self._held(row).update(lease_until=until, **progress.columns()))
+        return bool(self._held_row(row).update(lease_until=until, **progress.columns()))
 
     def _log(self, row: Row, error: Exception) -> None:
         """Log an error with its traceback, but a refusal in one line: its message says it all."""
@@ -194,7 +194,7 @@ class Work(Generic[Row]):
             if is_over
             else {"state": self.waiting_state}
         )
-        self._held(row).update(lease_until=None, failure=self._reason(error), **columns)
+        self._held_row(row).update(lease_until=None, failure=self._reason(error), **columns)
 
     def _reason(self, error: Exception) -> str:
         """Return the message of an expected error, or the type and message of any other."""
@@ -209,7 +209,7 @@ class Work(Generic[Row]):
         begins = row.state == self.waiting_state
         return not begins and row.attempts % MAX_ATTEMPTS == 0
 
-    def _held(self, row: Row) -> QuerySet[Row]:
+    def _held_row(self, row: Row) -> QuerySet[Row]:
         """Return a query for the row, if this attempt still holds it."""
         rows = type(row)._default_manager
         return rows.filter(pk=row.pk, state=self.running_state, attempts=row.attempts)

@@ -72,13 +72,13 @@ def beating(beat: Callable[[], bool], *, every: float) -> Iterator[None]:
 
 def _beat(beat: Callable[[], bool], every: float, done: Event) -> None:
     try:
-        while not done.wait(every) and _taken(beat):
+        while not done.wait(every) and _try_beat(beat):
             pass
     finally:
         connection.close()
 
 
-def _taken(beat: Callable[[], bool]) -> bool:
+def _try_beat(beat: Callable[[], bool]) -> bool:
     try:
         return beat()
     except (DatabaseError, InterfaceError) as error:

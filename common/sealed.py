@@ -20,9 +20,9 @@ def cipher(purpose: bytes) -> MultiFernet:
 
 @lru_cache(maxsize=4)
 def _cipher(purpose: bytes, *secret_keys: str) -> MultiFernet:
-    return MultiFernet([Fernet(_derived(key, purpose)) for key in secret_keys])
+    return MultiFernet([Fernet(_derive_key(key, purpose)) for key in secret_keys])
 
 
-def _derived(secret_key: str, purpose: bytes) -> bytes:
+def _derive_key(secret_key: str, purpose: bytes) -> bytes:
     derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose)
     return base64.urlsafe_b64encode(derivation.derive(secret_key.encode()))

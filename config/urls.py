@@ -25,14 +25,14 @@ class Description(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *_args: object, **_kwargs: object) -> HttpResponse:
         renderer = request.accepted_renderer
-        schema = _rendered(renderer.format, get_language() or "")
+        schema = _render_schema(renderer.format, get_language() or "")
         reply = HttpResponse(schema, content_type=f"{renderer.media_type}; charset=utf-8")
         reply.headers["Content-Disposition"] = f'inline; filename="Pawsmith.{renderer.format}"'
         return reply
 
 
 @cache
-def _rendered(name: str, _language: str) -> bytes:
+def _render_schema(name: str, _language: str) -> bytes:
     renderer = next(each for each in Description.renderer_classes if each.format == name)
     schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
     return cast(bytes, renderer().render(schema))

@@ -108,8 +108,8 @@ def make(place: Path, *, kept: int) -> Backup:
     """
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _locked(place):
-            backup = _made(place)
+        with _lock_folder(place):
+            backup = _make_backup(place)
             for old in all_in(place)[:-kept]:
                 _remove(old)
             return backup
@@ -123,7 +123,7 @@ def restore(backup: Backup) -> None:
     Raises BackupError before anything is changed if the backup is damaged, of another engine or of
     a newer version, if the database is not empty, or if release files exist and differ.
     """
-    manifest = _checked(backup)
+    manifest = _check_backup(backup)
     paths = {path: _target(path) for path in manifest.of_releases}
     there = {path for path, target in paths.items() if target.exists()}
     if wrong := sorted(path for path in there if _digest(paths[path]) != manifest.files[path]):
@@ -167,7 +167,7 @@ def _newest_is_before(moment: datetime) -> bool:
     return folder() is not None and (backup is None or backup.made_at < moment)
 
 
-def _made(place: Path) -> Backup:
+def _make_backup(place: Path) -> Backup:
     backup = Backup(place / timezone.now().strftime(TIME))
     unfinished = place / UNFINISHED
     shutil.rmtree(unfinished, ignore_errors=True)  # left by a backup that was killed
@@ -179,7 +179,7 @@ def _made(place: Path) -> Backup:
         dump = unfinished / dumps.FILES[connection.vendor]
         dumps.write(dump)
         # Rows first: then the files of every release in the rows are included.
-        files = _copied_releases(unfinished, before=newest(place)) | {dump.name: _digest(dump)}
+        files = _copy_releases(unfinished, before=newest(place)) | {dump.name: _digest(dump)}
         names = [".".join(migration) for migration in migrations]
         manifest = Manifest(settings.VERSION, connection.vendor, names, files)
         manifest.write(unfinished / MANIFEST)
@@ -191,7 +191,7 @@ def _made(place: Path) -> Backup:
     return backup
 
 
-def _copied_releases(target: Path, *, before: Backup | None) -> dict[str, str]:
+def _copy_releases(target: Path, *, before: Backup | None) -> dict[str, str]:
     """Copy all release files into `target`, and return their digests by path.
 
     A file that the backup `before` has is linked to it. A file that disappears meanwhile belonged
@@ -236,7 +236,7 @@ def _remove(backup: Backup) -> None:
     shutil.rmtree(gone)
 
 
-def _checked(backup: Backup) -> Manifest:
+def _check_backup(backup: Backup) -> Manifest:
     """Return the manifest. Raises BackupError if the backup is damaged or does not fit."""
     manifest = backup.manifest
     wrong = [
@@ -269,7 +269,7 @@ def _digest(file: Path) -> str:
 
 
 @contextmanager
-def _locked(place: Path) -> Iterator[None]:
+def _lock_folder(place: Path) -> Iterator[None]:
     """Lock the folder. Raises BackupError while another backup is being made in it."""
     descriptor = os.open(place, os.O_RDONLY)
     try:

@@ -78,11 +78,11 @@ def now() -> Condition:
     waits, workers = waiting(at), list(Worker.objects.all())
     present = [each for each in workers if at - each.seen_at < SILENT_AFTER]
     found = [
-        *_of_workers(waits, present),
-        *_of_work(waits, at),
-        *_of_disk(),
-        *_of_backups(at),
-        *_of_seals(at),
+        *_findings_of_workers(waits, present),
+        *_findings_of_work(waits, at),
+        *_findings_of_disk(),
+        *_findings_of_backups(at),
+        *_findings_of_seals(at),
     ]
     errors_first = sorted(found, key=lambda each: each.level)
     return Condition(at, errors_first, waits, workers, present, _facts())
@@ -126,7 +126,7 @@ def disk() -> Any:
     return shutil.disk_usage(settings.DATA_DIR)
 
 
-def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding]:
+def _findings_of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding]:
     queues = {queue for worker in present for queue in worker.queues}
     for queue in sorted({work.queue for work in waits} - queues):
         text = _("Work is waiting, but no worker is running.")
@@ -143,7 +143,7 @@ def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding
         yield warning(_("Workers"), text, advice)
 
 
-def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
+def _findings_of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
     for each in waits:
         if each.since is not None and each.silence(at) >= SILENCE:
             yield _silent(each, each.since, at)
@@ -167,7 +167,7 @@ def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
     return warning(_("Work"), text, advice)
 
 
-def _of_disk() -> Iterator[Finding]:
+def _findings_of_disk() -> Iterator[Finding]:
     room = disk()
     free = filesizeformat(room.free)
     text = _("Only %(free)s are free on the disk with the data folder.") % {"free": free}
@@ -178,7 +178,7 @@ def _of_disk() -> Iterator[Finding]:
         yield warning(_("Disk"), text, advice)
 
 
-def _of_backups(at: datetime) -> Iterator[Finding]:
+def _findings_of_backups(at: datetime) -> Iterator[Finding]:
     if backups.folder() is None and settings.ADDRESS.is_public:
         text = _("No backups are made.")
         yield warning(_("Backups"), text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
@@ -190,7 +190,7 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
         )
 
 
-def _of_seals(at: datetime) -> Iterator[Finding]:
+def _findings_of_seals(at: datetime) -> Iterator[Finding]:
     since = seals.waiting().values_list("decided_at", flat=True).first()
     if since is not None and at - since >= SILENCE:
         text = _("Answers to pairs decided over ten minutes ago are not sealed.")

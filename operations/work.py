@@ -48,7 +48,7 @@ class Waiting:
 
 def waiting(now: datetime) -> list[Waiting]:
     """Return all work that is not done, without what waits for people."""
-    leased = (_leased(work, row, now) for work in WORKS for row in work.unfinished())
+    leased = (_waiting_row(work, row, now) for work in WORKS for row in work.unfinished())
     return [*_runs(now), *leased]
 
 
@@ -66,7 +66,7 @@ def _runs(now: datetime) -> Iterator[Waiting]:
         yield Waiting("run", run.corpus.name, run.queue, since, run.is_held)
 
 
-def _leased(work: Work[Any], row: Leased, now: datetime) -> Waiting:
+def _waiting_row(work: Work[Any], row: Leased, now: datetime) -> Waiting:
     is_held = row.lease_until is not None and row.lease_until > now
     is_long = work is EVALUATIONS and is_held
     since = getattr(row, work.since) if work.since and not is_long else None

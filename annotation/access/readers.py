@@ -18,12 +18,12 @@ Reader = User | AnonymousUser
 
 def projects(reader: Reader) -> QuerySet[Project]:
     """Return projects that the person manages or researches; all for an administrator."""
-    return _with_role(reader, READERS)
+    return _projects_by_role(reader, READERS)
 
 
 def managed(manager: Reader) -> QuerySet[Project]:
     """Return the projects that the person manages; all for an administrator."""
-    return _with_role(manager, [Membership.Role.MANAGER])
+    return _projects_by_role(manager, [Membership.Role.MANAGER])
 
 
 def may_create(user: User) -> bool:
@@ -75,7 +75,7 @@ def _corpora(person: Reader, of: QuerySet[Project]) -> QuerySet[Corpus]:
     return Corpus.objects.filter(Q(owner=person.pk) | Q(pk__in=of.values("corpora")))
 
 
-def _with_role(person: Reader, roles: Collection[str]) -> QuerySet[Project]:
+def _projects_by_role(person: Reader, roles: Collection[str]) -> QuerySet[Project]:
     if person.is_superuser:
         return Project.objects.all()
     return Project.objects.filter(memberships__user=person.pk, memberships__role__in=roles)

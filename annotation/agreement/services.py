@@ -69,7 +69,7 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bo
     reopened = 0
     for keys in in_chunks(list(asked.values_list("pk", flat=True)), PAIRS_AT_ONCE):
         keys = finishable(project, keys)
-        decided = _locked(project, keys, kept=kept)
+        decided = _lock_consensus(project, keys, kept=kept)
         _close(decided, by=by)
         entered += _issue(project, [each.pair for each in decided])
         reopened += len(decided)
@@ -136,7 +136,7 @@ def _right(tally: Sequence[int], protocol: Protocol) -> Verdict | None:
     return Verdict(decision.tally, decision.majority, decision.kept)
 
 
-def _locked(project: Project, keys: Sequence[int], *, kept: bool) -> list[Consensus]:
+def _lock_consensus(project: Project, keys: Sequence[int], *, kept: bool) -> list[Consensus]:
     """Return the consensus of the pairs; slots are locked first, as when work is claimed."""
     slots = Judgment.objects.filter(item__in=keys).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))

@@ -138,17 +138,17 @@ def _line(method: str, kind: str, measured: Filtered) -> Line:
 
 def overall(project: Project, _: QueryDict) -> list[Row]:
     found = selectors.of_project(project).overall
-    return [("decided", *_one(found.before)), ("kept", *_one(found.after))]
+    return [("decided", *_agreement_cells(found.before)), ("kept", *_agreement_cells(found.after))]
 
 
 def by_method(project: Project, _: QueryDict) -> list[Row]:
     found = selectors.of_project(project).methods
-    return [(part.key, *_both(part.measured)) for part in found]
+    return [(part.key, *_filtered_cells(part.measured)) for part in found]
 
 
 def by_kind(project: Project, _: QueryDict) -> list[Row]:
     found = selectors.of_project(project).kinds
-    return [(*part.key, *_both(part.measured)) for part in found]
+    return [(*part.key, *_filtered_cells(part.measured)) for part in found]
 
 
 def annotators(project: Project, _: QueryDict) -> list[Row]:
@@ -166,12 +166,12 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
     ]
 
 
-def _both(measured: Filtered) -> Iterator[Cell]:
-    yield from _one(measured.before)
-    yield from _one(measured.after)
+def _filtered_cells(measured: Filtered) -> Iterator[Cell]:
+    yield from _agreement_cells(measured.before)
+    yield from _agreement_cells(measured.after)
 
 
-def _one(measured: Agreement) -> Iterator[Cell]:
+def _agreement_cells(measured: Agreement) -> Iterator[Cell]:
     yield measured.pairs
     for each in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
         yield from each.cells

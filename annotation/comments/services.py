@@ -39,7 +39,7 @@ def reply(thread: CommentThread, *, by: User, text: str, closes: bool = False) -
 
     Raises Refused for an empty or too long text.
     """
-    locked = _locked(thread)
+    locked = _lock_thread(thread)
     made = _add(locked, by=by, text=text, reopens=False)
     audit.record(Act.COMMENTED, by=by, on=locked)
     if closes:
@@ -50,13 +50,13 @@ def reply(thread: CommentThread, *, by: User, text: str, closes: bool = False) -
 @transaction.atomic
 def close(thread: CommentThread, *, by: User) -> None:
     """Mark a thread as settled. A second call has no effect."""
-    _close(_locked(thread), by=by)
+    _close(_lock_thread(thread), by=by)
 
 
 @transaction.atomic
 def reopen(thread: CommentThread, *, by: User) -> None:
     """Mark a thread as open again. A second call has no effect."""
-    locked = _locked(thread)
+    locked = _lock_thread(thread)
     if locked.closed_at is not None:
         CommentThread.objects.filter(pk=locked.pk).update(closed_at=None, closed_by=None)
         audit.record(Act.COMMENTS_REOPENED, by=by, on=locked)
@@ -79,10 +79,10 @@ def _thread(item: Item, annotator: User | None) -> CommentThread:
     thread, _is_new = CommentThread.objects.get_or_create(
         **known, defaults={"project_id": item.project_id}
     )
-    return _locked(thread)
+    return _lock_thread(thread)
 
 
-def _locked(thread: CommentThread) -> CommentThread:
+def _lock_thread(thread: CommentThread) -> CommentThread:
     rows = CommentThread.objects.select_related("project")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=thread.pk)
 

@@ -132,12 +132,12 @@ def answer_comment(request: Request, project_id: uuid.UUID, thread_id: uuid.UUID
     form = ReplyForm(request.POST)
     if not form.is_valid():
         _complain(request, form)
-        return _back(request, thread, project_id)
+        return _redirect_back(request, thread, project_id)
     act, news = STEPS[form.cleaned_data["step"]]
     with table_page.refusal_shown(request):
         act(thread, by=request.user, text=form.cleaned_data["text"])
         messages.success(request, str(news))
-    return _back(request, thread, project_id)
+    return _redirect_back(request, thread, project_id)
 
 
 @gates.signed_in
@@ -163,7 +163,7 @@ def _complain(request: Request, form: CommentForm) -> None:
         messages.error(request, " ".join(map(str, errors)))
 
 
-def _back(request: Request, thread: CommentThread, project_id: uuid.UUID) -> HttpResponse:
+def _redirect_back(request: Request, thread: CommentThread, project_id: uuid.UUID) -> HttpResponse:
     if "from_pair" in request.POST:
         return redirect("pair", project_id, thread.item.public_id)
     return redirect("comments", project_id)
@@ -194,7 +194,7 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Ask for a note on the item in progress, or on one that the person had; a POST stores it."""
     duty = gates.duty(request, project_id, kind)
     if request.method != "POST":
-        return _ask(request, duty, _asked_about(request, duty), NoteForm(label_suffix=""))
+        return _ask(request, duty, _item_asked_about(request, duty), NoteForm(label_suffix=""))
     form = NoteForm(request.POST, label_suffix="")
     is_valid = form.is_valid()
     if "item" not in form.cleaned_data:
@@ -216,7 +216,7 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @require_safe
 def notes(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.member(request, project_id)
-    threads = [_seen(thread) for thread in selectors.of_annotator(member)]
+    threads = [_shown_thread(thread) for thread in selectors.of_annotator(member)]
     unread = selectors.unread(member).exists()
     context = {"project": member.project, "threads": threads, "has_unread": unread}
     return render(request, "annotation/comments/notes.html", context)
@@ -237,7 +237,7 @@ def confirm_replies(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return HttpResponse()
 
 
-def _asked_about(request: Request, duty: Duty) -> Item | None:
+def _item_asked_about(request: Request, duty: Duty) -> Item | None:
     form = ItemForm(request.GET)
     if not form.is_valid():
         raise Http404
@@ -266,13 +266,13 @@ def _ask(request: Request, duty: Duty, item: Item | None, form: NoteForm) -> Htt
         "kind": duty.kind,
         "form": form,
         "item": KINDS[duty.kind].shown(item),
-        "thread": _seen(thread) if thread else None,
+        "thread": _shown_thread(thread) if thread else None,
     }
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/comments/note.html", context, status=status)
 
 
-def _seen(thread: CommentThread) -> Thread:
+def _shown_thread(thread: CommentThread) -> Thread:
     said = [
         Said(each.author_id == thread.annotator_id, each.text, each.created_at)
         for each in thread.comments.all()

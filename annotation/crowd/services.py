@@ -138,7 +138,7 @@ def _join(
     is_new_pair = other is not None and not (earlier and earlier.same_browser_as_id)
     if other and is_new_pair and link.same_browser == SameBrowser.REFUSE:
         raise BrowserTaken(other)
-    membership = _again(earlier, link, arrival) if earlier else _admit(link, arrival, user, knows)
+    membership = _readmit(earlier, link, arrival) if earlier else _admit(link, arrival, user, knows)
     if other is None:
         _remember(membership.participant, browser)
     elif is_new_pair:
@@ -222,7 +222,7 @@ def _share_browser(participant: Participant, other: Participant, link: Recruitme
         interventions.stop_until_checked(member, reason=str(TO_BE_CHECKED))
 
 
-def _again(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:
+def _readmit(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:
     """Record the new session. By another open link, the person starts again.
 
     `finished_at` stays: they may have been paid for the answers until then.

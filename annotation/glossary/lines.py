@@ -34,7 +34,7 @@ def lines(content: bytes) -> Iterator[Line]:
     """
     text = content.decode(encoding_of(content), errors="replace").removeprefix("\ufeff")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
-    for row in _readable(rows):
+    for row in _read_rows(rows):
         cells = [unescaped(each.strip()) for each in row]
         if not any(cells) or (rows.line_num == 1 and cells[0].lower() in HEADERS):
             continue
@@ -42,7 +42,7 @@ def lines(content: bytes) -> Iterator[Line]:
         yield Line(rows.line_num, source, target, note)
 
 
-def _readable(rows: Any) -> Iterator[list[str]]:
+def _read_rows(rows: Any) -> Iterator[list[str]]:
     try:
         yield from rows
     except csv.Error:

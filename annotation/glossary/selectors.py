@@ -35,12 +35,12 @@ def terms_in(project: Project, text: str) -> Sequence[Term]:
     They are looked up by the runs of words of the text, so the size of the glossary does not count.
     """
     rows = Term.objects.annotate(low=Lower("source")).filter(
-        project=project, low__in=_in_lower_case(phrases(text)), approved_at__isnull=False
+        project=project, low__in=_lower_case_forms(phrases(text)), approved_at__isnull=False
     )
     return matched_terms(text, rows)[:MOST_IN_SENTENCE]
 
 
-def _in_lower_case(texts: set[str]) -> set[str]:
+def _lower_case_forms(texts: set[str]) -> set[str]:
     """Return the texts as databases write them: SQLite changes the letters A to Z alone."""
     ascii_only = {
         "".join(each.lower() if each.isascii() else each for each in text) for text in texts

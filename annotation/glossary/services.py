@@ -41,7 +41,7 @@ class Outcome:
 @transaction.atomic
 def propose(project: Project, *, source: str, target: str, note: str = "", by: User) -> Term:
     """Store a proposal, which translators see once a manager approves it. Raises Refused."""
-    return _create(project, _checked(source, target, note), proposed_by=by)
+    return _create(project, _check_term(source, target, note), proposed_by=by)
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def add(
     project: Project, *, source: str, target: str, note: str = "", by: User | None = None
 ) -> Term:
     """Store an approved term. Raises Refused."""
-    term = _create(project, _checked(source, target, note), approved_at=timezone.now())
+    term = _create(project, _check_term(source, target, note), approved_at=timezone.now())
     audit.record(Act.TERM_ADDED, by=by, on=term)
     return term
 
@@ -58,7 +58,7 @@ def add(
 def change(term: Term, *, source: str, target: str, note: str = "", by: User | None = None) -> Term:
     """Change a term, and approve it if it is a proposal. Raises Refused."""
     before, is_proposal = _texts(term), term.approved_at is None
-    term.source, term.target, term.note = _checked(source, target, note)
+    term.source, term.target, term.note = _check_term(source, target, note)
     if before == _texts(term) and not is_proposal:
         return term
     term.approved_at = term.approved_at or timezone.now()
@@ -102,7 +102,7 @@ def _outcome(
 ) -> Outcome:
     """Put the term of a line into `known` and `changed`, which are by the source in lower case."""
     try:
-        source, *texts = _checked(line.source, line.target, line.note)
+        source, *texts = _check_term(line.source, line.target, line.note)
         key = source.lower()
         if key not in known and len(known) >= MOST_TERMS:
             raise Refused(FULL % {"most": MOST_TERMS})
@@ -159,7 +159,7 @@ def _texts(term: Term) -> tuple[str, str, str]:
     return term.source, term.target, term.note
 
 
-def _checked(source: str, target: str, note: str) -> tuple[str, str, str]:
+def _check_term(source: str, target: str, note: str) -> tuple[str, str, str]:
     """Return the texts as they are stored. Raises Refused."""
     if not source.strip() or not target.strip():
         raise Refused(_("A term needs a text and a translation."))

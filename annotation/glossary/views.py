@@ -104,7 +104,7 @@ def propose_term(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpResponse:
     """Show a term to change it; a POST saves, approves or removes it."""
-    member = _of_study(gates.manager(request, project_id))
+    member = _require_translation_plan(gates.manager(request, project_id))
     found = get_object_or_404(Term, project=member.project, public_id=term_id)
     if request.method != "POST":
         return _term_page(request, member, found, TermForm.showing(found))
@@ -127,7 +127,7 @@ def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpRes
 @require_POST
 def upload_terms(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add the terms of a file, and show what became of each line."""
-    member = _of_study(gates.manager(request, project_id))
+    member = _require_translation_plan(gates.manager(request, project_id))
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, member, upload=form, status=UNPROCESSABLE)
@@ -140,10 +140,10 @@ def upload_terms(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _member(request: Request, project_id: uuid.UUID) -> Membership:
-    return _of_study(gates.member(request, project_id))
+    return _require_translation_plan(gates.member(request, project_id))
 
 
-def _of_study(member: Membership) -> Membership:
+def _require_translation_plan(member: Membership) -> Membership:
     """Raises Http404 for a project that translates nothing."""
     get_object_or_404(TranslationPlan, project=member.project_id)
     return member

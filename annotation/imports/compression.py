@@ -23,7 +23,7 @@ class XzFile(io.RawIOBase):
     """The content of an xz file. Unlike `lzma.LZMAFile`, it limits memory and ignores no stream."""
 
     def __init__(self, raw: IO[bytes]) -> None:
-        self._parts = filter(None, _decompressed(raw))
+        self._parts = filter(None, _decompress(raw))
         self._part = b""
         self._position = 0
 
@@ -41,7 +41,7 @@ class XzFile(io.RawIOBase):
         return size
 
 
-def _decompressed(raw: IO[bytes]) -> Iterator[bytes]:
+def _decompress(raw: IO[bytes]) -> Iterator[bytes]:
     """Yield the content of all streams in parts, some of them empty. Raises UnreadableTable too."""
     packed = raw.read(BYTES_AT_ONCE)
     while packed:

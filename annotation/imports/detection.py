@@ -131,7 +131,7 @@ def _layout_of_text(text: str, name: str, fields: Sequence[Field], encoding: str
     # One sentence per line: its commas separate columns only if the first line names them.
     has_one_field = sum(field.is_required for field in fields) == 1
     separators = DELIMITERS if is_table or not has_one_field else ("\t", "|")
-    delimiter = _named_by(text, fields) or _delimiter(text, separators)
+    delimiter = _delimiter_of_header(text, fields) or _delimiter(text, separators)
     if not delimiter and has_one_field and not is_table:
         return Layout(Shape.TXT, encoding, has_header=False)
     delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
@@ -150,7 +150,7 @@ def _rows(text: str, delimiter: str) -> list[list[str]]:
         return []
 
 
-def _named_by(text: str, fields: Sequence[Field]) -> str:
+def _delimiter_of_header(text: str, fields: Sequence[Field]) -> str:
     """Return what separates the columns that the first row names; "" if it names none."""
     for delimiter in DELIMITERS:
         cells = next(iter(_rows(text, delimiter)), [])

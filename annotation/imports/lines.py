@@ -71,7 +71,7 @@ def open_file(
     """
     compression.unpacked_size(path)
     layout = detection.layout_of(path, path.name.casefold(), fields, encoding=encoding)
-    layout = _in_format(layout, file_format) if file_format else layout
+    layout = _layout_in_format(layout, file_format) if file_format else layout
     with tables.open_table(path, replace(layout, has_header=True)) as table:
         columns = _columns(table, fields)
         names = list(columns)
@@ -83,7 +83,7 @@ def open_file(
         yield OpenFile(layout, names, ignored, values_of(table.records, columns))
 
 
-def _in_format(layout: Layout, name: str) -> Layout:
+def _layout_in_format(layout: Layout, name: str) -> Layout:
     if name == "tsv":
         return replace(layout, shape=Shape.CSV, delimiter="\t")
     # What separates the columns of a file has been found out only if it is taken for CSV.

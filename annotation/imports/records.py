@@ -191,7 +191,7 @@ def numbered(lines: Iterator[tuple[int, str, bool]]) -> Iterator[JsonLine]:
     for number, line, is_whole in lines:
         text = line.strip().removeprefix("\ufeff")
         if is_whole:
-            yield JsonLine(number, text, *_parsed(text))
+            yield JsonLine(number, text, *_parse_object(text))
         else:
             yield JsonLine(number, text[:1000], {}, TableFault.TOO_LONG)
 
@@ -219,7 +219,7 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _parsed(text: str) -> tuple[dict[str, Any], TableFault | None]:
+def _parse_object(text: str) -> tuple[dict[str, Any], TableFault | None]:
     try:
         values = bounded_json.read_line(text) if text else {}
     except bounded_json.RepeatedName:

@@ -60,7 +60,7 @@ def first_refused(row: Import, text_columns: Sequence[int]) -> list[RefusedLine]
         rows = csv.reader(file)
         next(rows, None)
         return [
-            RefusedLine(line=cells[-1], reason=cells[-2], text=_shown(cells[:-2], text_columns))
+            RefusedLine(line=cells[-1], reason=cells[-2], text=_join(cells[:-2], text_columns))
             for cells in islice(rows, FIRST)
             if len(cells) > 1
         ]
@@ -88,6 +88,6 @@ def entities_with_few_definitions(row: Import) -> int:
     return selectors.with_few_definitions(row.corpus_id, MIN_DEFINITIONS)
 
 
-def _shown(cells: list[str], text_columns: Sequence[int]) -> str:
+def _join(cells: list[str], text_columns: Sequence[int]) -> str:
     texts = [cells[column] for column in text_columns if column < len(cells) and cells[column]]
     return " | ".join(cell for cell in texts or cells if cell)

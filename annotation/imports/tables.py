@@ -143,13 +143,13 @@ def _table(
     if layout.has_header and layout.shape is not Shape.TXT and records_read:
         names, *records_read = records_read
         header = [name.strip() or str(n) for n, name in enumerate(names.cells, 1)]
-    all_records = _unescaped(header, chain(records_read, records))
+    all_records = _unescape_records(header, chain(records_read, records))
     return Table(
         layout, header, all_records, source.total, source, records_read[:SAMPLED], sheets or []
     )
 
 
-def _unescaped(header: list[str], records: Iterator[TableRecord]) -> Iterator[TableRecord]:
+def _unescape_records(header: list[str], records: Iterator[TableRecord]) -> Iterator[TableRecord]:
     """Undo what makes a file of refused lines safe to open, when it comes back."""
     if REASON not in header:
         return records
@@ -167,7 +167,7 @@ def _json_table(layout: Layout, lines: Iterator[Line], source: Any) -> Table:
         raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
     sample = [formats.record(line, header) for line in objects_read]
     later = (formats.record(line, header) for line in objects)
-    records = _unescaped(header, chain(sample, later))
+    records = _unescape_records(header, chain(sample, later))
     return Table(layout, header, records, source.total, source, sample)
 
 
@@ -213,14 +213,14 @@ def _rows(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
         except StopIteration:
             return
         except csv.Error:
-            yield from _unclosed(row)
+            yield from _unclosed_records(row)
             rows = _split(lines, row, layout)
             continue
         number, content, is_whole = row[0]
         is_odd = 0 < width != len(cells) and any(map(str.strip, cells))
         if len(row) > 1:
             if is_odd or len(row) > MOST_LINES:
-                yield from _unclosed(row)
+                yield from _unclosed_records(row)
                 continue
             content, is_whole = "".join(cells), all(line[2] for line in row)
         width = width or (len(cells) if any(map(str.strip, cells)) else 0)
@@ -238,7 +238,7 @@ def _split(lines: Iterator[Line], row: list[Line], layout: Layout) -> Iterator[l
     Cells between tabs have no quotation marks around them. Raises csv.Error.
     """
     if layout.shape is Shape.CSV and layout.delimiter != "\t":
-        yield from csv.reader(_fed(lines, row), delimiter=layout.delimiter)
+        yield from csv.reader(_feed_lines(lines, row), delimiter=layout.delimiter)
         return
     separator = layout.delimiter if layout.shape is Shape.CSV else "\n"  # no line has one inside
     for line in lines:
@@ -246,7 +246,7 @@ def _split(lines: Iterator[Line], row: list[Line], layout: Layout) -> Iterator[l
         yield line[1].rstrip("\r\n").split(separator)
 
 
-def _fed(lines: Iterator[Line], row: list[Line]) -> Iterator[str]:
+def _feed_lines(lines: Iterator[Line], row: list[Line]) -> Iterator[str]:
     """Yield the texts of lines, and add the lines to `row`, which is emptied after each row.
 
     Raises csv.Error in a row of more than MAX_RECORD characters, and in one without an end.
@@ -264,7 +264,7 @@ def _fed(lines: Iterator[Line], row: list[Line]) -> Iterator[str]:
         raise csv.Error
 
 
-def _unclosed(lines: list[Line]) -> Iterator[TableRecord]:
+def _unclosed_records(lines: list[Line]) -> Iterator[TableRecord]:
     fault = TableFault.UNCLOSED
     for number, text, _is_whole in lines:
         yield TableRecord(number, [text.strip()[:1000]], fault)

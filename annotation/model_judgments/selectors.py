@@ -41,7 +41,7 @@ def of_project(project: Project) -> list[Visit]:
     models = JudgingModel.objects.filter(project=project).annotate(labelled=Count("judgments"))
     columns = ("model", "pair__candidate__run__method", "pair__consensus__tally")
     grouped = (
-        _on_decided(project).order_by().values_list(*columns, "side", "pair__consensus__label")
+        _decided_labels(project).order_by().values_list(*columns, "side", "pair__consensus__label")
     )
     rows = defaultdict[int, list[Any]](list)
     for key, method, tally, *cell, number in grouped.annotate(Count("pk")):
@@ -51,7 +51,7 @@ def of_project(project: Project) -> list[Visit]:
 
 def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
     """Return pairs on which the model disagrees with people, with `margin`, `says` and `score`."""
-    said = _on_decided(project).filter(model=model, pair__consensus__label__isnull=False)
+    said = _decided_labels(project).filter(model=model, pair__consensus__label__isnull=False)
     apart = said.exclude(side=F("pair__consensus__label"))
     found = SentencePair.objects.filter(pk__in=apart.values("pair"), model_judgments__model=model)
     return found.annotate(
@@ -79,7 +79,7 @@ def votes(tally: Sequence[int], paraphrase_from: int) -> tuple[int, int]:
     return max(sides), min(sides)
 
 
-def _on_decided(project: Project) -> QuerySet[Any]:
+def _decided_labels(project: Project) -> QuerySet[Any]:
     """Return labels on decided pairs, annotated with their `side`."""
     side = Case(When(label__gte=project.paraphrase_from, then=Value(1)), default=Value(0))
     found: QuerySet[Any] = ModelJudgment.objects.annotate(side=side)

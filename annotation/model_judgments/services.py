@@ -67,7 +67,7 @@ def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) 
         project=own.project_id, name=own.name, revision=own.revision
     ).first()
     keys = _keys(own.project_id, lines)
-    new = _new(lines, keys, _said(model, keys.values()) if model else {}, report)
+    new = _new(lines, keys, _stored_labels(model, keys.values()) if model else {}, report)
     if new:
         _insert(own, model, new)
         report.added += len(new)
@@ -112,7 +112,7 @@ def _keys(project: int, lines: Sequence[ModelJudgmentLine]) -> dict[object, int]
     return dict(found.values_list("public_id", "pk"))
 
 
-def _said(model: JudgingModel, pairs: Collection[int]) -> dict[int, Said]:
+def _stored_labels(model: JudgingModel, pairs: Collection[int]) -> dict[int, Said]:
     rows = ModelJudgment.objects.filter(bulk.among("pair", pairs), model=model)
     return {
         pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")

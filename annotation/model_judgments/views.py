@@ -58,7 +58,7 @@ def models(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
-    asked = _asked(request.POST).cleaned_data["model"]
+    asked = _valid_form(request.POST).cleaned_data["model"]
     model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)
     with table_page.refusal_shown(request):
         services.remove(model, by=request.user)
@@ -69,7 +69,7 @@ def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpRespo
 def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
     """Return PARTING of all disagreements of the requested or the latest model. Raises Http404."""
     models = JudgingModel.objects.filter(project=project)
-    named = _asked(asked).cleaned_data["model"]
+    named = _valid_form(asked).cleaned_data["model"]
     model = get_object_or_404(models, public_id=named) if named else models.order_by("-pk").first()
     return _rows(project, model) if model else []
 
@@ -85,7 +85,7 @@ def _rows(project: Project, model: JudgingModel) -> Iterator[Sequence[Cell]]:
         yield model.name, model.revision, str(public_id), *texts, label, votes, says, score
 
 
-def _asked(query: QueryDict) -> VisitForm:
+def _valid_form(query: QueryDict) -> VisitForm:
     """Return the valid form. Raises Http404."""
     form = VisitForm(query)
     if not form.is_valid():
@@ -102,7 +102,7 @@ def _page(request: Request, member: Membership) -> HttpResponse:
 
 def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
     """Return the disagreements of the requested or the latest model."""
-    form = _asked(request.GET)
+    form = _valid_form(request.GET)
     asked = form.cleaned_data["model"]
     chosen = [each for each in visits if asked in (None, each.model.public_id)]
     if not chosen:

@@ -34,7 +34,7 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     items = pair_exclusions.in_question(member.project, chosen_ids(request.POST))
     if not items:
         messages.warning(request, _("Select at least one item."))
-        return _back(request, project_id)
+        return _redirect_to_list(request, project_id)
     if act == EXCLUDE:
         return _exclude(request, member, items)
     if act == INCLUDE:
@@ -47,7 +47,7 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "Priority of %(pairs)s pair changed.", "Priority of %(pairs)s pairs changed.", changed
     )
     messages.success(request, text % {"pairs": changed})
-    return _back(request, project_id)
+    return _redirect_to_list(request, project_id)
 
 
 def _include(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
@@ -58,7 +58,7 @@ def _include(request: Request, member: Membership, items: list[Item]) -> HttpRes
     with table_page.refusal_shown(request):  # another manager may be faster
         pair_exclusions.include_all(excluded, by=request.user)
         messages.success(request, text % {"items": len(excluded)})
-    return _back(request, member.project.public_id)
+    return _redirect_to_list(request, member.project.public_id)
 
 
 def _exclude(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
@@ -73,21 +73,21 @@ def _exclude(request: Request, member: Membership, items: list[Item]) -> HttpRes
         else:
             text = ngettext("%(items)s item excluded.", "%(items)s items excluded.", done)
             messages.success(request, text % {"items": done})
-            return _back(request, member.project.public_id)
+            return _redirect_to_list(request, member.project.public_id)
     context = table_page.frame(member) | {
         "items": open_to_it,
         "form": form,
-        "back": _listed(request, member.project.public_id),
+        "back": _list_address(request, member.project.public_id),
     }
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "annotation/study/exclude_pairs.html", context, status=status)
 
 
-def _back(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    return redirect(_listed(request, project_id))
+def _redirect_to_list(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    return redirect(_list_address(request, project_id))
 
 
-def _listed(request: Request, project_id: uuid.UUID) -> str:
+def _list_address(request: Request, project_id: uuid.UUID) -> str:
     """Return the address of the list that was shown, with its filters."""
     shown = request.POST.get("list", "")
     if url_has_allowed_host_and_scheme(shown, allowed_hosts=None):

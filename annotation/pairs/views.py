@@ -137,7 +137,7 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
 def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     news = gettext("Your decision is recorded alongside the votes.")
     form = AdjudicationForm(request.POST)
-    return _acted(request, project_id, pair_id, services.adjudicate, news, form)
+    return _act_on_pair(request, project_id, pair_id, services.adjudicate, news, form)
 
 
 @gates.signed_in
@@ -147,17 +147,17 @@ def exclude_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
         "Pair excluded. It is no longer assigned to annotators or included in new releases."
     )
     form = ExclusionForm(request.POST)
-    return _acted(request, project_id, pair_id, pair_exclusions.exclude, news, form)
+    return _act_on_pair(request, project_id, pair_id, pair_exclusions.exclude, news, form)
 
 
 @gates.signed_in
 @require_POST
 def include_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     news = gettext("Pair included again.")
-    return _acted(request, project_id, pair_id, pair_exclusions.include, news)
+    return _act_on_pair(request, project_id, pair_id, pair_exclusions.include, news)
 
 
-def _acted(
+def _act_on_pair(
     request: Request,
     project_id: uuid.UUID,
     pair_id: uuid.UUID,

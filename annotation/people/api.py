@@ -222,7 +222,7 @@ class InvitationList(OfManaged, ListEndpoint):
     parser_classes = [CheckedJSONParser]
 
     def get_queryset(self) -> QuerySet[Any]:
-        return _counted(self.project)
+        return _invitations_with_counts(self.project)
 
     @extend_schema(
         operation_id="projects_invitations_create",
@@ -239,12 +239,12 @@ class InvitationList(OfManaged, ListEndpoint):
             invitation, secret = invitations.create(self.project, by=requester(request), **offer)
         except Refusal as refusal:
             raise ValidationError(refusal.message_dict, code="invalid") from refusal
-        row: Any = _counted(self.project).get(pk=invitation.pk)
+        row: Any = _invitations_with_counts(self.project).get(pk=invitation.pk)
         row.link = request.build_absolute_uri(reverse("join", args=[secret]))
         reply = Response(InvitationMade(row).data, status.HTTP_201_CREATED)
         reply["Cache-Control"] = "no-store"
         return reply
 
 
-def _counted(project: Project) -> QuerySet[Any]:
+def _invitations_with_counts(project: Project) -> QuerySet[Any]:
     return project.invitations.annotate(joined=Count("memberships"))

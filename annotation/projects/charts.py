@@ -111,9 +111,9 @@ def dots(estimates: Sequence[Estimate], axis: Axis, *, height: int) -> Panel:
     places = []
     for number, estimate in enumerate(estimates):
         if estimate.value is not None:
-            ends = [_down(axis, end, height) for end in estimate.interval or ()] or ["", ""]
+            ends = [_y_pixels(axis, end, height) for end in estimate.interval or ()] or ["", ""]
             x = _percent((number + 0.5) / len(estimates))
-            places.append(Dot(x, _down(axis, estimate.value, height), *ends))
+            places.append(Dot(x, _y_pixels(axis, estimate.value, height), *ends))
     return Panel(height, _grid(axis, height), dots=tuple(places))
 
 
@@ -130,7 +130,7 @@ def bars(numbers: Sequence[float], *, height: int, scale: Axis | None = None) ->
     places = [
         Bar(
             x=_percent((number + (1 - BAR) / 2) / len(numbers)),
-            y=_down(scale, value, height),
+            y=_y_pixels(scale, value, height),
             width=_percent(BAR / len(numbers)),
             height=_pixels(scale.place(value) * height),
         )
@@ -165,10 +165,10 @@ def _ends(low: float, high: float, step: float) -> tuple[int, int]:
 
 
 def _grid(axis: Axis, height: int) -> tuple[Line, ...]:
-    return tuple(Line(_down(axis, number, height), number) for number in axis.numbers)
+    return tuple(Line(_y_pixels(axis, number, height), number) for number in axis.numbers)
 
 
-def _down(axis: Axis, value: float, height: int) -> str:
+def _y_pixels(axis: Axis, value: float, height: int) -> str:
     return _pixels((1 - axis.place(value)) * height)
 
 

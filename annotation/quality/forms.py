@@ -31,7 +31,7 @@ class StepForm(forms.Form):
     )
 
 
-def _between(name: str) -> dict[str, Any]:
+def _bounds_of(name: str) -> dict[str, Any]:
     """Return the bounds of a rule of a re-issue, as arguments of its field."""
     low, high = BOUNDS[name]
     return {"min_value": low, "max_value": high}
@@ -44,23 +44,23 @@ class RulesForm(forms.Form):
         label=_("Low: kappa below"),
         help_text=_("The answers of these annotators are replaced."),
         step_size=STEP,
-        **_between("below"),
+        **_bounds_of("below"),
     )
     above = forms.FloatField(
         label=_("Best: kappa above"),
         help_text=_("These annotators judge the pairs instead."),
         step_size=STEP,
-        **_between("above"),
+        **_bounds_of("above"),
     )
     most = forms.IntegerField(
         label=_("Maximum number of best annotators"),
         help_text=_("Those with the highest kappa."),
-        **_between("most"),
+        **_bounds_of("most"),
     )
     fewest = forms.IntegerField(
         label=_("Minimum number of decided pairs"),
         help_text=_("With fewer, a kappa says too little."),
-        **_between("fewest"),
+        **_bounds_of("fewest"),
     )
 
     @classmethod

@@ -198,7 +198,7 @@ class Runs(RunList):
 
         def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
             check_fields(self)
-            return attrs | {"settings": _with_preset(attrs.pop("preset", ""), **attrs)}
+            return attrs | {"settings": _merge_preset(attrs.pop("preset", ""), **attrs)}
 
     @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
     class RunsStarted(serializers.Serializer[dict[str, Any]]):
@@ -218,7 +218,7 @@ class Runs(RunList):
         serializer.is_valid(raise_exception=True)
         values = dict(serializer.validated_data)
         project = managed_project(requester(request), values.pop("project"))
-        corpora = _readable(requester(request), values.pop("corpora"))
+        corpora = _readable_corpora(requester(request), values.pop("corpora"))
         try:
             runs = services.start(project, corpora, **values, started_by=requester(request))
         except Refused as refused:
@@ -231,7 +231,7 @@ class Runs(RunList):
         return Response(self.RunsStarted({"runs": runs}).data, status.HTTP_201_CREATED)
 
 
-def _with_preset(
+def _merge_preset(
     preset: str, *, method: str, settings: dict[str, Any], **_others: Any
 ) -> dict[str, Any]:
     """Return the settings of a preset with those that were sent. Raises ValidationError."""
@@ -243,7 +243,7 @@ def _with_preset(
         raise ValidationError({"preset": str(error)}, code="unknown") from error
 
 
-def _readable(user: User, names: list[str]) -> list[Corpus]:
+def _readable_corpora(user: User, names: list[str]) -> list[Corpus]:
     """Return corpora that the user may use. Unknown and hidden ones are refused alike."""
     rows = readers.usable_corpora(user).filter(name__in=names)
     corpora_by_name = {corpus.name: corpus for corpus in rows}

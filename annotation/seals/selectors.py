@@ -103,7 +103,7 @@ def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
     These are their judgments, and the corrections that the pairs were made from.
     """
     answers = evidence(pairs).answered().filter(seal=None)
-    return _read(answers.order_by("item_id", "submitted_at", "pk"))
+    return _read_answers(answers.order_by("item_id", "submitted_at", "pk"))
 
 
 def evidence(pairs: Iterable[int]) -> SlotQuerySet:
@@ -146,11 +146,11 @@ def _links(last: int) -> Iterator[Link]:
     for first in range(1, last + 1, CHUNK):
         numbers = (first, min(first + CHUNK - 1, last))
         seals = Seal.objects.filter(number__range=numbers).order_by("number")
-        found = _read(Slot.objects.filter(seal__number__range=numbers))
+        found = _read_answers(Slot.objects.filter(seal__number__range=numbers))
         answers = {answer.judgment: answer for answer in found}
         for number, judgment, digest in seals.values_list("number", "judgment_id", "digest"):
             yield Link(number, bytes(digest), answers.get(judgment))
 
 
-def _read(rows: SlotQuerySet) -> Iterator[Answer]:
+def _read_answers(rows: SlotQuerySet) -> Iterator[Answer]:
     return (Answer(*row) for row in rows.values_list(*_COLUMNS))

@@ -47,7 +47,7 @@ def seal_next() -> int:
 
 @transaction.atomic
 def _append() -> int:
-    pairs = _locked()
+    pairs = _lock_decided_pairs()
     last, after = seals.head()
     answers = list(seals.unsealed(pairs))
     links = zip(answers, chain(answers, after=after), strict=True)
@@ -62,7 +62,7 @@ def _append() -> int:
     return len(pairs)
 
 
-def _locked() -> list[int]:
+def _lock_decided_pairs() -> list[int]:
     """Keys of decided pairs, with their slots locked in the order of a turn."""
     found = list(seals.waiting().values_list("pair", flat=True)[:PAIRS_AT_ONCE])
     slots = seals.evidence(found).order_by("item", "number")

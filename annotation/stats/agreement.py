@@ -232,7 +232,7 @@ def _value(kinds: Array, pairs: Array, measure: Measure) -> float | None:
 
 
 def _human(tallies: Array, drawn: Array) -> Array:
-    return _divided(drawn @ tallies.max(axis=1), drawn @ tallies.sum(axis=1))
+    return _divide(drawn @ tallies.max(axis=1), drawn @ tallies.sum(axis=1))
 
 
 def _fleiss(tallies: Array, drawn: Array) -> Array:
@@ -248,7 +248,7 @@ def _alpha(distance: Distance, tallies: Array, drawn: Array) -> Array:
     distances = distance(totals)
     observed = np.einsum("sij,sij->s", together, distances)
     expected = np.einsum("si,sj,sij->s", totals, totals, distances) / (totals.sum(axis=1) - 1)
-    return 1 - _divided(observed, expected)
+    return 1 - _divide(observed, expected)
 
 
 def _cohen(cells: Array, drawn: Array) -> Array:
@@ -262,10 +262,10 @@ def _cohen(cells: Array, drawn: Array) -> Array:
 
 def _beyond_chance(observed: Array, expected: Array) -> Array:
     """Return the share reached of the agreement that chance leaves open."""
-    return _divided(observed - expected, 1 - expected)
+    return _divide(observed - expected, 1 - expected)
 
 
-def _divided(part: Array, whole: Array) -> Array:
+def _divide(part: Array, whole: Array) -> Array:
     """Divide, with NaN where the divisor is 0."""
     quotient: Array = np.divide(part, whole, out=np.full_like(part, np.nan), where=whole != 0)
     return quotient

@@ -126,7 +126,7 @@ def tabs(context: template.Context) -> list[Shown]:
     """Return the tabs that the reader may open, with the current one marked."""
     here, path = _tab(context), context["request"].path
     return [
-        _shown(tab.name, _address(context, tab.route), path=path, within=tab is here)
+        _shown_tab(tab.name, _address(context, tab.route), path=path, within=tab is here)
         for tab in _open_to(context)
     ]
 
@@ -140,7 +140,7 @@ def pages(context: template.Context) -> list[Shown]:
     found = list(_pages(context, tab))
     nearest = _nearest(context, found)
     path = context["request"].get_full_path()
-    return [_shown(name, at, path=path, within=at == nearest) for name, at in found]
+    return [_shown_tab(name, at, path=path, within=at == nearest) for name, at in found]
 
 
 @register.simple_tag(takes_context=True)
@@ -150,7 +150,7 @@ def trail(context: template.Context) -> list[Shown]:
     if tab is None:
         return []
     path = context["request"].path
-    way = [_shown(tab.name, _address(context, tab.route), path=path)]
+    way = [_shown_tab(tab.name, _address(context, tab.route), path=path)]
     way += [each for each in pages(context)[1:] if each.current and "?" not in each.address]
     return way
 
@@ -206,5 +206,5 @@ def _address(context: template.Context, route: str, *more: str) -> str:
     return reverse(route, args=[context["project"].public_id, *more])
 
 
-def _shown(name: Name, address: str, *, path: str, within: bool = False) -> Shown:
+def _shown_tab(name: Name, address: str, *, path: str, within: bool = False) -> Shown:
     return Shown(name, address, "page" if path == address else "true" if within else "")

@@ -23,7 +23,7 @@ VALIDATORS = "validator simulated sentences words accepted fixed rejected"
 def sentences(naming: Naming) -> Iterator[Sequence[Cell]]:
     """Yield a row for each sentence, with the translation that counts and who made it."""
     study = _study(naming.project)
-    names = _names(naming, {opinion.translator for _r, opinion in study.opinions} | _looking(study))
+    names = _names(naming, {opinion.translator for _r, opinion in study.opinions} | _lookers(study))
     return (_sentence(study, result, names) for result in study.results)
 
 
@@ -39,7 +39,7 @@ def translators(naming: Naming) -> Iterator[Sequence[Cell]]:
             each.translated.words,
             each.given_up.sentences,
             each.looked.number,
-            *_looked(each.looked),
+            *_count_looks(each.looked),
             each.waiting,
             each.rate.errors,
             each.rate.words,
@@ -57,7 +57,7 @@ def validators(naming: Naming) -> Iterator[Sequence[Cell]]:
     for each in found.validators:
         amount = each.validated
         who = names[each.user], each.user in simulated
-        yield (*who, amount.sentences, amount.words, *_looked(each.looked))
+        yield (*who, amount.sentences, amount.words, *_count_looks(each.looked))
 
 
 def _study(project: Project) -> Study:
@@ -92,11 +92,11 @@ def _action(opinion: Opinion | None) -> str | None:
     return opinion.look.action or "waiting"
 
 
-def _looked(looked: Looked) -> tuple[int, int, int]:
+def _count_looks(looked: Looked) -> tuple[int, int, int]:
     return looked.accepted, looked.fixed, looked.rejected
 
 
-def _looking(study: Study) -> set[int]:
+def _lookers(study: Study) -> set[int]:
     looks = (opinion.look for _result, opinion in study.opinions)
     return {look.validator for look in looks if look is not None and look.validator}
 

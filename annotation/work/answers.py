@@ -69,7 +69,7 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     asked = Item.objects.filter(
         public_id=item, project=duty.membership.project_id, kind=duty.kind
     ).first()
-    mine, others = _locked(kind, asked, duty) if asked else (None, [])
+    mine, others = _lock_slots(kind, asked, duty) if asked else (None, [])
     if asked is None or mine is None:
         raise NotHeld
     mine.project = duty.membership.project  # as read for this turn
@@ -80,7 +80,7 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
         return mine
     now = timezone.now()
     columns |= {
-        "seconds": _measured(mine, seconds, now),
+        "seconds": _limit_seconds(mine, seconds, now),
         "submitted_at": now,
         "lease_until": None,
         "serial": duty.total + 1,
@@ -102,7 +102,7 @@ def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
     for attempt in queue.retrying():
         try:
             with attempt:
-                return _undone(KINDS[duty.kind], duty, at)
+                return _undo_once(KINDS[duty.kind], duty, at)
         except IntegrityError:
             duty.refresh_from_db()  # another tab of the person was faster
         except _Final:
@@ -140,7 +140,7 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
     return slot or gold.take_skipped(duty, person)
 
 
-def _undone(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
+def _undo_once(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     """Undo once. Raises _Final, and IntegrityError if another tab of the person was faster."""
     finished_at = _finished_at(duty)
     before, held = duty.total, queue.held(duty)
@@ -196,7 +196,7 @@ def _lock(duty: Duty, item: Item, held: Slot | None) -> None:
     list(both.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
 
 
-def _locked(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[Slot]]:
+def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[Slot]]:
     """The person's slot of an item and the other slots, locked in order of number.
 
     A gold item has an independent slot for each person, so only theirs is locked.
@@ -212,7 +212,7 @@ def _locked(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[S
 
 def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
     """Clear an answer and what followed from it. Raises _Final."""
-    mine, _others = _locked(kind, last.item, duty)
+    mine, _others = _lock_slots(kind, last.item, duty)
     if mine is None or mine.submitted_at is None:
         raise _Final
     if mine.excluded_by_id is not None or mine.superseded_by_id is not None:
@@ -226,7 +226,7 @@ def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
     return last
 
 
-def _measured(slot: Slot, seconds: float | None, now: datetime) -> float | None:
+def _limit_seconds(slot: Slot, seconds: float | None, now: datetime) -> float | None:
     """The time that a page measured; clients may send anything, so at most since the claim."""
     if seconds is None or slot.claimed_at is None:
         return seconds

@@ -83,7 +83,7 @@ class Correct(Kind):
             raise Refused(_("Accept, fix or reject the sentence."))
         if action not in (Action.FIX, ANYWAY):
             return {"action": action, "text": "", "words_kept": None}
-        fixed = _checked(answer.get("text", ""), candidate)
+        fixed = _check_fix(answer.get("text", ""), candidate)
         if folded(fixed) == folded(candidate):
             return {"action": Action.ACCEPT, "text": "", "words_kept": None}
         kept = words_kept(candidate, fixed)
@@ -123,7 +123,7 @@ def final_text(action: str, fix: str, rewrite: str) -> str | None:
     return None if action in ("", Action.REJECT) else fix or rewrite
 
 
-def _checked(text: str, candidate: str) -> str:
+def _check_fix(text: str, candidate: str) -> str:
     """Return a fix as it is stored, at most as long as a sentence or its candidate."""
     try:
         return check(text, max_characters=max(MAX_CHARACTERS, len(candidate)))

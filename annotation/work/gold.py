@@ -27,7 +27,7 @@ def take_due(duty: Duty, person: int) -> Slot | None:
         schedule.next_after(answers, duty.gold_after),
     )
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
-    item = None if is_first else _new_to(duty, person, schedule.drawn)
+    item = None if is_first else _unseen_item(duty, person, schedule.drawn)
     return give(duty, person, item) if item else None
 
 
@@ -78,7 +78,7 @@ def give(duty: Duty, person: int, item: Item) -> Slot:
     )
 
 
-def _new_to(duty: Duty, person: int, drawn: int) -> Item | None:
+def _unseen_item(duty: Duty, person: int, drawn: int) -> Item | None:
     """The next gold item that the person has not had, from a random start, cyclic."""
     every = Item.objects.filter(
         project=duty.membership.project_id, kind=duty.kind, gold_label__isnull=False

@@ -79,7 +79,7 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
     others: Sequence[int] | None = None
     for _ in range(TRIES):
         try:
-            row = _executed(parameters(duty, answer, others))
+            row = _execute(parameters(duty, answer, others))
         except IntegrityError:
             continue  # another tab or account of this person answered or claimed meanwhile
         if row.outdated:
@@ -98,7 +98,7 @@ def statement(*left_out: str) -> str:
     return " ".join(re.sub(r"IS_NEW\((\S+)\)", IS_NEW, without_comments).split())
 
 
-def _unneeded(values: dict[str, Any]) -> list[str]:
+def _unneeded_parts(values: dict[str, Any]) -> list[str]:
     """Return the parts that would do nothing in the turn with these parameters."""
     needed = {
         "early": values["early"],
@@ -110,7 +110,7 @@ def _unneeded(values: dict[str, Any]) -> list[str]:
 
 
 @cache
-def _numbered(text: str) -> tuple[str, list[str]]:
+def _number_placeholders(text: str) -> tuple[str, list[str]]:
     """Return SQL with the placeholders of Postgres, $1 and so on, and their names in order."""
     names = list(dict.fromkeys(PLACEHOLDER.findall(text)))
     numbered = PLACEHOLDER.sub(lambda match: f"${names.index(match[1]) + 1}", text)
@@ -143,7 +143,7 @@ def parameters(
         "now": now,
         "midnight": midnight(),
         "lease": now + timedelta(minutes=project.lease_minutes),
-        "most": Int8(_most(duty)),
+        "most": Int8(_answer_limit(duty)),
         "looks": looked is None or looked < now - keys.BETWEEN_LOOKS,
         "span": Int8(keys.KEYS_PER_ITEM - 1 if in_depth else 0),
         "band": Int8(keys.BAND),
@@ -165,20 +165,20 @@ def parameters(
     }
 
 
-def _most(duty: Duty) -> int:
+def _answer_limit(duty: Duty) -> int:
     """The limit of answers for this person; 0 if they are given no work now."""
     if not duty.is_given_work:
         return 0
     return WITHOUT_LIMIT if duty.limit is None else duty.limit
 
 
-def _executed(values: dict[str, Any]) -> _Row:
-    sql = statement(*_unneeded(values))
+def _execute(values: dict[str, Any]) -> _Row:
+    sql = statement(*_unneeded_parts(values))
     if connection.queries_logged:  # Django composes the text for its log from names
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
             return _Row(*cursor.fetchone())
-    text, names = _numbered(sql)
+    text, names = _number_placeholders(sql)
     with _raw_cursor() as cursor:
         cursor.execute(text, [values[name] for name in names])
         return _Row(*cursor.fetchone())

@@ -34,7 +34,7 @@ def hold_person(user: User) -> int:
 
     Call it before slots are locked: a mark locks its accounts first as well.
     """
-    person = _held([user.pk])[user.pk]
+    person = _hold_accounts([user.pk])[user.pk]
     user.main_account_id = None if person == user.pk else person
     return person
 
@@ -50,7 +50,7 @@ def hold_accounts(user: User) -> None:
 def recuse(accounts_by_item: Iterable[tuple[int, int]], reason: str) -> None:
     """Recuse the people who have these accounts from the items; both are given by key."""
     rows = sorted(set(accounts_by_item))
-    people = _held({account for _item, account in rows})
+    people = _hold_accounts({account for _item, account in rows})
     Recusal.objects.bulk_create(
         (
             Recusal(item_id=item, annotator_id=account, person_id=people[account], reason=reason)
@@ -61,7 +61,7 @@ def recuse(accounts_by_item: Iterable[tuple[int, int]], reason: str) -> None:
     )
 
 
-def _held(accounts: Collection[int]) -> dict[int, int]:
+def _hold_accounts(accounts: Collection[int]) -> dict[int, int]:
     """Return the key of the person of each account; marks of these wait for the transaction."""
     if not accounts:
         return {}

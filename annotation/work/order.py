@@ -36,7 +36,7 @@ def prioritize(
         for item in locked:
             groups[item.kind, item.priority].append(item.pk)
         for (kind, before), found in groups.items():
-            lowest[kind].append(_shifted(found, before, level))
+            lowest[kind].append(_shift_keys(found, before, level))
         changed += Item.objects.filter(pk__in=some).exclude(priority=level).update(priority=level)
     for kind, entered in lowest.items():
         queue.call_back(project, kind, entered)
@@ -82,7 +82,7 @@ def _chunks(project: Project, public_ids: Collection[uuid.UUID], level: int) -> 
         yield found[first : first + AT_ONCE]
 
 
-def _shifted(items: Sequence[int], before: int, after: int) -> int | None:
+def _shift_keys(items: Sequence[int], before: int, after: int) -> int | None:
     """Move keys from one band to another. Returns the lowest new key, if any."""
     queued = Slot.objects.unanswered().filter(item__in=items, queue_key__isnull=False)
     # Postgres would bind a plain integer in 4 bytes, and the shift would be lost.

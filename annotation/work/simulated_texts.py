@@ -49,22 +49,22 @@ def word_by_word(text: str, *, seed: int) -> Wording:
     >>> word_by_word("She was in Rome.", seed=0).right.startswith("Sie war in Rome")
     True
     """
-    right = _WORD.sub(lambda found: _translated(found[0], seed), text)
-    return Wording(right, _with_slips(right, most=1, seed=seed))
+    right = _WORD.sub(lambda found: _translate_word(found[0], seed), text)
+    return Wording(right, _add_slips(right, most=1, seed=seed))
 
 
 def careless(text: str, *, seed: int) -> str:
     """Return a translation in which every third word is missing, as of someone in a hurry."""
-    return _with_slips(word_by_word(text, seed=seed).right, most=len(text), seed=seed)
+    return _add_slips(word_by_word(text, seed=seed).right, most=len(text), seed=seed)
 
 
-def _translated(word: str, seed: int) -> str:
+def _translate_word(word: str, seed: int) -> str:
     known = WORDS.get(word.lower())
     found = known or word + Random(draw(seed, "word", word)).choice(ENDINGS)
     return found.capitalize() if word[0].isupper() else found
 
 
-def _with_slips(text: str, *, most: int, seed: int) -> str:
+def _add_slips(text: str, *, most: int, seed: int) -> str:
     """Leave out every third word, at most so many; a single word gets a slip in its spelling."""
     words = text.split()
     if len(words) < 3:

@@ -85,7 +85,7 @@ class SimulatedAnnotator:
 
     def label(self, pair: Item) -> int:
         truth = self._truth(pair)
-        return self._on_side(truth if self.random.random() < self.accuracy else not truth)
+        return self._random_label(truth if self.random.random() < self.accuracy else not truth)
 
     def _text(self, source: str) -> str:
         wording = self.wording(source)
@@ -101,7 +101,7 @@ class SimulatedAnnotator:
         share = PARAPHRASES.get(Method(pair.candidate.run.method), 0.5)
         return self.share("truth", pair.candidate.text) < share
 
-    def _on_side(self, same: bool) -> int:
+    def _random_label(self, same: bool) -> int:
         """A random label on this side of the project's scale."""
         project = self.membership.project
         if same:
@@ -122,7 +122,7 @@ class RandomClicker(SimulatedAnnotator):
     median_seconds = CARELESS_SECONDS
 
     def label(self, pair: Item) -> int:
-        return self._on_side(self.random.random() < 0.5)
+        return self._random_label(self.random.random() < 0.5)
 
     def _text(self, source: str) -> str:
         return careless(source, seed=self.seed)

@@ -32,7 +32,7 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
         raise NotHeld
     mine = _locked_slot(duty, found)
     if mine is None:
-        return _sent_before(duty, found)
+        return _earlier_skip(duty, found)
     if found.gold_label is not None:
         mine.delete()
         _recuse(duty, found)
@@ -103,7 +103,7 @@ def _locked_slot(duty: Duty, item: Item) -> Slot | None:
     return mine[0] if mine and mine[0].submitted_at is None else None
 
 
-def _sent_before(duty: Duty, item: Item) -> Skip:
+def _earlier_skip(duty: Duty, item: Item) -> Skip:
     earlier = item.skips.filter(annotator=duty.membership.user_id).order_by("pk").last()
     if earlier is None:
         raise NotHeld

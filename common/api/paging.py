@@ -34,7 +34,7 @@ class Pages(BasePagination):
     parameters = frozenset({"after", "limit"})
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit, after = self._asked(request)
+        limit, after = self._read_parameters(request)
         page, has_more = self._page(queryset, view, limit, after)
         last = ".".join(map(str, self._key_of(page[-1]).values())) if has_more else ""
         url = request.build_absolute_uri()
@@ -46,7 +46,7 @@ class Pages(BasePagination):
 
         Raises ValidationError.
         """
-        limit, after = self._asked(request)
+        limit, after = self._read_parameters(request)
         whole = "limit" not in request.query_params
         page, has_more = self._page(queryset, view, MAX_ROWS if whole else limit, after)
         yield page
@@ -80,17 +80,17 @@ class Pages(BasePagination):
             )
         ]
 
-    def _asked(self, request: Request) -> tuple[int, dict[str, Any] | None]:
+    def _read_parameters(self, request: Request) -> tuple[int, dict[str, Any] | None]:
         """The limit, and the columns of the row `after`."""
         parameters = request.query_params
-        limit = _checked("limit", self.limit, parameters.get("limit", serializers.empty))
+        limit = _check_part("limit", self.limit, parameters.get("limit", serializers.empty))
         if "after" not in parameters:
             return limit, None
         parts = parameters["after"].rsplit(".", len(self.key) - 1)
         if len(parts) < len(self.key):
             raise _no_such_row()
         columns = zip(self.key.items(), parts, strict=True)
-        return limit, {name: _checked("after", part, text) for (name, part), text in columns}
+        return limit, {name: _check_part("after", part, text) for (name, part), text in columns}
 
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
@@ -119,7 +119,7 @@ class Pages(BasePagination):
         return {column: getattr(row, column) for column in self.key}
 
 
-def _checked(name: str, field: Part, given: Any) -> Any:
+def _check_part(name: str, field: Part, given: Any) -> Any:
     try:
         return field.run_validation(given)
     except ValidationError as error:

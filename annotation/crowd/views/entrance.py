@@ -64,7 +64,7 @@ def take_part(request: HttpRequest) -> HttpResponse:
 
     A POST is of the person whom its page showed: another tab may have opened the link since.
     """
-    arrival = _shown(request) if request.method == "POST" else _stored(request)
+    arrival = _form_arrival(request) if request.method == "POST" else _session_arrival(request)
     link = _link_of(arrival) if arrival else None
     if arrival is None or link is None:
         return _page(request, "nothing", status=404)
@@ -117,10 +117,10 @@ def _join(request: HttpRequest, arrival: Arrival, *, proven: User | None = None)
         return redirect("take_part")
     except services.BrowserTaken:
         return _page(request, "browser_taken", status=CONFLICT)
-    return _signed_in(request, member)
+    return _sign_in_member(request, member)
 
 
-def _signed_in(request: HttpRequest, member: Membership) -> HttpResponse:
+def _sign_in_member(request: HttpRequest, member: Membership) -> HttpResponse:
     user, reply = member.user, redirect("welcome", member.project.public_id)
     if request.user == user:
         return reply
@@ -152,11 +152,11 @@ def _code(request: HttpRequest, arrival: Arrival, found: Participant | None) -> 
     return _page(request, "return", arrival=arrival, trouble=trouble, status=UNPROCESSABLE)
 
 
-def _stored(request: HttpRequest) -> Arrival | None:
+def _session_arrival(request: HttpRequest) -> Arrival | None:
     return Arrival.stored(request.session.get(ARRIVAL))
 
 
-def _shown(request: HttpRequest) -> Arrival | None:
+def _form_arrival(request: HttpRequest) -> Arrival | None:
     """The person whom the page of a form showed; None if it was not signed here, or is too old."""
     sent, age = request.POST.get(ARRIVAL, ""), settings.SESSION_COOKIE_AGE
     try:

@@ -95,15 +95,15 @@ def _row(line: Line) -> Sequence[Cell]:
         *(line.answers[kind] for kind in kinds.KINDS),
         person.recruitment.least_answers,
         round(line.minutes, 1),
-        _rounded(line.answers_per_hour),
+        _round(line.answers_per_hour),
         float(line.reward) if line.reward is not None else None,
         person.recruitment.currency,
-        _rounded(line.pay_per_hour, 2),
+        _round(line.pay_per_hour, 2),
         other.membership.user.get_username() if (other := person.same_browser_as) else None,
     )
 
 
-def _rounded(value: float | None, digits: int = 1) -> float | None:
+def _round(value: float | None, digits: int = 1) -> float | None:
     return None if value is None else round(value, digits)
 
 

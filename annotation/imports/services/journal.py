@@ -66,7 +66,7 @@ class Journal:
 
     def stored(self, report: Report) -> None:
         """Store the counts, in the transaction of the chunk. Raises LostImport."""
-        size = self._synced()
+        size = self._sync()
         read, added, duplicates, refused = self.before
         counts: dict[str, Any] = {
             "read": read + report.read,
@@ -85,7 +85,7 @@ class Journal:
         Returns the columns to store with the end of the import: if a worker dies before that, the
         next one cuts these lines off and writes them again.
         """
-        written, counts = self._written(), Counter[str]()
+        written, counts = self._written_numbers(), Counter[str]()
         for record in records:
             if record.number in reasons and record.number not in written:
                 self.keep(record.number, record.cells)
@@ -95,15 +95,15 @@ class Journal:
         self.row.refresh_from_db(fields=["refused"])
         return {
             "refused": dict(Counter(self.row.refused) + counts),
-            "refused_bytes": self._synced(),
+            "refused_bytes": self._sync(),
         }
 
-    def _written(self) -> set[int]:
+    def _written_numbers(self) -> set[int]:
         self.file.flush()
         with Path(self.file.name).open(encoding="utf-8-sig", newline="") as file:
             return {int(cells[-1]) for cells in islice(csv.reader(file), 1, None)}
 
-    def _synced(self) -> int:
+    def _sync(self) -> int:
         """Return the size of the file, which is on disk then."""
         self.file.flush()
         os.fsync(self.file.fileno())

@@ -39,7 +39,7 @@ def _discard_drafts() -> int:
 def _delete_folders() -> int:
     number = 0
     for folder in _folders(Path(settings.IMPORTS_DIR)):
-        gone = _gone(folder)
+        gone = _folders_to_delete(folder)
         for subfolder in gone:
             shutil.rmtree(subfolder, ignore_errors=True)
         number += len(gone)
@@ -56,17 +56,17 @@ def _delete_arrivals() -> int:
     return len(old)
 
 
-def _gone(folder: Path) -> list[Path]:
+def _folders_to_delete(folder: Path) -> list[Path]:
     """Return the folders to delete: that of a project that is gone, or those of its imports."""
     if not Project.objects.filter(public_id=folder.name).exists():
         return [folder] if _is_old(folder) else []
     parts = {
         UUID(subfolder.name): subfolder for subfolder in _folders(folder) if _is_old(subfolder)
     }
-    return [parts[public_id] for public_id in _without_row(parts.keys())]
+    return [parts[public_id] for public_id in _ids_without_row(parts.keys())]
 
 
-def _without_row(public_ids: Collection[UUID]) -> set[UUID]:
+def _ids_without_row(public_ids: Collection[UUID]) -> set[UUID]:
     rows = Import.objects.filter(public_id__in=public_ids)
     return set(public_ids) - set(rows.values_list("public_id", flat=True))
 

@@ -125,12 +125,12 @@ def _page(
         "imports": selectors.imports_of(project),
         "corpora": selectors.corpora_of(project),
         "corpus_form": CorpusForm(project=project, user=request.user),
-        "chosen": _chosen(member, form),
+        "chosen": _corpus_of_upload(member, form),
     }
     return render(request, TEMPLATE, context, status=status)
 
 
-def _chosen(member: Membership, form: UploadForm) -> Any:
+def _corpus_of_upload(member: Membership, form: UploadForm) -> Any:
     """Return the corpus for which the upload was begun, if the project has it."""
     value = str(form["corpus"].value() or "")
     return member.project.corpora.filter(pk=value).first() if value.isdecimal() else None

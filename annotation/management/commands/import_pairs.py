@@ -104,7 +104,7 @@ def _pair_lines(
     if label_collector:
         label_collector.check(origin=options["labels_of"])
     make_pair_line = partial(
-        readers.pair_line if label_collector else _without_label,
+        readers.pair_line if label_collector else _unlabelled_pair,
         max_characters=options["max_characters"],
     )
     lines = make_lines(file.lines, make_pair_line)
@@ -148,7 +148,7 @@ def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:
     return sum(run in imported for run in candidates.values_list("run", flat=True))
 
 
-def _without_label(number: int, record: Record, max_characters: int) -> PairLine:
+def _unlabelled_pair(number: int, record: Record, max_characters: int) -> PairLine:
     """Return the pair of a record. Raises RefusedLine for a label, RefusedText as pair_line."""
     if record.get(LABEL):
         raise RefusedLine(Fault.HAS_LABEL)

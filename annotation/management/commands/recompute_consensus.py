@@ -37,7 +37,7 @@ class Command(commands.Command):
         pairs: dict[int, UUID] = {}
         for difference in services.differences(project):
             if len(pairs) < SHOWN:
-                self.stdout.write(_in_words(difference))
+                self.stdout.write(_describe_difference(difference))
             pairs[difference.key] = difference.pair
         if len(pairs) > SHOWN:
             self.stdout.write(f"and {len(pairs) - SHOWN:,} more")
@@ -62,7 +62,7 @@ class Command(commands.Command):
             )
 
 
-def _in_words(difference: Difference) -> str:
+def _describe_difference(difference: Difference) -> str:
     stored, right = _verdict(difference.stored), _verdict(difference.right)
     return f"{difference.pair}: stored {stored}, right {right}"
 

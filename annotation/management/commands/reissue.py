@@ -57,7 +57,7 @@ class Command(commands.Command):
         if not plan.low:
             self._say_none_is_low(plan, is_error=not options["plan"])
             return
-        self.stdout.write(_in_words(plan))
+        self.stdout.write(_describe_plan(plan))
         if options["plan"]:
             return
         if plan.stuck and not options["anybody"]:
@@ -86,7 +86,7 @@ def _plan(options: dict[str, Any]) -> Plan:
         raise CommandError(f"{named}.") from error
 
 
-def _in_words(plan: Plan) -> str:
+def _describe_plan(plan: Plan) -> str:
     header: Row = ("", "", "Kappa", "With the others", "Decided pairs", "Answers")
     rows = [*(_row("low", each) for each in plan.low), *(_row("best", each) for each in plan.best)]
     slots = plural(plan.slots, "answer")

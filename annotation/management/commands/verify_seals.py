@@ -42,7 +42,7 @@ class Command(commands.Command):
         project = project_named(options["project"]).pk if options["project"] else None
         head, waiting = seals.head(), seals.waiting().count()
         number = 0
-        for line in [*_lost(options["head"]), *_faults(project)]:
+        for line in [*_report_lost_head(options["head"]), *_faults(project)]:
             self.stdout.write(line)
             number += 1
         self.stdout.write(
@@ -53,7 +53,7 @@ class Command(commands.Command):
             raise CommandError(f"{number:,} differ from what was sealed.")
 
 
-def _lost(known: Head | None) -> Iterator[str]:
+def _report_lost_head(known: Head | None) -> Iterator[str]:
     if known is not None and seals.digest_at(known.number) != known.digest:
         yield f"seal {known.number:,}: is not the head that was written down"
 
@@ -64,7 +64,7 @@ def _faults(project: int | None) -> Iterator[str]:
             yield _broken(broken)
     for added in seals.added():
         if project in (None, added.project):
-            yield _added(added)
+            yield _describe_added(added)
 
 
 def _broken(broken: Broken) -> str:
@@ -74,5 +74,5 @@ def _broken(broken: Broken) -> str:
     return f"seal {broken.first:,}{where}: {WORDS[broken.fault]}"
 
 
-def _added(added: Added) -> str:
+def _describe_added(added: Added) -> str:
     return f"pair {added.pair}, slot {added.slot}: was answered after the pair was sealed"

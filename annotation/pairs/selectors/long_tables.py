@@ -55,7 +55,7 @@ _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 def pairs(project: Project) -> QuerySet[SentencePair]:
     """Return pairs with their counts of answers, `rounds` and `adjudicated`."""
     own_pairs = SentencePair.objects.filter(project=project, gold_label=None)
-    return _with_rounds(study_rows.with_counts(own_pairs))
+    return _annotate_rounds(study_rows.with_counts(own_pairs))
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
@@ -65,7 +65,7 @@ def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     related = study_rows.with_counts(pairs).prefetch_related(
         "reopenings", Prefetch("model_judgments", models), Prefetch("duplicates", repeats)
     )
-    return _with_rounds(related)
+    return _annotate_rounds(related)
 
 
 def judgments(project: Project) -> QuerySet[Any]:
@@ -114,7 +114,7 @@ def corrections(project: Project) -> QuerySet[Any]:
     return Correction.objects.filter(project=project).answered().annotate(pair=pair)
 
 
-def _with_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
+def _annotate_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     by_expert = Adjudication.objects.filter(pair=OuterRef("pk"))
     return pairs.annotate(rounds=_last_round("pk"), adjudicated=Exists(by_expert))
 

@@ -103,7 +103,7 @@ class Whole:
     @property
     def history(self) -> list[Event]:
         """The events, oldest first."""
-        events = [*_beginnings(self.pair), *_given(self), *_by_managers(self), *_ends(self.pair)]
+        events = [*_beginnings(self.pair), *_answers(self), *_manager_acts(self), *_ends(self.pair)]
         return sorted(events, key=lambda event: event.at)
 
 
@@ -142,7 +142,7 @@ def _beginnings(pair: SentencePair) -> Iterator[Event]:
         yield Event("corrected", at, by, correction.action)
 
 
-def _given(whole: Whole) -> Iterator[Event]:
+def _answers(whole: Whole) -> Iterator[Event]:
     for slot in whole.answers:
         if slot.submitted_at:
             yield Event("judged", slot.submitted_at, slot.annotator, slot.label)
@@ -152,7 +152,7 @@ def _given(whole: Whole) -> Iterator[Event]:
         yield Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
 
 
-def _by_managers(whole: Whole) -> Iterator[Event]:
+def _manager_acts(whole: Whole) -> Iterator[Event]:
     for reopening in whole.reopenings:
         yield Event("decided", reopening.decided_at, detail=reopening.label)
         yield Event("reopened", reopening.created_at, reopening.by, reopening.label)

@@ -30,7 +30,7 @@ def exclude(pair: Item, *, by: User, reason: str, note: str = "") -> PairExclusi
         raise Refused(_("Choose a reason for the exclusion."))
     if reason == Reason.OTHER and not note.strip():
         raise Refused(_("Describe briefly why you exclude it."))
-    locked = _locked(pair)
+    locked = _lock_pair(pair)
     if locked.excluded_by_id is not None:
         raise Refused(_("The item is already excluded."))
     exclusion = PairExclusion.objects.create(pair=locked, by=by, reason=reason, note=note.strip())
@@ -71,7 +71,7 @@ def include(pair: Item, *, by: User) -> None:
 
     Raises Refused if the pair is not excluded.
     """
-    locked = _locked(pair)
+    locked = _lock_pair(pair)
     if locked.excluded_by_id is None:
         raise Refused(_("The item is not excluded."))
     ended = PairExclusion.objects.filter(pk=locked.excluded_by_id)
@@ -83,7 +83,7 @@ def include(pair: Item, *, by: User) -> None:
     audit.record(Act.PAIR_INCLUDED, by=by, on=locked)
 
 
-def _locked(pair: Item) -> Item:
+def _lock_pair(pair: Item) -> Item:
     """Lock the project, as a release does that is being planned, the slots, and the pair."""
     projects.lock(pair.project)
     list(pair.slots.order_by("number").select_for_update(of=("self",)).values_list("pk"))

@@ -86,7 +86,7 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     do not judge the first pair either.
     """
     project = projects.with_protocol(project)
-    pairs, new = _made(project, finals, project.judgments_per_pair, [None] * len(finals))
+    pairs, new = _create_pairs(project, finals, project.judgments_per_pair, [None] * len(finals))
     queue.open_slots(project, Judgment.KIND, new, each=project.judgments_per_pair)
     _recuse(project, pairs, finals)
 
@@ -102,7 +102,7 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
     texts = [final for final, _ in finals]
-    pairs, new = _made(project, texts, WITHOUT_END, [label for _, label in finals])
+    pairs, new = _create_pairs(project, texts, WITHOUT_END, [label for _, label in finals])
     _recuse(project, pairs, texts)
     return list(SentencePair.objects.filter(pk__in=new).order_by("pk"))
 
@@ -166,7 +166,7 @@ def originals(
     return [None if original == item else original for item, original in same_texts]
 
 
-def _made(
+def _create_pairs(
     project: Project, finals: Sequence[FinalText], slots: int, labels: Sequence[int | None]
 ) -> tuple[list[int], list[int]]:
     """Create a pair for each final text.

@@ -231,7 +231,7 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
     if pairs < LEAST_PAIRS:
         return None
     counted = decided.order_by("item__consensus__decided_at", "item")[:pairs]
-    agreeing = counted.annotate(agrees=_on_the_side_of_most(membership)).aggregate(
+    agreeing = counted.annotate(agrees=_sides_with_majority(membership)).aggregate(
         all=Sum("agrees")
     )
     return OwnAgreement(round(100 * agreeing["all"] / pairs), pairs)
@@ -247,7 +247,7 @@ def _own_answers(membership: Membership) -> QuerySet[Slot]:
     return Slot.objects.of_member(membership).answered()
 
 
-def _on_the_side_of_most(membership: Membership) -> Case:
+def _sides_with_majority(membership: Membership) -> Case:
     """Return 1 where a judgment sides with the majority, else 0."""
     paraphrase_from = membership.project.paraphrase_from
     same = Q(label__gte=paraphrase_from, item__consensus__label=1)

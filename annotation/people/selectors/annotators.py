@@ -135,8 +135,8 @@ def _figures(
     person: int | None = None,
 ) -> list[AnnotatorFigures]:
     """Read the work of all members, or of one person only."""
-    judgments, written = _judgments(project, person), _written(project, person)
-    skips = dict(_done(Skip, project, person).values_list("annotator").annotate(Count("pk")))
+    judgments, written = _judgments(project, person), _written_answers_by_person(project, person)
+    skips = dict(_rows(Skip, project, person).values_list("annotator").annotate(Count("pk")))
     confusion = agreement.with_others(project, person=person)
     decided = agreement.with_consensus(project, person=person)
     medians = agreement.median_seconds(project, person=person)
@@ -168,7 +168,7 @@ def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
     is_right = Q(label__gte=border, item__gold_label__gte=border)
     is_right |= Q(label__lt=border, item__gold_label__lt=border)
     labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(project.max_label + 1)}
-    groups = _done(Judgment, project, person).values_list("annotator")
+    groups = _rows(Judgment, project, person).values_list("annotator")
     counted = groups.annotate(
         Count("label"),
         given=Count("label", filter=Q(item__gold_label__isnull=False)),
@@ -182,9 +182,9 @@ def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
     }
 
 
-def _written(project: Project, person: int | None) -> dict[int, _Made]:
+def _written_answers_by_person(project: Project, person: int | None) -> dict[int, _Made]:
     kinds = {*project.kinds} - {Judgment.KIND}
-    groups = _done(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
+    groups = _rows(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
     answers_by_person: dict[int, _Made] = {}
     for who, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
         before = answers_by_person.get(who, _Made())
@@ -193,7 +193,7 @@ def _written(project: Project, person: int | None) -> dict[int, _Made]:
     return answers_by_person
 
 
-def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
+def _rows(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
     slots = rows._default_manager.filter(project=project, annotator__isnull=False).order_by()
     return slots if person is None else slots.filter(annotator=person)
 

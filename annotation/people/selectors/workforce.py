@@ -56,7 +56,7 @@ def left_for(
     No account of theirs has had the item or must not get it, such as the corrector of a pair.
     """
     able = people(project)[kind] if among is None else among
-    gone = _gone(project, items, able)
+    gone = _who_had_it(project, items, able)
     return {item: len(able - gone[item]) for item in items}
 
 
@@ -68,7 +68,7 @@ def unfinishable(project: Project, able: People) -> Mapping[str, int]:
     free = Slot.objects.unanswered().filter(annotator=None, reserved=False).order_by()
     needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
     everyone = set().union(*able.values())
-    gone = _gone(project, kind_of, everyone)
+    gone = _who_had_it(project, kind_of, everyone)
     number_by_kind = dict.fromkeys(able, 0)
     for item, number in needed:
         number_by_kind[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
@@ -99,7 +99,7 @@ def _front(project: Project, kind: str) -> set[int]:
     return set(front.values_list("item", flat=True)[:SLOTS_AT_FRONT])
 
 
-def _gone(project: Project, items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
+def _who_had_it(project: Project, items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
     """Map each item to those of the people of whom an account has had it or must not get it."""
     gone = defaultdict[int, set[int]](set)
     for rows in (Slot.objects, Recusal.objects):
@@ -151,7 +151,7 @@ class Stopped:
 
 def stopped_by_closing(project: Project) -> Stopped:
     members = with_duties(project)
-    return _stopped(project, members, _able(project, members))
+    return _stoppage(project, members, _workers(project, members))
 
 
 def stopped_by_settings(project: Project, values: Mapping[str, Any]) -> Stopped:
@@ -167,17 +167,17 @@ def stopped_by_settings(project: Project, values: Mapping[str, Any]) -> Stopped:
     elif not changed.consent:
         changed.consent_changed_at = None
     members = with_duties(project)
-    return _stopped(project, members, _able(project, members) - _able(changed, members))
+    return _stoppage(project, members, _workers(project, members) - _workers(changed, members))
 
 
-def _able(project: Project, members: Sequence[Membership]) -> set[int]:
+def _workers(project: Project, members: Sequence[Membership]) -> set[int]:
     """Return the main accounts of the members who are given work of any kind while it is open."""
     if not project.is_open:
         return set()
     return set().union(*of_members(project, members).values())
 
 
-def _stopped(project: Project, members: Sequence[Membership], accounts: set[int]) -> Stopped:
+def _stoppage(project: Project, members: Sequence[Membership], accounts: set[int]) -> Stopped:
     users = [member.user for member in members]
     theirs = [user for user in users if user.person_key in accounts]
     keys = [user.pk for user in theirs]

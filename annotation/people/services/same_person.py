@@ -45,7 +45,7 @@ def mark(
     _link(project, account.pk, other.pk, by=by)
     _settle(accounts)
     _record(Act.SAME_PERSON, accounts, on=account, project=project, by=by, other=other.public_id)
-    shared = SentencePair.objects.filter(pk__in=_shared(accounts), gold_label=None)
+    shared = SentencePair.objects.filter(pk__in=_shared_pairs(accounts), gold_label=None)
     return list(shared.order_by("pk"))
 
 
@@ -182,7 +182,7 @@ def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:
     return people
 
 
-def _shared(accounts: Collection[int]) -> set[int]:
+def _shared_pairs(accounts: Collection[int]) -> set[int]:
     return {pair for pair, people in _slots_of(accounts).items() if len(people) > 1}
 
 
@@ -191,7 +191,7 @@ def _take_back(accounts: Collection[int]) -> None:
 
     Open slots of gold pairs are deleted: each person gets one of their own.
     """
-    if not (shared := _shared(accounts)):
+    if not (shared := _shared_pairs(accounts)):
         return
     open_slots = Slot.objects.filter(annotator__in=accounts).unanswered().order_by("item", "number")
     rows = open_slots.select_for_update(of=("self",)).values_list("pk", "item")

@@ -185,9 +185,9 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "person": person,
         "figures": figures,
         "course": _course(person),
-        "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
-        "works": [(kind, figures.answers[kind.name]) for kind in _listed(member.project)],
-        "written": [_written(slot) for slot in one_annotator.latest_written(person)],
+        "lines": [_shown_answer(each, frame["naming"]) for each in one_annotator.latest(person)],
+        "works": [(kind, figures.answers[kind.name]) for kind in _listed_kinds(member.project)],
+        "written": [_written_answer(slot) for slot in one_annotator.latest_written(person)],
         "names": {each.value: each.name for each in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
@@ -197,7 +197,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
     return render(request, "annotation/study/annotator.html", context)
 
 
-def _listed(project: Project) -> list[Kind]:
+def _listed_kinds(project: Project) -> list[Kind]:
     """Return the kinds of work whose answers are listed one by one."""
     return [kind for kind in kinds.of_project(project) if not kind.has_consensus]
 
@@ -217,7 +217,7 @@ def _heading(key: str, asked: dict[str, Any]) -> Heading:
     return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", direction, key)
 
 
-def _shown(answered: Answered, naming: Naming) -> Shown:
+def _shown_answer(answered: Answered, naming: Naming) -> Shown:
     pair = answered.own.item
     return Shown(
         answered=answered,
@@ -226,7 +226,7 @@ def _shown(answered: Answered, naming: Naming) -> Shown:
     )
 
 
-def _written(slot: Slot) -> Written:
+def _written_answer(slot: Slot) -> Written:
     kind = KINDS[slot.kind]
     texts = kind.sentences(slot.item)
     if slot.text and not kind.revises:

@@ -37,7 +37,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         invitation = selectors.find(secret[:LONGEST_SECRET])
     except Invitation.DoesNotExist:
-        return _nothing(request)
+        return _no_invitation_page(request)
     request.session[INVITATION] = str(invitation.public_id)
     return gates.unlisted(redirect("invited"))
 
@@ -46,15 +46,15 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest) -> HttpResponse:
     """Show the invitation; a POST accepts it. Members are redirected to the project."""
-    invitation = _remembered(request)
+    invitation = _remembered_invitation(request)
     if invitation is None:
-        return _nothing(request)
+        return _no_invitation_page(request)
     if request.user.is_authenticated and (place := _place(request, invitation)):
         if place.role == Role.REMOVED:
-            return _closed(request, invitations.Closed(State.REMOVED), invitation)
+            return _closed_page(request, invitations.Closed(State.REMOVED), invitation)
         return redirect("welcome", place.project.public_id)
     if (state := selectors.state_of(invitation)) is not State.OPEN:
-        return _closed(request, invitations.Closed(state), invitation)
+        return _closed_page(request, invitations.Closed(state), invitation)
     if request.method == "POST":
         return _accept(request, invitation)
     context = {"invitation": invitation, "works": named(invitation.kinds)}
@@ -87,7 +87,7 @@ def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if step_of(member) is not Step.READY:
         return redirect("welcome", project_id)
     members.leave_first_page(member)
-    return _to_work(member)
+    return _redirect_to_work(member)
 
 
 def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
@@ -96,13 +96,13 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
         place = invitations.join(str(invitation.public_id), request.user)
     except invitations.Closed as closed:
-        return _closed(request, closed, invitation)
+        return _closed_page(request, closed, invitation)
     if place.role != Role.ANNOTATOR and not place.kinds:
         return redirect("overview", place.project.public_id)
     return redirect("welcome", place.project.public_id)
 
 
-def _remembered(request: HttpRequest) -> Invitation | None:
+def _remembered_invitation(request: HttpRequest) -> Invitation | None:
     if (remembered := request.session.get(INVITATION)) is None:
         return None
     rows = Invitation.objects.select_related("project").filter(public_id=remembered)
@@ -114,11 +114,11 @@ def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:
     return places.select_related("project").first()
 
 
-def _nothing(request: HttpRequest) -> HttpResponse:
+def _no_invitation_page(request: HttpRequest) -> HttpResponse:
     return gates.unlisted(render(request, "annotation/entrance/join_nothing.html", status=404))
 
 
-def _closed(
+def _closed_page(
     request: HttpRequest, closed: invitations.Closed, invitation: Invitation
 ) -> HttpResponse:
     """Explain why the invitation is closed; of the project, only its contact address is shown."""
@@ -132,7 +132,7 @@ def _closed(
     )
 
 
-def _to_work(member: Membership) -> HttpResponse:
+def _redirect_to_work(member: Membership) -> HttpResponse:
     """Prefer work with open items, then any work, then the project overview."""
     allowed = member.kinds
     kinds = [kind for kind in member.project.kinds if kind in allowed]

@@ -124,7 +124,7 @@ class PairsForm(PageForm):
 
     def filters(self) -> PairFilters:
         values = self.cleaned_data
-        public_id, words = _sought(values["words"])
+        public_id, words = _parse_search(values["words"])
         return PairFilters(
             state=values["state"],
             label=values["label"],
@@ -216,7 +216,7 @@ class ItemForm(forms.Form):
     item = forms.UUIDField()
 
 
-def _sought(text: str) -> tuple[uuid.UUID | None, tuple[str, ...]]:
+def _parse_search(text: str) -> tuple[uuid.UUID | None, tuple[str, ...]]:
     """Return an id if one was typed, or else a few words."""
     try:
         return uuid.UUID(text.strip()), ()

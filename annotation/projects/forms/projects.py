@@ -127,16 +127,16 @@ class SettingsForm(ProjectForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        values |= {name: self._together(prefix) for name, prefix in EXPANDED.items()}
+        values |= {name: self._fields_with_prefix(prefix) for name, prefix in EXPANDED.items()}
         for name, reason in contradictions(self.instance, values).items():
-            self.add_error(self._shown_at(name), reason)
+            self.add_error(self._field_of_setting(name), reason)
         return values
 
     def validate_unique(self) -> None:
         if "name" in self.changed_data:
             super().validate_unique()
 
-    def _shown_at(self, name: str) -> str:
+    def _field_of_setting(self, name: str) -> str:
         """The changed field of a setting with several."""
         beginning = EXPANDED.get(name, name)
         return next((field for field in self.changed_data if field.startswith(beginning)), name)
@@ -160,7 +160,7 @@ class SettingsForm(ProjectForm):
     def settings(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in settings.in_effect(self.instance)}
 
-    def _together(self, prefix: str) -> dict[str, Any]:
+    def _fields_with_prefix(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""
         return {
             name.removeprefix(prefix): value

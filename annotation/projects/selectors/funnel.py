@@ -65,7 +65,7 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
     """
     votes = course.by_method if course else {}
     candidates = _numbers(study_rows.candidates(project), "run__method")
-    corrections, (shared, shared_excluded) = _corrections(project), _shared(project)
+    corrections, (shared, shared_excluded) = _corrections(project), _repeat_tallies(project)
     pairs, excluded = _numbers(study_rows.pairs(project)), _numbers(study_rows.excluded(project))
     repeats = _numbers(
         Item.objects.filter(project=project, duplicate_of__isnull=False, origin=None)
@@ -138,7 +138,7 @@ def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
     return corrections
 
 
-def _shared(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Counter[str]]:
+def _repeat_tallies(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Counter[str]]:
     """Return what each method made after another one: tallies, and the number of excluded pairs."""
     again = Item.objects.filter(
         project=project,

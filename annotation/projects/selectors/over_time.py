@@ -80,7 +80,7 @@ class Pace:
         if self.forecast is None or self.window is None or self.window.total < periods.DAY:
             return None
         latest = self.forecast.latest
-        return self._after(self.forecast.soonest), None if latest is None else self._after(latest)
+        return self._moment(self.forecast.soonest), None if latest is None else self._moment(latest)
 
     @property
     def is_on_one_day(self) -> bool:
@@ -88,7 +88,7 @@ class Pace:
         ends = self.ends
         return ends is not None and ends[1] is not None and ends[0].date() == ends[1].date()
 
-    def _after(self, hours: float) -> datetime:
+    def _moment(self, hours: float) -> datetime:
         return self.now + timedelta(hours=hours)
 
 
@@ -125,7 +125,7 @@ def pace_of(project: Project, course: Course) -> Pace:
     measured = periods.window((now - course.first).total_seconds())
     if measured is None:
         return Pace(left, course.last, window=None, forecast=None, now=now)
-    counts = _in_stretches(project, course.kind, measured, now)
+    counts = _count_by_stretch(project, course.kind, measured, now)
     expected = periods.forecast(counts, measured, left=left)
     return Pace(left, course.last, window=measured, forecast=expected, now=now)
 
@@ -139,8 +139,8 @@ def _span(project: Project, kind: str) -> tuple[datetime | None, datetime | None
     of_member = {"annotator": OuterRef("user"), "project": OuterRef("project")}
     answers_of_member = Slot.objects.filter(**of_member, kind=kind, submitted_at__isnull=False)
     ends = Membership.objects.filter(project=project).aggregate(
-        first=Min(_first(answers_of_member.order_by("submitted_at"))),
-        last=Max(_first(answers_of_member.order_by("-submitted_at"))),
+        first=Min(_first_answer_time(answers_of_member.order_by("submitted_at"))),
+        last=Max(_first_answer_time(answers_of_member.order_by("-submitted_at"))),
     )
     return ends["first"], ends["last"]
 
@@ -157,11 +157,11 @@ def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], di
     return dict(by_period), dict(by_method)
 
 
-def _first(answers: SlotQuerySet) -> Subquery:
+def _first_answer_time(answers: SlotQuerySet) -> Subquery:
     return Subquery(answers.values("submitted_at")[:1])
 
 
-def _in_stretches(project: Project, kind: str, window: Window, now: datetime) -> list[int]:
+def _count_by_stretch(project: Project, kind: str, window: Window, now: datetime) -> list[int]:
     """Return the number of answers in each stretch, latest first."""
     since = now - timedelta(seconds=window.total)
     stretches = Periods(int(since.timestamp()), window.seconds, window.stretches)

@@ -121,7 +121,7 @@ def change(
     the project is archived.
     """
     now = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
-    if read is not None and (moved := _moved(read, stamp(now))):
+    if read is not None and (moved := _changed_settings(read, stamp(now))):
         raise Stale(moved)
     changes = {name: value for name, value in values.items() if getattr(now, name) != value}
     _refuse_fixed(now, changes)
@@ -182,7 +182,7 @@ def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
         raise ValidationError(dict.fromkeys(fixed, reason))
 
 
-def _moved(read: str, now: str) -> list[str]:
+def _changed_settings(read: str, now: str) -> list[str]:
     compared = zip_longest(SETTINGS, read.split(), now.split())
     return [name for name, then, today in compared if name and then != today]
 

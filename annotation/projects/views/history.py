@@ -137,10 +137,10 @@ def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
     for name in PEOPLE:
         if people := people_in(entry, name):
             details[name] = [names.get(uuid.UUID(key), key[:8]) for key in people]
-    return Line(entry, audit.name_of(entry), subject, _spoken(details))
+    return Line(entry, audit.name_of(entry), subject, _describe_details(details))
 
 
-def _spoken(details: Mapping[str, Any]) -> list[str]:
+def _describe_details(details: Mapping[str, Any]) -> list[str]:
     """Describe each detail in words; changes with old and new value, and texts by name only."""
     facts = [
         f"{_word(name)}: {_value(value)}"

@@ -146,17 +146,17 @@ def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
     if member.project.translates:
-        context, template = _of_translation(member), "annotation/translations/parts/figures.html"
+        context, template = _text_figures(member), "annotation/translations/parts/figures.html"
     elif any(kind.of_candidates for kind in kinds.of_project(member.project)):
-        context, template = _of_member(member), FIGURES
+        context, template = _judgment_figures(member), FIGURES
     else:
-        context, template = _of_answers(member), ANSWERS
+        context, template = _answer_figures(member), ANSWERS
     html = render_to_string(template, context, request)
     digest = hashlib.sha256(html.encode()).hexdigest()[:16]
     return context | {"figures": html, "digest": digest}
 
 
-def _of_translation(member: Membership) -> dict[str, Any]:
+def _text_figures(member: Membership) -> dict[str, Any]:
     project = member.project
     course, study = over_time.of_answers(project, Translation.KIND), translated.read(project)
     return {
@@ -170,7 +170,7 @@ def _of_translation(member: Membership) -> dict[str, Any]:
     }
 
 
-def _of_answers(member: Membership) -> dict[str, Any]:
+def _answer_figures(member: Membership) -> dict[str, Any]:
     """Return what the figures show of a study that neither translates nor takes candidates."""
     project = member.project
     works = kinds.of_project(project)
@@ -187,7 +187,7 @@ def _of_answers(member: Membership) -> dict[str, Any]:
     }
 
 
-def _of_member(member: Membership) -> dict[str, Any]:
+def _judgment_figures(member: Membership) -> dict[str, Any]:
     """Return what the figures show, in some 20 queries for a study of any size."""
     project = member.project
     course = over_time.of_project(project)

@@ -79,11 +79,11 @@ def create_project(request: Request) -> HttpResponse:
     _creates(request)
     preset = _preset(request)
     if request.method != "POST" or "preset" in request.POST:
-        initial = _filled(request, preset)
-        return _found(request, ProjectForm(instance=Project(), initial=initial), preset)
+        initial = _fill_with_preset(request, preset)
+        return _reply(request, ProjectForm(instance=Project(), initial=initial), preset)
     form = ProjectForm(request.POST)
     if not form.is_valid():
-        return _found(request, form, preset, status=UNPROCESSABLE)
+        return _reply(request, form, preset, status=UNPROCESSABLE)
     values = form.cleaned_data | _examples(preset, form)
     project = projects.create(**values, managers=[request.user], by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
@@ -116,15 +116,15 @@ def in_words(form: ProjectForm) -> InWords:
         initial = {
             name: form.get_initial_for_field(form.fields[name], name) for name in (*NUMBERS, EARLY)
         }
-        return _worded({name: int(initial[name]) for name in NUMBERS}, early=bool(initial[EARLY]))
+        return _describe({name: int(initial[name]) for name in NUMBERS}, early=bool(initial[EARLY]))
     problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
     if problems:
         return InWords({}, "", problems)
     values = form.cleaned_data
-    return _worded({name: values[name] for name in NUMBERS}, early=values[EARLY])
+    return _describe({name: values[name] for name in NUMBERS}, early=values[EARLY])
 
 
-def _worded(numbers: dict[str, int], *, early: bool) -> InWords:
+def _describe(numbers: dict[str, int], *, early: bool) -> InWords:
     rules = numbers | {EARLY: early}
     same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
@@ -140,7 +140,7 @@ def _preset(request: Request) -> Preset:
     return PRESETS[name]
 
 
-def _filled(request: Request, preset: Preset) -> dict[str, Any]:
+def _fill_with_preset(request: Request, preset: Preset) -> dict[str, Any]:
     """Return the form's current values with those of the preset; written guidelines stay."""
     typed: dict[str, Any] = request.POST.dict()
     values = preset.values
@@ -155,7 +155,7 @@ def _examples(preset: Preset, form: ProjectForm) -> dict[str, Any]:
     return {"examples": dict(preset.examples)} if same else {}
 
 
-def _found(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:
+def _reply(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
         "presets": PRESETS.values(),

@@ -96,7 +96,7 @@ def _settings(
         "manages": True,
         "form": form,
         "read": projects.stamp(project) if read is None else read,
-        "stale": _differing(project, form, stale or []),
+        "stale": _newer_values(project, form, stale or []),
         "stopped": stopped,
         "protocol": project_form.in_words(form) if project.judges else None,
         "is_fixed": project.items.exists(),
@@ -106,17 +106,17 @@ def _settings(
     return render(request, "annotation/setup/project_settings.html", context, status=status)
 
 
-def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
+def _newer_values(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
     """Return values that another person saved in the meantime, as the form shows them."""
     found = []
     for name in names:
         field: Any = Project._meta.get_field(name)
-        value = _shown(form, name, getattr(project, name))
+        value = _format_value(form, name, getattr(project, name))
         found.append({"label": field.verbose_name, "value": value})
     return found
 
 
-def _shown(form: SettingsForm, name: str, value: Any) -> str:
+def _format_value(form: SettingsForm, name: str, value: Any) -> str:
     """Format a value as its field shows it."""
     choices = dict(getattr(form.fields.get(name), "choices", []))
     if isinstance(value, dict):

@@ -40,8 +40,8 @@ def links(asked: QueryDict, page: Page[Any], *, part: str = "") -> Links:
     to = f"#{part}" if part else ""
     return Links(
         first=_query(kept) + to if any(asked.get(name) for name in PLACES) else "",
-        before=_at(kept, "before", page.before, to),
-        after=_at(kept, "after", page.after, to),
+        before=_page_address(kept, "before", page.before, to),
+        after=_page_address(kept, "after", page.after, to),
         filters=_query(kept) if kept else "",
     )
 
@@ -79,7 +79,7 @@ def refusal_shown(request: Request, *, level: int = messages.ERROR) -> Iterator[
         messages.add_message(request, level, str(refused))
 
 
-def _at(kept: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:
+def _page_address(kept: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:
     return "" if key is None else _query({**kept, name: "_".join(map(str, key))}) + to
 
 

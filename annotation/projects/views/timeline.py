@@ -50,7 +50,7 @@ def of_course(course: Course) -> Timeline:
         alpha=charts.agreement([row.alpha for row in rows]),
         answers=charts.bars([row.answers for row in rows], height=HEIGHT),
         ticks=charts.ticks([row.word for row in rows]),
-        each=_each(course.periods.length),
+        each=_period_in_words(course.periods.length),
     )
 
 
@@ -100,7 +100,7 @@ def days(first: date, last: date) -> str:
     return f"{date_format(first, 'MONTH_DAY_FORMAT')} – {date_format(last, 'DATE_FORMAT')}"
 
 
-def _each(length: int) -> str:
+def _period_in_words(length: int) -> str:
     names = {HOUR: _("per hour"), DAY: _("per day"), 7 * DAY: _("per week")}
     if length in names:
         return names[length]

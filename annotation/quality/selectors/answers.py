@@ -68,7 +68,7 @@ def recent(
     )[:RECENT]
     given = list(reversed(rows))
     threshold = membership.project.paraphrase_from
-    labels, seconds = _others(membership, [pair for pair, *_ in given], without)
+    labels, seconds = _labels_of_others(membership, [pair for pair, *_ in given], without)
     answers = [
         Answer(
             label=int(label >= threshold),
@@ -112,7 +112,7 @@ def _right_share(pair: Any) -> float:
     return pair.right_unflagged / pair.given_unflagged if pair.given_unflagged else 1.0
 
 
-def _others(
+def _labels_of_others(
     membership: Membership, pairs: list[int], without: Collection[int]
 ) -> tuple[dict[int, list[int]], list[float]]:
     """Return other people's counting labels by pair, and their times in seconds."""

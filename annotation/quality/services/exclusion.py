@@ -51,7 +51,7 @@ def recount(
     locked in (pair, number) order, as when work is claimed, before their pairs.
     """
     for some in in_chunks(pairs, PAIRS_AT_ONCE):
-        settled = _opened(project, some, is_excluded)
+        settled = _open_pairs(project, some, is_excluded)
         _mark(settled, step, is_excluded)
         _carry_out(project, settled, reserved=reserved)
 
@@ -59,17 +59,17 @@ def recount(
 def settle_again(project: Project, pairs: Sequence[int]) -> None:
     """Settle and decide pairs again from their stored answers, without changing exclusions."""
     for some in in_chunks(pairs, PAIRS_AT_ONCE):
-        _carry_out(project, _opened(project, some, lambda slot: slot.excluded_by is not None))
+        _carry_out(project, _open_pairs(project, some, lambda slot: slot.excluded_by is not None))
 
 
-def _opened(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
+def _open_pairs(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
     """Lock the pairs and delete their consensus: triggers protect judgments of decided pairs."""
-    found, protocol = _locked(pairs), protocols.of_project(project)
+    found, protocol = _lock_slots(pairs), protocols.of_project(project)
     Consensus.objects.filter(pair__in=pairs).delete()
-    return [_settled(pair, found.get(pair, []), is_excluded, protocol) for pair in pairs]
+    return [_settle_pair(pair, found.get(pair, []), is_excluded, protocol) for pair in pairs]
 
 
-def _locked(pairs: Sequence[int]) -> dict[int, list[Slot]]:
+def _lock_slots(pairs: Sequence[int]) -> dict[int, list[Slot]]:
     slots = Judgment.objects.filter(item__in=pairs).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Read again: a statement that waits for locks does not see slots added meanwhile.
@@ -77,7 +77,7 @@ def _locked(pairs: Sequence[int]) -> dict[int, list[Slot]]:
     return {pair: list(group) for pair, group in groupby(rows, lambda slot: slot.item_id)}
 
 
-def _settled(pair: int, slots: Sequence[Slot], is_excluded: Rule, protocol: Protocol) -> _Pair:
+def _settle_pair(pair: int, slots: Sequence[Slot], is_excluded: Rule, protocol: Protocol) -> _Pair:
     latest = [slot for slot in slots if slot.superseded_by_id is None]
     earlier = [slot for slot in slots if slot.superseded_by_id is not None]
     settled = consensus.settle(

@@ -73,7 +73,7 @@ def of_member(member: Membership, every: Funnel | None = None) -> list[Alert]:
     """
     found = of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
-    stuck = _stuck(member.project, found, every)
+    stuck = _stuck_work(member.project, found, every)
     return [
         Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
         for text, page in (*stuck, *_watch(found))
@@ -115,7 +115,7 @@ def of_project(project: Project) -> Alerts:
     )
 
 
-def _stuck(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tuple[str, str]]:
+def _stuck_work(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tuple[str, str]]:
     if found.is_closed:
         plan = getattr(project, "translation_plan", None)
         if plan is None or plan.delivered_at is None:

@@ -89,7 +89,7 @@ def intervene(
     if step not in STEPS:
         raise Http404
     form = StepForm(request.POST if request.method == "POST" else None, label_suffix="")
-    if form.is_valid() and _taken(request, person, STEPS[step], form):
+    if form.is_valid() and _take_step(request, person, STEPS[step], form):
         return redirect("annotator", project_id, user_id)
     context = table_page.frame(member) | {
         "person": person,
@@ -143,7 +143,7 @@ def _manager_and_other(
     return member, person
 
 
-def _taken(request: Request, person: Membership, step: Step, form: StepForm) -> bool:
+def _take_step(request: Request, person: Membership, step: Step, form: StepForm) -> bool:
     """Apply the step and return whether it succeeded; errors go to the form."""
     try:
         step.act(person, by=request.user, reason=form.cleaned_data["reason"])
@@ -232,17 +232,17 @@ def reissue(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     rules = RulesForm.bound(request.GET)
     if not rules.is_valid():
-        return _shown(request, member, {"rules": rules}, status=BAD_REQUEST)
+        return _render_reissue(request, member, {"rules": rules}, status=BAD_REQUEST)
     plan = service.plan(member.project, **rules.cleaned_data)
     context: dict[str, Any] = {"rules": rules, "plan": plan}
     if request.method != "POST":
         initial = {"reason": service.usual_reason()}
         form = ReissueForm(initial=initial, label_suffix="")
-        return _shown(request, member, context | {"form": form})
+        return _render_reissue(request, member, context | {"form": form})
     form = ReissueForm(request.POST, label_suffix="")
-    if form.is_valid() and _carried_out(request, plan, form):
+    if form.is_valid() and _carry_out(request, plan, form):
         return redirect("reissue", project_id)
-    return _shown(request, member, context | {"form": form}, status=CONFLICT)
+    return _render_reissue(request, member, context | {"form": form}, status=CONFLICT)
 
 
 @gates.signed_in
@@ -260,7 +260,7 @@ def release_reserved(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("reissue", project_id)
 
 
-def _carried_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
+def _carry_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
     """Return whether it was; errors go to the form."""
     asked = form.cleaned_data
     try:
@@ -281,7 +281,7 @@ def _carried_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
     return True
 
 
-def _shown(
+def _render_reissue(
     request: Request, member: Membership, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     frame = table_page.frame(member) | {"waiting": reserved.waiting(member.project)}

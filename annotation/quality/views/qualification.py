@@ -99,14 +99,14 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
         "project": project,
         "preview": number + 1 if number < len(pairs) else 1,
         "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
-        "item": _shown(pairs[number - 1], selectors.language_of(project)),
+        "item": _shown_pair(pairs[number - 1], selectors.language_of(project)),
         "keys": (keys := shortcuts.keys_of(request.user)),
         **judge.labels(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 
 
-def _shown(pair: QualificationPair, language: str) -> Shown:
+def _shown_pair(pair: QualificationPair, language: str) -> Shown:
     """Return the sentences of a pair, without its known answer or explanation."""
     return Shown(pair.public_id, (pair.sentence1, pair.sentence2), language)
 
@@ -127,7 +127,7 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
     context = {
         "project": project,
         "standing": standing,
-        "item": _shown(standing.pair, language) if standing else None,
+        "item": _shown_pair(standing.pair, language) if standing else None,
         "keys": (keys := shortcuts.keys_of(request.user)),
         **judge.labels(project, keys),
     }

@@ -37,12 +37,12 @@ def page(
 ) -> Page[Candidate]:
     """Return a page of candidates with their sentences."""
     # In two queries: of a join, Postgres may read all sentences before those of the page.
-    rows = _listed(run, order).defer("alternatives").prefetch_related("sentence")
+    rows = _candidates_in_order(run, order).defer("alternatives").prefetch_related("sentence")
     return keyset.page(rows, columns=COLUMNS[order], size=PAGE, after=after, before=before)
 
 
 def number(run: GenerationRun, order: Order) -> int:
-    return _listed(run, order).count()
+    return _candidates_in_order(run, order).count()
 
 
 def orders(run: GenerationRun) -> list[Order]:
@@ -54,7 +54,7 @@ def orders(run: GenerationRun) -> list[Order]:
 def number_without(run: GenerationRun) -> int:
     """Return how many sentences of finished batches have no candidate."""
     # Of a run by entity, sentences are paired with others, so they need none of their own.
-    return 0 if run.is_by_entity else _lacking(selectors.funnel(run))
+    return 0 if run.is_by_entity else _count_unaccepted(selectors.funnel(run))
 
 
 def without(
@@ -81,7 +81,7 @@ def _ranges(batches: QuerySet[Batch]) -> list[tuple[int, int]]:
     ranges, lacking = list[tuple[int, int]](), 0
     columns = ("first_sentence", "last_sentence", "outcomes")
     for first_sentence, last_sentence, outcomes in batches.values_list(*columns).iterator():
-        if number := _lacking(outcomes):
+        if number := _count_unaccepted(outcomes):
             # The page may begin within the first of them.
             lacking += number if ranges else 0
             ranges.append((first_sentence, last_sentence))
@@ -90,10 +90,10 @@ def _ranges(batches: QuerySet[Batch]) -> list[tuple[int, int]]:
     return ranges
 
 
-def _lacking(outcomes: Mapping[str, int]) -> int:
+def _count_unaccepted(outcomes: Mapping[str, int]) -> int:
     return sum(outcomes.values()) - outcomes.get(ACCEPTED, 0)
 
 
-def _listed(run: GenerationRun, order: Order) -> QuerySet[Candidate]:
+def _candidates_in_order(run: GenerationRun, order: Order) -> QuerySet[Candidate]:
     rows = Candidate.objects.filter(run=run)
     return rows if order is Order.CORPUS else rows.filter(probability__isnull=False)

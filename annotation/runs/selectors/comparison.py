@@ -137,7 +137,7 @@ def of_project(project: Project, *ways: By) -> Comparison:
     lines = {
         str(way): [
             Compared(generator, generators.yield_of(group, protocol))
-            for generator, group in sorted(counts.by(_naming(counts, way)).items(), key=_order)
+            for generator, group in sorted(counts.by(_make_namer(counts, way)).items(), key=_order)
         ]
         for way in ways or By
     }
@@ -150,7 +150,7 @@ def models_of(identities: Mapping[str, Any]) -> str:
     return " + ".join(dict.fromkeys(filter(None, names)))
 
 
-def _naming(counts: Counts, way: By) -> Callable[[Source], Generator]:
+def _make_namer(counts: Counts, way: By) -> Callable[[Source], Generator]:
     """Return the function that tells to which generator a source belongs."""
     parts_by_run = {key: _parts(counts, key, way) for key in counts.runs}
 
@@ -199,7 +199,7 @@ def _count_corrections(project: Project, counts: defaultdict[Source, Made]) -> N
     columns = ("item__candidate__run", "item__candidate__kind", "action")
     rows = Correction.objects.filter(project=project, action__in=COUNTED)
     for run, kind, action, number in rows.values_list(*columns).annotate(Count("pk")):
-        counts[Source(run, kind)] += _corrected(action, number)
+        counts[Source(run, kind)] += _count_correction(action, number)
 
 
 def _count_pairs(project: Project, counts: defaultdict[Source, Made]) -> None:
@@ -228,7 +228,7 @@ def _repeated_pairs(project: Project) -> Iterator[Repeat]:
         source, earlier = Source(run, kind), Source(first_run, first_kind)
         yield Repeat(source, earlier, ("pair", pair), _pair(tally))
         if origin_kind == Correction.KIND and action == Action.ACCEPT:
-            yield Repeat(source, earlier, ("correction", item), _corrected(action, 1))
+            yield Repeat(source, earlier, ("correction", item), _count_correction(action, 1))
 
 
 def _repeated_corrections(project: Project) -> Iterator[Repeat]:
@@ -249,14 +249,14 @@ def _repeated_corrections(project: Project) -> Iterator[Repeat]:
     ):
         source = Source(run, kind)
         if action in COUNTED:
-            counts = _corrected(action, 1)
+            counts = _count_correction(action, 1)
             yield Repeat(source, Source(first_run, first_kind), ("correction", item), counts)
         key, gold, excluded, pair_run, pair_kind, tally = pairs[6:] if again_of else pairs[:6]
         if key is not None and gold is None and excluded is None:
             yield Repeat(source, Source(pair_run, pair_kind), ("pair", key), _pair(tally))
 
 
-def _corrected(action: str, number: int) -> Made:
+def _count_correction(action: str, number: int) -> Made:
     counts = Made()
     setattr(counts, COUNTED[Action(action)], number)
     return counts

@@ -95,13 +95,13 @@ def preview(run: GenerationRun) -> Preview | None:
     rows = selectors.previewed(run) if run.preview else []
     if not rows:
         return None
-    rewritten = [_rewritten(run, row.sentence, row.candidates) for row in rows if row.candidates]
+    rewritten = [_rewrites(run, row.sentence, row.candidates) for row in rows if row.candidates]
     fruitless = [
         Fruitless(row.sentence.text, run_figures.in_words(row.reason))
         for row in rows
         if not row.candidates
     ]
-    return Preview(rewritten, fruitless, _expected(run, len(rewritten), len(rows)))
+    return Preview(rewritten, fruitless, _expected_range(run, len(rewritten), len(rows)))
 
 
 def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
@@ -112,7 +112,7 @@ def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[
     return run_method.preset_of(settings, most)
 
 
-def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:
+def _expected_range(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:
     total, interval = selectors.progress(run).total, wilson(part, whole)
     if total <= whole or interval is None:
         return None
@@ -120,7 +120,7 @@ def _expected(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | No
     return max(part, round(low * total)), round(high * total)
 
 
-def _rewritten(run: GenerationRun, source: Sentence, candidates: list[Candidate]) -> Rewritten:
+def _rewrites(run: GenerationRun, source: Sentence, candidates: list[Candidate]) -> Rewritten:
     shown = [compared(run, source, candidate) for candidate in candidates[:MOST_CANDIDATES]]
     return Rewritten(shown, len(candidates) - len(shown))
 

@@ -32,7 +32,7 @@ from generation.services.runs import Action
 def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Start a run. A preset button fills in its settings; `from` those of another run."""
     project = gates.manager(request, project_id).project
-    earlier = _earlier(request, project)
+    earlier = _earlier_run(request, project)
     name = request.GET.get("method") or (
         earlier.method if earlier else project_runs.method_of_next_run(project)
     )
@@ -40,15 +40,15 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     form = _form(request, methods.METHODS[name], earlier, project_runs.suggested(project))
     if request.method != "POST" or "preset_button" in request.POST:
-        return _shown(request, project, name, form, earlier)
-    if form.is_valid() and (started := _started(request, project, name, form)):
+        return _render_form(request, project, name, form, earlier)
+    if form.is_valid() and (started := _start_run(request, project, name, form)):
         _discard(request, earlier)
         messages.success(request, _("Run started."))
         return redirect("run", project_id, started.public_id)
-    return _shown(request, project, name, form, earlier, status=UNPROCESSABLE)
+    return _render_form(request, project, name, form, earlier, status=UNPROCESSABLE)
 
 
-def _earlier(request: Request, project: Project) -> GenerationRun | None:
+def _earlier_run(request: Request, project: Project) -> GenerationRun | None:
     """Return the run whose settings are changed, if one is named. Raises Http404."""
     if not (name := request.GET.get("from")):
         return None
@@ -83,17 +83,17 @@ def _form(
     preset = next((preset for preset in method.presets if preset.name == name), None)
     if preset is None:
         raise Http404
-    return NewRunForm(**options, initial=_filled(typed, method, preset))
+    return NewRunForm(**options, initial=_fill_form(typed, method, preset))
 
 
-def _filled(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Mapping[str, Any]:
+def _fill_form(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Mapping[str, Any]:
     """Return what was typed, with the settings of the preset."""
     values = {name: typed[name].value() for name in typed.fields}
     configured = method.configure(preset.settings)
     return values | {field.name: configured[field.name] for field in method.fields}
 
 
-def _started(
+def _start_run(
     request: Request, project: Project, method: str, form: NewRunForm
 ) -> GenerationRun | None:
     """Return the new run; if it cannot start, return None and say why in the form."""
@@ -125,7 +125,7 @@ def _discard(request: Request, earlier: GenerationRun | None) -> None:
         return
 
 
-def _shown(
+def _render_form(
     request: Request,
     project: Project,
     name: str,

@@ -112,7 +112,7 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
         "settings": words.settings_of(shown_run),
         "models": words.models_of(shown_run),
         "preset": words.preset_name(shown_run, MOST_CHANGED),
-        "parked": _parked(shown_run),
+        "parked": _parked_batches(shown_run),
     }
     if context["preview"] is None:
         context |= _candidates(request, shown_run)
@@ -130,7 +130,7 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
     token, current_token = request.GET.get("shown", ""), context["token"]
     context["is_announced"] = token != current_token
     if token.partition(".")[0] != current_token.partition(".")[0]:
-        context |= {"has_turned": True, "parked": _parked(run)}
+        context |= {"has_turned": True, "parked": _parked_batches(run)}
     return render(request, "annotation/runs/parts/news.html", context)
 
 
@@ -216,7 +216,7 @@ def _line(run: Any) -> Line:
     return Line(run, words.name_of(run), state, words.preset_name(run))
 
 
-def _parked(run: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
+def _parked_batches(run: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
     """Return the first parked batches with their first sentences."""
     batches = generation.parked(run)[:MOST_PARKED]
     return [(batch, list(generation.sentences_of_batch(batch)[:FIRST])) for batch in batches]
@@ -226,7 +226,7 @@ def _is_discarded(run: Any) -> bool:
     return bool(run.preview and run.state == State.CANCELLED)
 
 
-def _offered(actions: list[Action], *, waits: bool) -> list[Action]:
+def _select(actions: list[Action], *, waits: bool) -> list[Action]:
     """Return the actions with a button: a preview is approved once there is something to see."""
     hidden = Action.PAUSE if waits else Action.APPROVE
     return [action for action in actions if action in BUTTONS and action is not hidden]
@@ -265,7 +265,7 @@ def _context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "preview": preview,
         "waits": waits,
         "actions": actions,
-        "buttons": [(action, _button(action, run)) for action in _offered(actions, waits=waits)],
+        "buttons": [(action, _button(action, run)) for action in _select(actions, waits=waits)],
         "token": f"{turn}.{run_figures.tenths(progress)}",
         "seconds": run_figures.seconds(run, waits=waits),
     }

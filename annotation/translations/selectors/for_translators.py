@@ -78,7 +78,7 @@ def warnings(project: Project, item: Item, text: str) -> Sequence[str]:
         terms=glossary.terms_in(project, source),
         reused=_is_reused(project, item, text),
     )
-    return [_in_words(fault) for fault in faults]
+    return [_describe_finding(fault) for fault in faults]
 
 
 def _is_reused(project: Project, item: Item, text: str) -> bool:
@@ -88,7 +88,7 @@ def _is_reused(project: Project, item: Item, text: str) -> bool:
     return same.with_text(text).exclude(item=sentence).exists()
 
 
-def _in_words(finding: Finding) -> str:
+def _describe_finding(finding: Finding) -> str:
     return str(MESSAGES[finding.name]) % {"words": ", ".join(finding.words)}
 
 
@@ -100,12 +100,12 @@ def band(project: Project) -> Band | None:
     key = f"translation-lengths-{project.public_id}"
     kept = cache.get(key)
     if kept is None:
-        kept = (_learned(project),)
+        kept = (_learn_band(project),)
         cache.set(key, kept, KEPT_SECONDS)
     return cast(tuple[Band | None], kept)[0]
 
 
-def _learned(project: Project) -> Band | None:
+def _learn_band(project: Project) -> Band | None:
     rows = Translation.objects.filter(
         project=project, action=Translation.Action.TRANSLATE, excluded_by=None
     )

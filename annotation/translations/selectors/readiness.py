@@ -46,8 +46,8 @@ TEXTS = {
 def missing(figures: Figures, name_of: NameOf) -> list[str]:
     """Return each reason why the translations cannot be delivered; people by `name_of`."""
     return [
-        *_unfinished(figures),
-        *(text for person in figures.translators for text in _of_person(figures, person, name_of)),
+        *_unfinished_work(figures),
+        *(text for person in figures.translators for text in _shortfalls(figures, person, name_of)),
         *_overall(figures),
     ]
 
@@ -57,7 +57,7 @@ def percent(rate: float) -> str:
     return f"{100 * rate:.1f} %"
 
 
-def _unfinished(figures: Figures) -> Iterator[str]:
+def _unfinished_work(figures: Figures) -> Iterator[str]:
     waiting = figures.progress.waiting.sentences
     validating = sum(person.waiting for person in figures.translators)
     if number := waiting:
@@ -80,7 +80,7 @@ def _unfinished(figures: Figures) -> Iterator[str]:
         yield _("No sentence is translated.")
 
 
-def _of_person(figures: Figures, person: Translator, name_of: NameOf) -> Iterator[str]:
+def _shortfalls(figures: Figures, person: Translator, name_of: NameOf) -> Iterator[str]:
     if person.too_few and not person.waiting:
         text = _(
             "Of %(name)s, %(validated)s of %(all)s translations are validated, and the settings "

@@ -71,7 +71,7 @@ def open_sentences(
     distinct = {
         sentence.text: sentence for pair in pairs for sentence in (pair.sentence1, pair.sentence2)
     }
-    in_order = sorted(distinct.values(), key=lambda sentence: _drawn(project, sentence))
+    in_order = sorted(distinct.values(), key=lambda sentence: _order_key(project, sentence))
     items = _items(project, in_order)
     rows: list[tuple[Any, ...]] = [
         (pair.public_id, items[pair.sentence1.text], items[pair.sentence2.text]) for pair in pairs
@@ -112,7 +112,7 @@ def _items(project: Project, sentences: Sequence[Sentence]) -> dict[str, int]:
     return {sentence.text: key for key, sentence in zip(keys, sentences, strict=True)}
 
 
-def _drawn(project: Project, sentence: Sentence) -> tuple[int, str]:
+def _order_key(project: Project, sentence: Sentence) -> tuple[int, str]:
     return draw(project.seed, "order", sentence.text), sentence.text
 
 

@@ -152,7 +152,7 @@ def widen(project: Project, translator: User, *, by: User | None = None) -> int:
     accounts = one_person.accounts_of(translator)
     is_new = plan.widened.filter(pk__in=accounts).count() < len(accounts)
     plan.widened.add(*accounts)
-    number = put_up(list(_not_put_up(project).filter(annotator__in=accounts)))
+    number = put_up(list(_slots_not_put_up(project).filter(annotator__in=accounts)))
     if is_new or number:
         audit.record(
             Act.TRANSLATOR_WIDENED, by=by, on=translator, project=project, translations=number
@@ -170,7 +170,7 @@ def top_up(project: Project, *, by: User | None = None) -> int:
     plan = plans.lock_undelivered(project)
     number = sum(
         put_up(_lowest(project, translator, lacking))
-        for translator, lacking in _lacking(project, plan.least_validated)
+        for translator, lacking in _translators_lacking(project, plan.least_validated)
     )
     if number:
         audit.record(Act.VALIDATION_TOPPED_UP, by=by, on=project, translations=number)
@@ -195,10 +195,10 @@ def _open(project: Project) -> Slots:
     return Translation.objects.filter(project=project, submitted_at=None)
 
 
-def _lacking(project: Project, least: int) -> list[tuple[int, int]]:
+def _translators_lacking(project: Project, least: int) -> list[tuple[int, int]]:
     """Return translators with how many more of their translations have to be put up."""
     counted = (
-        _translated(project)
+        _text_slots(project)
         .values_list("annotator")
         .annotate(all=Count("pk"), put_up=Count("pk", filter=IS_PUT_UP))
         .order_by("annotator")
@@ -209,15 +209,15 @@ def _lacking(project: Project, least: int) -> list[tuple[int, int]]:
 
 def _lowest(project: Project, translator: int, number: int) -> Sequence[Slot]:
     """Return the translations of a person with the lowest draws that are not put up."""
-    slots = list(_not_put_up(project).filter(annotator=translator))
+    slots = list(_slots_not_put_up(project).filter(annotator=translator))
     slots.sort(key=lambda slot: (drawn_at(project.seed, slot.item), slot.pk))
     return slots[:number]
 
 
-def _not_put_up(project: Project) -> Slots:
-    slots = _translated(project).exclude(pk__in=_translated(project).filter(IS_PUT_UP).values("pk"))
+def _slots_not_put_up(project: Project) -> Slots:
+    slots = _text_slots(project).exclude(pk__in=_text_slots(project).filter(IS_PUT_UP).values("pk"))
     return slots.select_related("item", "project").order_by("item", "number")
 
 
-def _translated(project: Project) -> Slots:
+def _text_slots(project: Project) -> Slots:
     return Translation.objects.filter(project=project, action=Translation.Action.TRANSLATE)

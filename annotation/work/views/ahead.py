@@ -35,9 +35,9 @@ class Elsewhere:
 def left(request: Request, duty: Duty, *, stored: bool, undone: bool) -> dict[str, Any]:
     """Return the template context of the number of items left, with the one in view."""
     if request.method == "POST":
-        number = _counted_down(request.POST.get("left", ""), int(undone) - int(stored))
+        number = _count_down(request.POST.get("left", ""), int(undone) - int(stored))
     else:
-        number = _counted_down(request.GET.get("left", ""), 0) or waiting.items_for(duty)
+        number = _count_down(request.GET.get("left", ""), 0) or waiting.items_for(duty)
     return {"left": number, "most_counted": waiting.LIMIT}
 
 
@@ -68,7 +68,7 @@ def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
     return why in ends and not others and duty.membership.is_recruited
 
 
-def _counted_down(sent: str, change: int) -> int | None:
+def _count_down(sent: str, change: int) -> int | None:
     """Return the number after an answer or undo; None if none was sent, or it was wrong."""
     if not (sent.isascii() and sent.isdigit() and len(sent) <= len(str(waiting.LIMIT))):
         return None

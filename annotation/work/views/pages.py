@@ -58,7 +58,7 @@ def work(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     if not form.is_valid():
         return _reply(request, duty, answers.turn(duty), _unreadable())
     turn = answers.turn(duty, form.cleaned_data)
-    outcome = _refused(turn.refusal) if turn.refusal else Outcome(saved=turn.saved)
+    outcome = _outcome_of_refusal(turn.refusal) if turn.refusal else Outcome(saved=turn.saved)
     return _reply(request, duty, turn, outcome)
 
 
@@ -130,7 +130,7 @@ def _undo(request: Request, duty: Duty) -> Outcome:
     except NotHeld:  # a repeated request, or another tab was faster
         return Outcome(CONFLICT, _("You are already working on this item."))
     except Finished as error:
-        return _refused(error)
+        return _outcome_of_refusal(error)
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
     ahead.keep(request, last if last == undone else None)
@@ -144,7 +144,7 @@ def _skip(request: Request, duty: Duty) -> Outcome:
     try:
         skips.skip(duty, **form.cleaned_data)
     except AnnotationError as error:
-        return _refused(error)
+        return _outcome_of_refusal(error)
     return Outcome(saved=_("skipped"))
 
 
@@ -197,7 +197,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     page = part | _warning(request, member, kind)
     template = f"{KINDS[kind].templates}/{kind}.html"
     response = render(request, template, page, status=outcome.status)
-    return _compressed(request, response)
+    return _compress(request, response)
 
 
 def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping[str, Any]:
@@ -215,7 +215,7 @@ def _addresses(project: Project, kind: str) -> dict[str, str]:
     return {key: reverse(name, args=[project.public_id, kind]) for key, name in names.items()}
 
 
-def _refused(error: AnnotationError) -> Outcome:
+def _outcome_of_refusal(error: AnnotationError) -> Outcome:
     """Return the outcome of an answer that is invalid (422) or no longer possible (409)."""
     return Outcome(UNPROCESSABLE if isinstance(error, Refused) else CONFLICT, str(error))
 
@@ -229,7 +229,7 @@ def _lead(request: Request, address: str) -> HttpResponse:
     return HttpResponseClientRedirect(address) if request.htmx else HttpResponseRedirect(address)
 
 
-def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
+def _compress(request: Request, response: HttpResponse) -> HttpResponse:
     # The guidelines may be long. Safe against BREACH: the page reflects no input of a third party,
     # its CSRF token is masked differently in each response, and Django pads the response.
     return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]
@@ -262,11 +262,11 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def _warning(request: Request, member: Membership, kind: str) -> dict[str, Any]:
     """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
-    warning = member.warning(read=_read(request, member))
+    warning = member.warning(read=_time_of_reading(request, member))
     replies = comments.unread(member)
     return {"warning": warning, "replies": replies, "notices": address, "kind": kind}
 
 
-def _read(request: Request, member: Membership) -> datetime | None:
+def _time_of_reading(request: Request, member: Membership) -> datetime | None:
     mark = request.session.get(READ, {}).get(str(member.project.public_id))
     return parse_datetime(mark) if mark else None

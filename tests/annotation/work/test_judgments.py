@@ -167,7 +167,7 @@ def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own():
 @pytest.mark.postgres
 def test_a_turn_that_others_disturb_is_taken_again_but_not_for_ever(monkeypatch):
     _, [alice] = study(1, people=1)
-    executed, times = judge_postgres._executed, []
+    executed, times = judge_postgres._execute, []
 
     def disturbed(values):
         times.append(len(times))
@@ -176,10 +176,10 @@ def test_a_turn_that_others_disturb_is_taken_again_but_not_for_ever(monkeypatch)
         nothing = judge_postgres._Row(*[None] * len(judge_postgres._Row._fields))
         return nothing._replace(is_lost=True)
 
-    monkeypatch.setattr(judge_postgres, "_executed", disturbed)
+    monkeypatch.setattr(judge_postgres, "_execute", disturbed)
     with pytest.raises(OperationalError):
         make.turn(alice)
     assert len(times) == judge_postgres.TRIES
     tries = iter([disturbed] * (judge_postgres.TRIES - 1))
-    monkeypatch.setattr(judge_postgres, "_executed", lambda values: next(tries, executed)(values))
+    monkeypatch.setattr(judge_postgres, "_execute", lambda values: next(tries, executed)(values))
     assert make.claim(alice).annotator == alice.user

@@ -112,7 +112,7 @@ def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, use, mon
         patch.setattr(backups.os, "sync", Mock(side_effect=OSError("No space left")))
         with pytest.raises(BackupError, match="No space left"):
             backups.make(folder, kept=1)
-    with backups._locked(folder), pytest.raises(BackupError, match="is being made in"):
+    with backups._lock_folder(folder), pytest.raises(BackupError, match="is being made in"):
         backups.make(folder, kept=1)
     monkeypatch.setattr(backups.timezone, "now", lambda: FIRST)
     with pytest.raises(BackupError, match="could not be written"):  # in the same second

@@ -18,7 +18,7 @@ WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 # A step halts after a function. When it is guarded and when it is not, this comes of the answer.
 STEPS = {
     "reinstate": (
-        {"judged_by": 5, "after": "_locked"},
+        {"judged_by": 5, "after": "_lock_slots"},
         WAITED | {"said": "NotHeld", "kept": False},
         WAITED | {"waits": 0, "kept": False},
     ),
