@@ -41,7 +41,7 @@ def _has(folder: Path) -> bool:
     return (folder / EVALUATION).is_file()
 
 
-def kept(folder: Path) -> Kept:
+def part_store(folder: Path) -> Kept:
     """Return where finished parts are kept: next to the folder, as that appears only as a whole."""
     return Kept(folder.with_name(f"{folder.name}.parts"))
 

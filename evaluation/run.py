@@ -112,7 +112,7 @@ def _fit(
     def tell_step(done: int, most: int) -> None:
         tell(before + len(parts) + done / max(most, done, 1), steps)
 
-    kept = results.kept(folder)
+    kept = results.part_store(folder)
     for fit, part in fits.run(planned, models=models, kept=kept, tell=tell_step):
         parts[fit.key] = part
         tell(before + len(parts), steps)
@@ -156,7 +156,7 @@ def rank(
     """
     study_of_one_seed = replace(study, seeds=study.seeds[:1])
     tagger, source = load_tagger(EMBEDDED), read_source(study.folders[0])
-    ranking_made = making.made(
+    ranking_made = making.make_ranking(
         source, RankingSettings(), tagger=tagger, software_version=software_version
     )
     planned = ranking.fits(study_of_one_seed, ranking_made)

@@ -81,7 +81,7 @@ def companion_of(release: Release) -> Path:
 def folders_of(release: Release) -> list[Path]:
     """Return the folders of a release's evaluation, which may hold its texts."""
     folder = companion_of(release)
-    return [folder, results.kept(folder).folder, results.previous(folder)]
+    return [folder, results.part_store(folder).folder, results.previous(folder)]
 
 
 def files_of(release: Release) -> list[str]:

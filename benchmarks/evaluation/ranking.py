@@ -10,7 +10,7 @@ import time
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from benchmarks.table import Figure, at_most, render
-from evaluation.ranking.making import RankingSettings, made
+from evaluation.ranking.making import RankingSettings, make_ranking
 from evaluation.ranking.sources import Source
 from generation.nlp.adapters.spacy_tagger import SpacyTagger
 from support.model_pairs import word_swaps
@@ -23,7 +23,7 @@ def main() -> None:
     tagger = SpacyTagger()
     tagger.load()
     began = time.process_time()
-    ranking = made(source, RankingSettings(), tagger=tagger)
+    ranking = make_ranking(source, RankingSettings(), tagger=tagger)
     seconds = time.process_time() - began
     print(f"{len(ranking.groups):,} groups of {len(source.positives):,} paraphrases")
     print(render([Figure("a ranking of 3,500 paraphrases", seconds, "CPU-s", goal=at_most(60))]))

@@ -43,7 +43,7 @@ class RankingSettings:
         return {**settings, "back_translated": {**of_trips, "sample": self.sample}}
 
 
-def made(
+def make_ranking(
     source: Source,
     settings: RankingSettings,
     *,

@@ -113,7 +113,7 @@ class BackTranslator:
     def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
         """Return all round trips of each text that is not too long; None if a model fails on it."""
         fit = [text for text in texts if len(tokens(text)) <= self.settings.max_tokens]
-        return tried(fit, self._round_trips)
+        return translate_each(fit, self._round_trips)
 
     def _trips_or_reasons(self, texts: Sequence[str]) -> list[Translations | Reason]:
         trips = self.trips(texts)
@@ -182,7 +182,7 @@ def round_trips(there: Translations, back: Mapping[str, Translations]) -> Transl
     return tuple(first.values())
 
 
-def tried(texts: Sequence[str], translate: Translating) -> dict[str, Translations | None]:
+def translate_each(texts: Sequence[str], translate: Translating) -> dict[str, Translations | None]:
     """Return the translations of each text; None for a text that a model fails on, alone.
 
     Raises the error if there is no text that can be translated, or if memory ran out.

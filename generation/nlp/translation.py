@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from generation.nlp.back_translation import Translations, Translator, storable, tried
+from generation.nlp.back_translation import Translations, Translator, storable, translate_each
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import Settings, _, setting
 from generation.nlp.text import folded
@@ -55,7 +55,7 @@ class SentenceTranslator:
         fit = [
             text for text in dict.fromkeys(texts) if len(tokens(text)) <= self.settings.max_tokens
         ]
-        translations = tried(fit, lambda some: self.forward.translate(some, 1))
+        translations = translate_each(fit, lambda some: self.forward.translate(some, 1))
         return [
             outcome(text, translations[text])
             if text in translations

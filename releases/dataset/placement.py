@@ -78,10 +78,10 @@ def place(
         train_only=swaps,
         left_out=left_out,
     )
-    return list(placed(pairs, subset_of, split_of)), placing
+    return list(place_pairs(pairs, subset_of, split_of)), placing
 
 
-def placed(
+def place_pairs(
     pairs: Iterable[ReleasedPair], chosen: Choice, split_of: Mapping[str, Split]
 ) -> Iterator[ReleasedPair]:
     for pair in pairs:

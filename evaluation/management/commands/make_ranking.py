@@ -13,7 +13,7 @@ from annotation.stats.overlap import is_english
 from common import commands
 from common.display import plural
 from evaluation.data import Unusable
-from evaluation.ranking.making import RankingSettings, check_place, made, put
+from evaluation.ranking.making import RankingSettings, check_place, make_ranking, put
 from evaluation.ranking.sources import Source, read_source
 from generation.errors import GenerationError
 from generation.methods import back_translation
@@ -83,7 +83,7 @@ class Command(commands.Command):
             check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
-            ranking = made(
+            ranking = make_ranking(
                 source,
                 settings,
                 tagger=load_tagger(options["tagger"]),

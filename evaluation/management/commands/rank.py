@@ -113,7 +113,7 @@ class Command(commands.Command):
         models = {name: models_by_name.model(name, **where) for name in names}
         with opened(options["release"]) as (_folder, release):
             refuse_seen(every, rows, release.train + release.dev, release=options["release"])
-            kept = results.kept(folder_for(options["release"], release, options["out"]))
+            kept = results.part_store(folder_for(options["release"], release, options["out"]))
         tests, seed = scored_sets(groups, rows), options["seed"]
         planned = [Fit(DATA, name, seed, release.train, release.dev, tests) for name in names]
         scorer_by_model: dict[str, Scorer] = {}

@@ -108,7 +108,7 @@ def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
     names = ("seed", "dev", "test", "paraphrase_share", "accepts_errors")
     choices = {name: options[name] for name in names if options[name] is not None}
-    if declared := given(options):
+    if declared := metadata_from(options):
         choices["metadata"] = declared
     release = Release.objects.filter(project=project, version=options["release"]).first()
     if release is None:
@@ -142,7 +142,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     about.add_argument("--bibtex", type=Path, metavar="FILE", help="a file with one BibTeX entry")
 
 
-def given(options: Mapping[str, Any]) -> Metadata | None:
+def metadata_from(options: Mapping[str, Any]) -> Metadata | None:
     """Return what was given, None if nothing was. Raises CommandError."""
     values = {name: options[name] for name in FIELDS if options[name] is not None}
     if not values:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from evaluation.ranking.files import group_line, read_appended, read_groups
-from evaluation.ranking.making import RankingSettings, made, put
+from evaluation.ranking.making import RankingSettings, make_ranking, put
 from evaluation.ranking.sources import read_source
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
@@ -179,7 +179,7 @@ def test_releases_are_read_from_a_folder_and_an_archive(release, tmp_path):
     pack(release, tmp_path / "r.tar.gz", name="r", created="2026-11-21T08:00:00+00:00")
     for source, name in ((release, "one"), (tmp_path / "r.tar.gz", "other")):
         tagger = load_tagger(EMBEDDED)
-        put(made(read_source(source), RankingSettings(), tagger=tagger), tmp_path / name)
+        put(make_ranking(read_source(source), RankingSettings(), tagger=tagger), tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "other" / path.name).read_bytes()
     assert verify(tmp_path / "one", tmp_path / "r.tar.gz") == []
