@@ -126,10 +126,10 @@ class Work(Generic[Row]):
         """
         for row in self.pending(clock.now()):
             if self._is_used_up(row):
-                taken(
+                update_as_read(
                     row, state=self.failed_state, lease_until=None, failure=self.lost, **self.leaves
                 )
-            elif taken(
+            elif update_as_read(
                 row,
                 state=self.running_state,
                 attempts=row.attempts + 1,
@@ -215,7 +215,7 @@ class Work(Generic[Row]):
         return rows.filter(pk=row.pk, state=self.running_state, attempts=row.attempts)
 
 
-def taken(row: Leased, **columns: object) -> bool:
+def update_as_read(row: Leased, **columns: object) -> bool:
     """Compare and set: update the row if it has not changed since it was read."""
     as_read = type(row)._default_manager.filter(
         pk=row.pk, state=row.state, attempts=row.attempts, lease_until=row.lease_until

@@ -143,14 +143,14 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
 def _undo_once(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     """Undo once. Raises _Final, and IntegrityError if another tab of the person was faster."""
     finished_at = _finished_at(duty)
-    before, held = duty.total, queue.held(duty)
+    before, held = duty.total, queue.held_slot(duty)
     if at is not None and (held is None or held.item.public_id != at):
         raise NotHeld
     person, last = one_person.hold_person(duty.membership.user), _last_step(kind, duty)
     if finished_at and isinstance(last, Slot) and (last.submitted_at or finished_at) <= finished_at:
         raise Finished
     _lock(duty, last.item, held)
-    if queue.held(duty) != held:
+    if queue.held_slot(duty) != held:
         raise IntegrityError("another tab has another item in progress")
     queue.release(duty, answers=before)
     if isinstance(last, Skip):

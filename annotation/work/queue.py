@@ -139,7 +139,7 @@ def unanswered(duty: Duty) -> Slots:
     return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 
-def held(duty: Duty, *related: str) -> Slot | None:
+def held_slot(duty: Duty, *related: str) -> Slot | None:
     """Return the slot that the person has in progress, with its item and `related` rows."""
     own = unanswered(duty).filter(annotator=duty.membership.user_id)
     return own.select_related("item", *related).first()
@@ -148,7 +148,7 @@ def held(duty: Duty, *related: str) -> Slot | None:
 def in_progress(duty: Duty, *related: str) -> Slot | None:
     """Return the slot that the person has in progress, with a renewed lease."""
     own = unanswered(duty).filter(annotator=duty.membership.user_id)
-    return held(duty, *related) if own.update(lease_until=lease_end(duty)) else None
+    return held_slot(duty, *related) if own.update(lease_until=lease_end(duty)) else None
 
 
 def take_next(duty: Duty, person: int, *related: str, barred: Q) -> Slot | None:
@@ -194,7 +194,7 @@ def release(duty: Duty, *, answers: int) -> None:
     `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and the
     same item is due again after as many `answers` of the person as now, on which its draw depends.
     """
-    slot = held(duty)
+    slot = held_slot(duty)
     if slot is None:
         return
     if slot.item.gold_label is not None:

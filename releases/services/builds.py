@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from common import clock
-from common.leases import LEASE, Progress, Work, taken
+from common.leases import LEASE, Progress, Work, update_as_read
 from releases.dataset.manifest import Manifest
 from releases.dataset.preview import summarize, summarize_translations
 from releases.dataset.settings import ReleaseSettings
@@ -51,7 +51,7 @@ def build(release: Release, *, output: Path | None = None) -> Manifest:
 def _claim(release: Release) -> None:
     is_held = release.state == State.BUILDING and not BUILDS.pending(clock.now()).contains(release)
     attempt = {"attempts": release.attempts + 1, "lease_until": clock.now() + LEASE}
-    if is_held or not taken(release, state=State.BUILDING, failure="", **attempt):
+    if is_held or not update_as_read(release, state=State.BUILDING, failure="", **attempt):
         raise LostRelease(f"A worker is building {release} now.")
     release.refresh_from_db()
 

@@ -75,7 +75,7 @@ class Journal:
             "refused": dict(refused + report.refused),
             "refused_bytes": size,
         }
-        if not held(self.row).update(**counts):
+        if not held_row(self.row).update(**counts):
             raise LostImport("The import was cancelled, or another worker has it.")
         self.cells.clear()
 
@@ -116,7 +116,7 @@ class Journal:
                 yield line
 
 
-def held(row: Import) -> Any:
+def held_row(row: Import) -> Any:
     """Return a query for the import, if this attempt still holds it."""
     state = Import.State.RUNNING
     return Import.objects.filter(pk=row.pk, state=state, attempts=row.attempts)

@@ -15,7 +15,7 @@ from annotation.imports.kinds import KINDS
 from annotation.imports.tables import Layout
 from annotation.models import Import, Project
 from annotation.projects import additions
-from common.leases import next_round, taken
+from common.leases import next_round, update_as_read
 from generation.models import Corpus
 
 State = Import.State
@@ -104,7 +104,7 @@ def cancel(row: Import, *, by: User | None) -> None:
 def retry(row: Import, *, by: User | None) -> None:
     """Queue a failed import again. Raises Refused if it has not failed."""
     attempts = next_round(row.attempts)
-    if row.state != State.FAILED or not taken(row, state=State.QUEUED, attempts=attempts):
+    if row.state != State.FAILED or not update_as_read(row, state=State.QUEUED, attempts=attempts):
         raise Refused(_("This import hasn’t failed, so it can’t be retried."))
     audit.record(Act.IMPORT_STARTED, by=by, on=row, what=row.kind)
 

@@ -21,7 +21,7 @@ from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, values_of
 from annotation.imports.previews import Preview
 from annotation.imports.records import SECONDS_OF_PREVIEW, Problem, UnreadableTable
-from annotation.imports.services.journal import Journal, LostImport, held
+from annotation.imports.services.journal import Journal, LostImport, held_row
 from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
@@ -65,7 +65,7 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
         raise ValueError(GONE)
     if row.preview is None:
         return read_beginning(row)
-    held(row).update(started_at=timezone.now())
+    held_row(row).update(started_at=timezone.now())
     try:
         with tables.open_table(path, Layout.from_dict(row.layout)) as table:
             progress.begin("lines", table.total)

@@ -116,7 +116,7 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
     return periods, [_stretch(periods, n, seconds[n]) for n in range(periods.number)]
 
 
-def touched(membership: Membership) -> Touched:
+def touched_answers(membership: Membership) -> Touched:
     """Return what an exclusion or reinstatement would change now."""
     answers, out = _answers(membership), Q(excluded_by__kind=Intervention.Kind.EXCLUDE)
     counting = answers.counting()

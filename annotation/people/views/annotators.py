@@ -191,7 +191,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "names": {each.value: each.name for each in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
-        "touched": one_annotator.touched(person),
+        "touched": one_annotator.touched_answers(person),
         "is_self": person.pk == member.pk,
     }
     return render(request, "annotation/study/annotator.html", context)

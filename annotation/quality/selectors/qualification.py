@@ -61,7 +61,7 @@ def standing(attempt: QualificationAttempt) -> Standing | None:
     return Standing(pair=unanswered[0], number=answered + 1, total=answered + len(unanswered))
 
 
-def marked(attempt: QualificationAttempt) -> QuerySet[Any]:
+def marked_answers(attempt: QualificationAttempt) -> QuerySet[Any]:
     """Return the answers of a finished attempt in set order, with pair and `is_right`."""
     is_right = ExpressionWrapper(Q(label=F("pair__label")), output_field=BooleanField())
     answers = attempt.answers.select_related("pair").annotate(is_right=is_right)

@@ -95,7 +95,7 @@ def intervene(
         "person": person,
         "step": STEPS[step],
         "name": step,
-        "touched": annotator.touched(person),
+        "touched": annotator.touched_answers(person),
         "flags": standing.of_member(person).flags,
         "form": form,
     }

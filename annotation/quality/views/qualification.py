@@ -137,7 +137,7 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
 def _result(request: Request, member: Membership, attempt: QualificationAttempt) -> HttpResponse:
     project = member.project
     named = {answer.value: answer.name for answer in judge.choices(project)}
-    marked = selectors.marked(attempt)
+    marked = selectors.marked_answers(attempt)
     context = {
         "project": project,
         "member": member,

@@ -32,7 +32,7 @@ class Elsewhere:
     waiting: int
 
 
-def left(request: Request, duty: Duty, *, stored: bool, undone: bool) -> dict[str, Any]:
+def items_left(request: Request, duty: Duty, *, stored: bool, undone: bool) -> dict[str, Any]:
     """Return the template context of the number of items left, with the one in view."""
     if request.method == "POST":
         number = _count_down(request.POST.get("left", ""), int(undone) - int(stored))

@@ -169,7 +169,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     if not member.is_admitted:
         return _lead(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
-    left = ahead.left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo)
+    left = ahead.items_left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         answered = turn.tally.total
         return redirect(ahead.next_page(addresses["page"], left["left"], answers=answered))

@@ -6,7 +6,7 @@ from django.utils import timezone
 from annotation.agreement import services as agreement
 from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Reopening, SentencePair
-from annotation.people.selectors.annotator import Touched, touched
+from annotation.people.selectors.annotator import Touched, touched_answers
 from annotation.projects.selectors import study_rows
 from annotation.quality.services import interventions
 from annotation.work.keys import KEYS_PER_ITEM
@@ -156,6 +156,6 @@ def test_a_manager_is_told_what_an_exclusion_does_to_earlier_rounds_and_pairs_se
     make.pairs(project, 1)
     aside = make.judge_next(first).item
     SentencePair.objects.filter(pk=aside.pk).update(set_aside_at=timezone.now())
-    assert touched(first) == Touched(included=4, reassigned=2, decided=2, excluded=0)
+    assert touched_answers(first) == Touched(included=4, reassigned=2, decided=2, excluded=0)
     interventions.exclude(first, by=None, reason="At random.")
-    assert touched(first) == Touched(included=0, reassigned=0, decided=0, excluded=4)
+    assert touched_answers(first) == Touched(included=0, reassigned=0, decided=0, excluded=4)

@@ -66,7 +66,7 @@ def work(*, slow=False, meets=0, compares=True):
             noting = replace(work, act=noted(work.act))
             stack.enter_context(mock.patch.object(services, "EVALUATIONS", noting))
         if not compares:
-            stack.enter_context(mock.patch("common.leases.taken", take))
+            stack.enter_context(mock.patch("common.leases.update_as_read", take))
         call_command("worker", "--evaluations")
 
 
@@ -110,7 +110,7 @@ def notes(what):
 
 
 def take(row, **columns):
-    """As `leases.taken`, without comparing."""
+    """As `leases.update_as_read`, without comparing."""
     return bool(type(row).objects.filter(pk=row.pk).update(**columns))
 
 

@@ -184,7 +184,7 @@ def build(guarded):
         return bool(Release.objects.filter(pk=row.pk).update(**columns))
 
     def claim_and_build():
-        taking = mock.patch("common.leases.taken", take)
+        taking = mock.patch("common.leases.update_as_read", take)
         reading = mock.patch.object(Work, "pending", return_value=seen)
         with reading, nullcontext() if guarded else taking:
             if claimed := BUILDS.claim():
