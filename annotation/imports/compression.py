@@ -50,7 +50,7 @@ def _decompress(raw: IO[bytes]) -> Iterator[bytes]:
             try:
                 yield decompressor.decompress(packed, BYTES_AT_ONCE)
             except lzma.LZMAError as error:
-                if "Memory" not in str(error):  # the error has no class of its own
+                if "Memory" not in str(error):  # no separate class of error
                     raise
                 raise UnreadableTable(
                     Problem.NEEDS_MEMORY, megabytes=MEMORY // 1_000_000

@@ -80,7 +80,7 @@ def open_file_of(
 
 
 def record_start(kind: Import.Kind, corpus: Corpus, project: Project | None = None) -> None:
-    """Put on record that an import begins, because each chunk of it is a transaction of its own."""
+    """Put on record that an import begins, because each chunk of it is a separate transaction."""
     audit.record_alone(Act.IMPORT_STARTED, by=None, on=project, what=kind.value, corpus=corpus.name)
 
 

@@ -1,7 +1,7 @@
 """Every slot that someone has and every recusal names the person: the main account.
 
-Until now a slot did only for people with several accounts, and each of their accounts had a recusal
-of its own for what another one had seen. Now an account has one only for what it answered after
+Until now a slot did only for people with several accounts, and each of their accounts had its own
+recusal for what another one had seen. Now an account has one only for what it answered after
 another one, before they were linked (annotation/people/services/same_person.py).
 """
 

@@ -182,7 +182,7 @@ def change_plan(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def checks(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Show warnings about a text, as a fragment, to the person who has the item in progress.
 
-    They have it longer, as they are at work. Others, who may have had it, are told that they do not
+    They have it longer, as they are at work. Others, who may have had it, learn that they do not
     have it. Raises Http404 for people who do no such work.
     """
     duty = gates.duty(request, project_id, kind)

@@ -1,6 +1,6 @@
 """A person may have several accounts: their key is that of the main one (`User.person_key`).
 
-Slots and recusals name the person beside the account, so a claim asks for items of which the person
+Slots and recusals name the person and the account, so a claim asks for items of which the person
 has no slot and no recusal. What it does not see, a unique constraint (slot_once_by_person) and a
 trigger (annotation/models/triggers.py) refuse. annotation/people/services/same_person.py marks
 accounts as one person.
@@ -67,7 +67,7 @@ def _hold_accounts(accounts: Collection[int]) -> dict[int, int]:
         return {}
     rows = User.objects.filter(pk__in=accounts).order_by("pk")
     people = rows.values_list("pk", Coalesce("main_account", "pk"))
-    if connection.vendor == "sqlite":  # nobody else writes in a transaction
+    if connection.vendor == "sqlite":  # no other transaction can write
         return dict(people)
     # Not Django's `select_for_update`: the weakest lock lets other turns of the person pass.
     sql, values = people.query.sql_with_params()

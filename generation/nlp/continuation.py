@@ -31,7 +31,7 @@ class Writer(Protocol):
     def identity(self) -> dict[str, str]: ...
 
     def continue_(self, text: str, words: int, draw: Draw) -> tuple[str, ...]:
-        """Return so many words that follow the text; none ends a sentence. Raises ValueError."""
+        """Return `words` words that follow the text; none ends a sentence. Raises ValueError."""
         ...
 
 

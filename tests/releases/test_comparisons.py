@@ -193,10 +193,10 @@ def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(
     people = {each.user.username for each in selectors.results(made).people}
     assert people.isdisjoint(row["who"] for row in rows)
     assert people <= {row["who"] for row in rows_of(manager.get(page("comparison_table", project)))}
-    [told] = reader.get(f"/api/projects/{project.public_id}/comparisons/").json()
-    scores = told["majority"]["scores"]
-    assert (scores["accuracy"], told["release"]) == (1.0, str(release.public_id))
-    assert {each["annotator"] for each in told["people"]} == {row["who"] for row in rows[1:]}
+    [comparison] = reader.get(f"/api/projects/{project.public_id}/comparisons/").json()
+    scores = comparison["majority"]["scores"]
+    assert (scores["accuracy"], comparison["release"]) == (1.0, str(release.public_id))
+    assert {each["annotator"] for each in comparison["people"]} == {row["who"] for row in rows[1:]}
     assert reader.get(page("comparison", release.project)).status_code == 404
     assert client_of(release.project).get(page("comparison", release.project)).status_code == 404
 

@@ -51,7 +51,7 @@ class CompleteStudy(NamedTuple):
         return Membership.objects.get(project=self.project, user=self.people[role])
 
     def prepare(self, state):
-        """Bring it into a state, which is a function of one of the modules beside this one."""
+        """Bring it into a state, which is a function of a module in this folder."""
         [action] = [action for room in ROOMS if (action := getattr(room, state, None))]
         action(self)
 

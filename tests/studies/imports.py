@@ -18,7 +18,7 @@ def new_file(project):
     """A file of sentences that is not imported yet."""
     file = {"name": "rivers.csv", "size": len(LINES), "chunks": [LINES]}
     row = uploads.create(project, kind="sentences", **file, by=None)
-    with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no thread beside the transaction
+    with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no second thread
         assert work.import_next()
     row.refresh_from_db()
     return row
@@ -28,7 +28,7 @@ def imported(project):
     """An import of which one sentence was added, and two lines were refused."""
     row, corpus = new_file(project), project.corpora.earliest("pk")
     uploads.start(row, columns=row.columns, options={}, corpus=corpus, by=None)
-    with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no thread beside the transaction
+    with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no second thread
         assert work.import_next()
     return row
 

@@ -50,7 +50,7 @@ NO_TRANSLATION = gettext_lazy(
 # The latest sentences are enough to learn from, whatever the size of the project.
 MOST_LEARNED = 2000
 KEPT_SECONDS = 600
-# A person's latest translations, and those that fit beside the work.
+# A person's latest translations, and how many of them a page shows.
 MOST_SEARCHED, MOST_FOUND = 5000, 30
 
 

@@ -1,4 +1,4 @@
-"""Browsers that come by a recruiting link, and what they press."""
+"""Browsers that open a recruiting link, and what they press."""
 
 from django.contrib.auth import SESSION_KEY
 from django.test import Client

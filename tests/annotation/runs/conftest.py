@@ -1,4 +1,4 @@
-"""Whoever manages the project of the runs."""
+"""The manager of the project of the runs."""
 
 import pytest
 
