@@ -7,7 +7,9 @@ from django.apps import apps
 
 from common import clock
 from common.leased import Leased
+from common.leases import LEASE, Progress
 from evaluation.models import Evaluation
+from evaluation.services import EVALUATIONS
 from generation.services import worker
 from operations import status
 from operations.work import WORKS, waiting
@@ -22,6 +24,23 @@ ALONE = "Evaluations are waiting, but no worker evaluates."
 def test_each_model_of_leased_work_has_one_work():
     models = [model for model in apps.get_models() if issubclass(model, Leased)]
     assert sorted(map(str, models)) == sorted(str(work.model) for work in WORKS)
+
+
+def test_a_claim_holds_a_row_until_its_lease_ends(evaluation, monkeypatch):
+    at = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: at)
+    row = EVALUATIONS.claim()
+    assert list(EVALUATIONS.pending(at)) == []
+    assert list(EVALUATIONS.pending(at + LEASE)) == [row]
+
+
+def test_a_renewed_lease_begins_anew(evaluation, monkeypatch):
+    row = EVALUATIONS.claim()
+    at = clock.now() + LEASE / 2
+    monkeypatch.setattr(clock, "now", lambda: at)
+    assert EVALUATIONS.renew(row, Progress())
+    assert list(EVALUATIONS.pending(at + LEASE * 0.9)) == []
+    assert list(EVALUATIONS.pending(at + LEASE)) == [row]
 
 
 @pytest.fixture

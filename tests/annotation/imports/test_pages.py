@@ -72,6 +72,19 @@ def test_looking_at_a_draft_opens_no_file(client, project, tmp_path):
     assert started(client, address, row, start="yes").status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("kind", "most_bytes", "is_said"),
+    [("sentences", 1, True), ("sentences", 1_000, False), ("pairs", 1, False)],
+)
+def test_a_draft_says_that_near_repetitions_are_not_marked(
+    client, project, monkeypatch, kind, most_bytes, is_said
+):
+    monkeypatch.setattr(work, "MOST_COMPARED_BYTES", most_bytes)
+    content = b"sentence1,sentence2\nAda met Bo.,Bo met Ada.\n"
+    address, _row = uploaded(client, project, content, kind=kind)
+    assert ("imported without a mark" in client.get(address).text) is is_said
+
+
 def test_a_file_that_is_no_table_says_what_to_do_in_the_language_of_the_page(client, project):
     address, row = uploaded(client, project, b"PK\x03\x04 and no more", name="a.xlsx")
     assert "Save it again as .xlsx" in client.get(address).text

@@ -46,6 +46,15 @@ def test_widening_puts_up_all_of_a_persons_translations_now_and_from_now_on():
     assert (entry.by, entry.details) == (third.user, {"translations": 1})
 
 
+def test_a_translator_never_validates_their_own_text_whatever_accounts_are_linked_later():
+    project = study(pairs(1), people=2, validated_share=1.0)
+    first, second = people(project)
+    translate_next(first)
+    make.same_person(first, make.person(project))
+    assert turn(first, "validate").shown is None
+    assert turn(second, "validate").shown is not None
+
+
 def test_topping_up_puts_up_the_lowest_draws_until_each_has_enough():
     project = study(pairs(5), people=3, validated_share=0.0, least_validated=2)
     first, second, _third = people(project)

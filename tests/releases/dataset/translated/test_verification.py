@@ -2,13 +2,17 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from releases.dataset.manifest import MANIFEST, as_json, described
 from releases.dataset.reader import read_tsv
-from releases.dataset.translated.files import BY_PLACE
+from releases.dataset.translated.files import BY_PLACE, TranslationSettings
+from releases.dataset.translated.reader import ReadTranslations
+from releases.dataset.translated.rows import TranslationRow
+from releases.dataset.translated.rules import back_translations_follow
 from releases.dataset.verification import verify
 from releases.dataset.writers import array, opened, write_text
 
@@ -236,6 +240,26 @@ def test_settings_that_accept_no_errors_are_held_against_the_rows(forged):
 
 def test_an_untouched_copy_verifies(forged):
     assert forged(lambda _: None) == []
+
+
+def test_back_translations_of_a_single_pair_follow():
+    def release(text):
+        sentences = [
+            TranslationRow("t1", "Ada traf Bo.", "de", "s1", "human"),
+            TranslationRow("t2", "Bo traf Ada.", "de", "s2", "human"),
+            TranslationRow("b1", "Ada met Bo.", "en", "t1", "machine"),
+            TranslationRow("b2", "Bo met Ada.", "en", "t2", "machine"),
+        ]
+        tables = {
+            DEV: [(2, ("p", "Ada traf Bo.", "Bo traf Ada.", 1))],
+            BACK: [(2, ("p", "Ada met Bo.", text, 1))],
+        }
+        settings = TranslationSettings("en", "de")
+        return ReadTranslations(Path(), {}, settings, sentences, [], [], tables)
+
+    assert list(back_translations_follow(release("Bo met Ada."))) == []
+    [difference] = back_translations_follow(release("Ada met Bo."))
+    assert "does not translate its sentence back" in str(difference)
 
 
 def test_a_table_whose_parquet_differs_is_named(forged):
