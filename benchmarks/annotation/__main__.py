@@ -18,14 +18,14 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--seconds", type=float, default=15.0, help="length of each measurement")
     parser.add_argument("--threads", type=int, default=4, help="of each of the two web processes")
-    given = parser.parse_args()
-    if unknown := set(given.parts) - set(PARTS):
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    with house.opened(threads=given.threads) as place:
+    with house.start_house(threads=options.threads) as site:
         figures = [
             figure
-            for part in given.parts or PARTS
-            for figure in PARTS[part](place, seconds=given.seconds)
+            for part in options.parts or PARTS
+            for figure in PARTS[part](site, seconds=options.seconds)
         ]
     print(render(figures))
 

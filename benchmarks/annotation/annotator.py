@@ -96,14 +96,14 @@ def item_in(body: bytes) -> str:
 def work_together(people: Sequence[Annotator], *, seconds: float) -> None:
     """Let everybody work at once for a time."""
     until = time.perf_counter() + seconds
-    crowd = [
+    threads = [
         threading.Thread(target=person.work, kwargs={"until": until}, daemon=True)
         for person in people
     ]
-    for each in crowd:
-        each.start()
-    for each in crowd:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def _first(pattern: re.Pattern[bytes], body: bytes) -> str:

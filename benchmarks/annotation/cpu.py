@@ -25,10 +25,10 @@ def seconds_of(roots: Iterable[int]) -> float:
 
 def _fields_by_process() -> dict[int, list[str]]:
     """What /proc/PID/stat says after the command's name, which may hold anything."""
-    found = {}
+    fields = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            found[int(folder.name)] = (folder / "stat").read_text().rpartition(")")[2].split()
+            fields[int(folder.name)] = (folder / "stat").read_text().rpartition(")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             continue  # it has just ended
-    return found
+    return fields

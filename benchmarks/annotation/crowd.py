@@ -32,40 +32,42 @@ class Stretch:
         return 1000 * quantiles(self.seconds, n=100)[percent - 1]
 
 
-def measured(house: House, people: Sequence[Annotator], *, seconds: float) -> Stretch:
+def measure(house: House, people: Sequence[Annotator], *, seconds: float) -> Stretch:
     """Let people who have opened their pages work for so long.
 
     Raises RuntimeError with what they met when nobody could answer twice.
     """
-    before = [len(person.seconds) for person in people]
+    answers_before = [len(person.seconds) for person in people]
     (web, database), began = house.cpu(), time.perf_counter()
     work_together(people, seconds=seconds)
-    wall = time.perf_counter() - began
+    wall_seconds = time.perf_counter() - began
     web_after, database_after = house.cpu()
     answers = [
-        each for person, done in zip(people, before, strict=True) for each in person.seconds[done:]
+        answer
+        for person, number in zip(people, answers_before, strict=True)
+        for answer in person.seconds[number:]
     ]
     if len(answers) < 2:
         raise RuntimeError([error for person in people for error in person.errors])
-    return Stretch(answers, wall, web_after - web, database_after - database)
+    return Stretch(answers, wall_seconds, web_after - web, database_after - database)
 
 
-def in_turns(
-    house: House, one: Sequence[Annotator], other: Sequence[Annotator], *, seconds: float
+def measure_in_turns(
+    house: House, crowd: Sequence[Annotator], others: Sequence[Annotator], *, seconds: float
 ) -> tuple[Stretch, Stretch]:
     """Both in short turns, so that whatever else the machine does falls on both alike."""
     turns = [
-        [measured(house, people, seconds=seconds / TURNS) for people in (one, other)]
+        [measure(house, people, seconds=seconds / TURNS) for people in (crowd, others)]
         for _ in range(TURNS)
     ]
     first, second = zip(*turns, strict=True)
-    return _joined(first), _joined(second)
+    return _join(first), _join(second)
 
 
-def _joined(stretches: Sequence[Stretch]) -> Stretch:
+def _join(stretches: Sequence[Stretch]) -> Stretch:
     """Several stretches as one."""
     return Stretch(
-        [each for stretch in stretches for each in stretch.seconds],
+        [seconds for stretch in stretches for seconds in stretch.seconds],
         sum(stretch.wall for stretch in stretches),
         sum(stretch.web for stretch in stretches),
         sum(stretch.database for stretch in stretches),

@@ -46,19 +46,19 @@ def figures(house: House, *, seconds: float) -> list[Figure]:  # noqa: ARG001 a 
     address = f"/projects/{project.public_id}/"
     pages = {name: address + page for name, page in PAGES.items()}
     pages["one pair"] = f"{address}pairs/{project.pairs.latest('id').public_id}/"
-    took = {name: _best(house, page, session) for name, page in pages.items()}
-    last = _best(house, f"{address}pairs/?{_last_page(project)}", session)
-    first = took["pairs, closest votes first"]
+    replies = {name: _fastest_reply(house, page, session) for name, page in pages.items()}
+    last = _fastest_reply(house, f"{address}pairs/?{_last_page_query(project)}", session)
+    first = replies["pairs, closest votes first"]
     file = _get(house, f"{address}tables/pairs.csv", session)
     return [
-        *(Figure(name, best.seconds, "s", best.cpu, BOUND) for name, best in took.items()),
+        *(Figure(name, reply.seconds, "s", reply.cpu, BOUND) for name, reply in replies.items()),
         Figure("pairs, last page beside first", last.cpu, "CPU-s", first.cpu, AS_FIRST),
         Figure("all pairs as a CSV file", file.seconds, "s", file.cpu),
         Figure("its size", file.size / 1e6, "MB"),
     ]
 
 
-def _best(house: House, page: str, session: str) -> Reply:
+def _fastest_reply(house: House, page: str, session: str) -> Reply:
     """The fastest of a few: what else the machine does can only add to it."""
     replies = [_get(house, page, session) for _ in range(TRIES)]
     return Reply(
@@ -70,23 +70,23 @@ def _best(house: House, page: str, session: str) -> Reply:
 
 def _get(house: House, page: str, session: str) -> Reply:
     """Raises RuntimeError for a page that is none."""
-    before = sum(house.cpu())
+    cpu_before = sum(house.cpu())
     connection = HTTPConnection(*house.address, timeout=300)
     began = time.perf_counter()
     connection.request("GET", page, headers={"Cookie": f"sessionid={session}"})
     reply = connection.getresponse()
     size = len(reply.read())
-    took = time.perf_counter() - began
+    seconds = time.perf_counter() - began
     connection.close()
     if reply.status != 200:
         raise RuntimeError(f"{page}: {reply.status}")
-    return Reply(took, sum(house.cpu()) - before, size)
+    return Reply(seconds, sum(house.cpu()) - cpu_before, size)
 
 
-def _last_page(project: Any) -> str:
+def _last_page_query(project: Any) -> str:
     """The query of the last page of pairs by disagreement."""
     from annotation.pairs.selectors import pairs
 
     beyond_all = (pairs.UNDECIDED + 1, 0)
-    found = pairs.page(project, pairs.PairFilters(), before=beyond_all)
-    return "after=" + ".".join(map(str, found.before or ()))
+    page = pairs.page(project, pairs.PairFilters(), before=beyond_all)
+    return "after=" + ".".join(map(str, page.before or ()))

@@ -2,7 +2,7 @@
 
 from benchmarks.annotation import study
 from benchmarks.annotation.annotator import Annotator
-from benchmarks.annotation.crowd import in_turns
+from benchmarks.annotation.crowd import measure_in_turns
 from benchmarks.annotation.house import House
 from benchmarks.table import Figure, at_most
 
@@ -14,15 +14,17 @@ BOUND = at_most(1.1, of_ratio=True)
 def figures(house: House, *, seconds: float) -> list[Figure]:
     """Of one annotator who has done 20,000, with statistics from before the study was made."""
     # Each comes to the end of a small study, if only late.
-    newcomers = [_person(house, f"Empty {number}", pairs=FEW_PAIRS) for number in range(3)]
+    newcomers = [
+        _annotator_of_new_study(house, f"Empty {number}", pairs=FEW_PAIRS) for number in range(3)
+    ]
     first, second, third = newcomers
     _analyze()
-    veteran = _person(house, "Large", pairs=PAIRS, done=DONE)
-    stale, empty = in_turns(house, [veteran], [first], seconds=seconds)
-    _lose_session(veteran)
-    lost, empty_again = in_turns(house, [veteran], [second], seconds=seconds)
+    veteran = _annotator_of_new_study(house, "Large", pairs=PAIRS, judged=DONE)
+    stale, empty = measure_in_turns(house, [veteran], [first], seconds=seconds)
+    _replace_session(veteran)
+    lost, empty_again = measure_in_turns(house, [veteran], [second], seconds=seconds)
     _analyze()
-    fresh, empty_at_last = in_turns(house, [veteran], [third], seconds=seconds)
+    fresh, empty_at_last = measure_in_turns(house, [veteran], [third], seconds=seconds)
     unit = "CPU-ms"
     return [
         Figure("1,000,000 slots, stale statistics", stale.cpu_ms, unit, empty.cpu_ms, BOUND),
@@ -36,17 +38,17 @@ def figures(house: House, *, seconds: float) -> list[Figure]:
     ]
 
 
-def _person(house: House, name: str, *, pairs: int, done: int = 0) -> Annotator:
-    project = study.make(name, pairs=pairs)
+def _annotator_of_new_study(house: House, name: str, *, pairs: int, judged: int = 0) -> Annotator:
+    project = study.make_study(name, pairs=pairs)
     [session] = study.sign_in(project, [name])
-    if done:
-        study.has_done(project, name, pairs=done)
-    person = Annotator(house.address, f"/projects/{project.public_id}/judge/", session)
-    person.open()
-    return person
+    if judged:
+        study.record_judgments(project, name, pairs=judged)
+    annotator = Annotator(house.address, f"/projects/{project.public_id}/judge/", session)
+    annotator.open()
+    return annotator
 
 
-def _lose_session(person: Annotator) -> None:
+def _replace_session(person: Annotator) -> None:
     """Sign in again, as after a lost cookie: whatever the session knew is gone."""
     person.session = study.sign_in_again(person.session)
     person.open()

@@ -38,17 +38,17 @@ class House:
 
 
 @contextmanager
-def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
+def start_house(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
     """Start everything, with Django of this process set up on the same database."""
     from support.services import servers
 
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
-        _set_up(folder, url)
+        _set_up_django(folder, url)
         with gunicorn("config.wsgi", workers=workers, threads=threads) as (address, web):
-            yield House(address, web, _postmaster())
+            yield House(address, web, _postmaster_pid())
 
 
-def _set_up(folder: str, url: str) -> None:
+def _set_up_django(folder: str, url: str) -> None:
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "benchmarks.annotation.plain_settings",
         "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
@@ -83,14 +83,14 @@ def gunicorn(
         env=os.environ | dict(environment or {}),
     )
     try:
-        _wait_for(port)
+        _wait_for_port(port)
         yield ("127.0.0.1", port), process.pid
     finally:
         process.terminate()
         process.wait()
 
 
-def _postmaster() -> int:
+def _postmaster_pid() -> int:
     """The parent of the process that serves our connection."""
     from django.db import connection
 
@@ -106,7 +106,7 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_for(port: int) -> None:
+def _wait_for_port(port: int) -> None:
     for _ in range(300):
         try:
             socket.create_connection(("127.0.0.1", port)).close()

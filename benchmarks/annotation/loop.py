@@ -4,7 +4,7 @@ from typing import Any
 
 from benchmarks.annotation import study
 from benchmarks.annotation.annotator import Annotator, item_in, work_together
-from benchmarks.annotation.crowd import Stretch, in_turns
+from benchmarks.annotation.crowd import Stretch, measure_in_turns
 from benchmarks.annotation.house import House
 from benchmarks.table import Figure, at_most
 
@@ -23,14 +23,14 @@ def figures(house: House, *, seconds: float) -> list[Figure]:
         crowd = _crowd(house, f"{size}", size, "/projects/{}/judge/")
         plain = _crowd(house, f"{size} plain", size, "/plain/{}/")
         people += crowd + plain
-        for each in (crowd, plain):
-            work_together(each, seconds=WARM_UP)
-        table += _of(size, *in_turns(house, crowd, plain, seconds=seconds))
-    return [*table, *_checks(people)]
+        for group in (crowd, plain):
+            work_together(group, seconds=WARM_UP)
+        table += _crowd_figures(size, *measure_in_turns(house, crowd, plain, seconds=seconds))
+    return [*table, *_check_figures(people)]
 
 
 def _crowd(house: House, name: str, size: int, page: str) -> list[Annotator]:
-    project = study.make(f"{name} at once", pairs=PAIRS)
+    project = study.make_study(f"{name} at once", pairs=PAIRS)
     names = [f"{name}-{number}" for number in range(size)]
     crowd = [
         Annotator(house.address, page.format(project.public_id), session, number)
@@ -41,16 +41,16 @@ def _crowd(house: House, name: str, size: int, page: str) -> list[Annotator]:
     return crowd
 
 
-def _of(size: int, stretch: Stretch, plain: Stretch) -> list[Figure]:
-    done = len(stretch.seconds)
+def _crowd_figures(size: int, stretch: Stretch, plain: Stretch) -> list[Figure]:
+    judgments = len(stretch.seconds)
     return [
         Figure(f"{size} at once: judgments/s", stretch.per_second),
         *(
             Figure(f"{size} at once: p{percent}", stretch.percentile_ms(percent), "ms")
             for percent in (50, 95, 99)
         ),
-        Figure(f"{size} at once: web", 1000 * stretch.web / done, "CPU-ms"),
-        Figure(f"{size} at once: database", 1000 * stretch.database / done, "CPU-ms"),
+        Figure(f"{size} at once: web", 1000 * stretch.web / judgments, "CPU-ms"),
+        Figure(f"{size} at once: database", 1000 * stretch.database / judgments, "CPU-ms"),
         Figure(f"{size} at once: one judgment", stretch.cpu_ms, "CPU-ms", None, at_most(8)),
         Figure(
             f"{size} at once: beside the plain path, in turns",
@@ -62,7 +62,7 @@ def _of(size: int, stretch: Stretch, plain: Stretch) -> list[Figure]:
     ]
 
 
-def _checks(people: list[Annotator]) -> list[Figure]:
+def _check_figures(people: list[Annotator]) -> list[Figure]:
     from annotation.models import Judgment
 
     answered = sum(len(person.seconds) for person in people)
@@ -70,7 +70,7 @@ def _checks(people: list[Annotator]) -> list[Figure]:
     print("\n".join(errors[:20]))
     stored = Judgment.objects.exclude(submitted_at=None).count()
     return [
-        Figure("statements for a judgment, at most", _statements(), "", None, at_most(4)),
+        Figure("statements for a judgment, at most", _most_statements(), "", None, at_most(4)),
         Figure(
             "largest reply", max(person.largest for person in people), "bytes", None, at_most(4096)
         ),
@@ -80,17 +80,20 @@ def _checks(people: list[Annotator]) -> list[Figure]:
     ]
 
 
-def _statements() -> int:
+def _most_statements() -> int:
     """The most that any judgment of a small study takes, those that decide a pair included."""
     from django.test import Client
 
-    project = study.make("Counted", pairs=3)
+    project = study.make_study("Counted", pairs=3)
     sessions = study.sign_in(project, [f"counted-{number}" for number in range(5)])
     page = f"/projects/{project.public_id}/judge/"
-    return max(_counted(Client(headers={"host": "localhost"}), each, page) for each in sessions)
+    return max(
+        _most_statements_of_one(Client(headers={"host": "localhost"}), session, page)
+        for session in sessions
+    )
 
 
-def _counted(client: Any, session: str, page: str) -> int:
+def _most_statements_of_one(client: Any, session: str, page: str) -> int:
     from django.conf import settings
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

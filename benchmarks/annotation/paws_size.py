@@ -78,7 +78,7 @@ def make(name: str) -> tuple[Any, str]:
     from annotation.models import Membership
     from generation.models import GenerationRun
 
-    project = study.make(name, pairs=PAIRS)
+    project = study.make_study(name, pairs=PAIRS)
     study.sign_in(project, names := [f"{name} {number}" for number in range(PEOPLE)])
     parameters = {
         "project": project.id,

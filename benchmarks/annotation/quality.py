@@ -29,8 +29,8 @@ SHARES = (0.05, 0.12, 0.5, 0.88, 0.95)
 def figures(house: House, *, seconds: float) -> list[Figure]:
     """Of the study through the database, then of plain ones; `seconds` is of no account here."""
     del house, seconds
-    found = [figure for mix in MIXES for figure in through_database(mix)]
-    return [*found, *_honest(), *_careless()]
+    table = [figure for mix in MIXES for figure in database_figures(mix)]
+    return [*table, *_reader_figures(), *_careless_figures()]
 
 
 @dataclass(slots=True)
@@ -44,11 +44,12 @@ class _Course:
 
     def soon(self, kind: str) -> int:
         return sum(
-            self.kinds[member] == kind and given <= SOON for member, given in self.flagged.items()
+            self.kinds[member] == kind and answers <= SOON
+            for member, answers in self.flagged.items()
         )
 
 
-def through_database(mix: str, *, seeds: int = SEEDS, last: int = LAST) -> list[Figure]:
+def database_figures(mix: str, *, seeds: int = SEEDS, last: int = LAST) -> list[Figure]:
     """The whole course of so many studies, through the same services as that of real people."""
     courses = [_course(f"{mix} {seed}", MIXES[mix], seed, last) for seed in range(1, seeds + 1)]
     honest = sum(course.kinds[one] == "reads" for course in courses for one in course.flagged)
@@ -72,34 +73,34 @@ def _course(name: str, method: str, seed: int, last: int) -> _Course:
     from annotation.work import simulation
     from generation.models import GenerationRun
 
-    drawn, course = Random(seed), _Course()
-    project = study.make(name, pairs=12 * last // 5 + 12)
+    random, course = Random(seed), _Course()
+    project = study.make_study(name, pairs=12 * last // 5 + 12)
     GenerationRun.objects.filter(corpus__name=name).update(method=method)
     careless = {"random": 1, "same": 1}
     crowd = simulation.crowd(project, size=10, accuracy=1.0, seed=seed, careless=careless)
-    names = {kind: name for name, kind in simulation.CARELESS.items()}
+    kind_of_class = {kind: name for name, kind in simulation.CARELESS.items()}
     for person in crowd:
-        person.accuracy = drawn.uniform(*ACCURACY)
-        course.kinds[person.membership.pk] = names.get(type(person), "reads")
-    drawn.shuffle(crowd)
-    for given in range(1, last + 1):
+        person.accuracy = random.uniform(*ACCURACY)
+        course.kinds[person.membership.pk] = kind_of_class.get(type(person), "reads")
+    random.shuffle(crowd)
+    for number in range(1, last + 1):
         for person in crowd:
             person.answer("judge")
-        if given <= SOON or given % EVERY == 0:
-            before = process_time()
+        if number <= SOON or number % EVERY == 0:
+            cpu_before = process_time()
             for flag in review.review(project):
-                course.flagged.setdefault(flag.membership_id, given)
-            course.looking += process_time() - before
+                course.flagged.setdefault(flag.membership_id, number)
+            course.looking += process_time() - cpu_before
             course.looks += len(crowd)
     return course
 
 
-def _honest() -> list[Figure]:
+def _reader_figures() -> list[Figure]:
     """Share of readers who are ever flagged, looked at after every tenth of 200 answers."""
     alike = [
         Figure(
             f"readers flagged, right in {accuracy:.0%} like the others, {share:.0%} paraphrases",
-            _flagged(reads(accuracy), others=accuracy, share=share),
+            _percent_flagged(reads(accuracy), others=accuracy, share=share),
             "%",
             goal=at_most(0.5),
         )
@@ -108,14 +109,14 @@ def _honest() -> list[Figure]:
     ]
     return [
         *alike,
-        Figure("readers at half the usual time", _flagged(reads(0.93), seconds=11.0), "%"),
-        Figure("readers right in 85 % among 93 %", _flagged(reads(0.85)), "%"),
-        Figure("readers right in 80 % among 93 %", _flagged(reads(0.80)), "%"),
+        Figure("readers at half the usual time", _percent_flagged(reads(0.93), seconds=11.0), "%"),
+        Figure("readers right in 85 % among 93 %", _percent_flagged(reads(0.85)), "%"),
+        Figure("readers right in 80 % among 93 %", _percent_flagged(reads(0.80)), "%"),
     ]
 
 
-def _flagged(
-    says: plain_study.Says,
+def _percent_flagged(
+    answer: plain_study.Says,
     *,
     others: float = 0.93,
     share: float = 0.12,
@@ -124,21 +125,21 @@ def _flagged(
     """Percent of so many people, each in a plain study with nine readers."""
     hits = 0
     for seed in range(PEOPLE):
-        crowd = [Person(says, seconds), *(Person(reads(others)) for _ in range(9))]
-        found = plain_study.run(
+        crowd = [Person(answer, seconds), *(Person(reads(others)) for _ in range(9))]
+        flags = plain_study.run(
             crowd,
             paraphrases=share,
             rounds=PLAIN_ANSWERS,
             seed=seed,
-            looks=lambda given: given % EVERY == 0,
+            looks=lambda number: number % EVERY == 0,
         )
-        hits += 0 in found
+        hits += 0 in flags
     return 100 * hits / PEOPLE
 
 
-def _careless() -> list[Figure]:
+def _careless_figures() -> list[Figure]:
     """Answers after which the middle one of fifty is flagged, and percent within 30."""
-    kinds: dict[str, tuple[Any, float]] = {
+    habits: dict[str, tuple[Any, float]] = {
         "throws a coin, usual time": (says_same(0.5), 22.0),
         "throws a coin, quarter of the time": (says_same(0.5), 5.5),
         "same of 20 %, quarter of the time": (says_same(0.2), 5.5),
@@ -149,22 +150,30 @@ def _careless() -> list[Figure]:
     }
     return [
         figure
-        for kind, (says, seconds) in kinds.items()
+        for name, (answer, seconds) in habits.items()
         for share in (0.12, 0.5)
-        for figure in _seen(f"{kind}, {share:.0%} paraphrases", says, seconds, share)
+        for figure in _figures_of_careless_person(
+            f"{name}, {share:.0%} paraphrases", answer, seconds, share
+        )
     ]
 
 
-def _seen(name: str, says: plain_study.Says, seconds: float, share: float) -> list[Figure]:
-    after = Counter[int]()
+def _figures_of_careless_person(
+    name: str, answer: plain_study.Says, seconds: float, share: float
+) -> list[Figure]:
+    people_by_answers = Counter[int]()
     for seed in range(50):
-        crowd = [Person(says, seconds), *(Person(reads(0.93)) for _ in range(9))]
-        found = plain_study.run(
-            crowd, paraphrases=share, rounds=100, seed=seed, looks=lambda given: given % 5 == 0
+        crowd = [Person(answer, seconds), *(Person(reads(0.93)) for _ in range(9))]
+        flags = plain_study.run(
+            crowd, paraphrases=share, rounds=100, seed=seed, looks=lambda number: number % 5 == 0
         )
-        after[found[0][0] if 0 in found else 1000] += 1
-    within = 100 * sum(times for given, times in after.items() if given <= SOON) / after.total()
+        people_by_answers[flags[0][0] if 0 in flags else 1000] += 1
+    percent_soon = (
+        100
+        * sum(times for number, times in people_by_answers.items() if number <= SOON)
+        / people_by_answers.total()
+    )
     return [
-        Figure(f"{name}: median answers", median(after.elements())),
-        Figure(f"{name}: within {SOON}", within, "%"),
+        Figure(f"{name}: median answers", median(people_by_answers.elements())),
+        Figure(f"{name}: within {SOON}", percent_soon, "%"),
     ]

@@ -52,7 +52,7 @@ PAST = (
 )
 
 
-def make(name: str, *, pairs: int) -> Any:
+def make_study(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, each with five free slots."""
     from annotation.projects.services import projects
     from annotation.work.keys import KEYS_PER_ITEM
@@ -106,7 +106,7 @@ def sign_in_again(session: str) -> str:
     return session_of(person)
 
 
-def has_done(project: Any, name: str, *, pairs: int) -> None:
+def record_judgments(project: Any, name: str, *, pairs: int) -> None:
     """Let a person have judged the first so many pairs."""
     from accounts.models import User
     from annotation.work.keys import KEYS_PER_ITEM

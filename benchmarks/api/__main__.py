@@ -30,18 +30,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench api", description=__doc__)
     parser.add_argument("--cases", type=int, default=20_000, help="the least number of requests")
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
         _set_up(folder)
-        begun = time.process_time()
-        outcome = _asked(given.cases, given.seed)
-        spent = time.process_time() - begun
-    _print("cases", outcome.cases)
-    _print("status", outcome.statuses)
+        began = time.process_time()
+        outcome = _run_rounds(options.cases, options.seed)
+        cpu_seconds = time.process_time() - began
+    _print_counts("cases", outcome.cases)
+    _print_counts("status", outcome.statuses)
     for failure in outcome.failures.values():
         print(f"\n{failure}")
     print()
-    print(render(_figures(outcome, given.cases, spent)))
+    print(render(_figures(outcome, options.cases, cpu_seconds)))
     return 1 if outcome.failures else 0
 
 
@@ -62,7 +62,7 @@ def _set_up(folder: str) -> None:
     logging.disable(logging.ERROR)  # refusals are what is asked for
 
 
-def _asked(cases: int, seed: int) -> "Outcome":
+def _run_rounds(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were enough requests."""
     from support.fuzzing import Fuzzer
     from support.studies import published
@@ -72,23 +72,23 @@ def _asked(cases: int, seed: int) -> "Outcome":
         if fuzzer.outcome.total >= cases:
             break
         fuzzer.run(examples=EXAMPLES, seeded=seed + number)
-        told = f"{fuzzer.outcome.total:,} cases, {len(fuzzer.outcome.failures)} kinds of failure"
-        print(f"round {number + 1}: {told}", flush=True)
+        message = f"{fuzzer.outcome.total:,} cases, {len(fuzzer.outcome.failures)} kinds of failure"
+        print(f"round {number + 1}: {message}", flush=True)
     return fuzzer.outcome
 
 
-def _figures(outcome: "Outcome", cases: int, spent: float) -> list[Figure]:
+def _figures(outcome: "Outcome", cases: int, cpu_seconds: float) -> list[Figure]:
     faults = sum(number for status, number in outcome.statuses.items() if status >= 500)
     return [
         Figure("cases", outcome.total, goal=at_least(cases)),
         Figure("operations", len(outcome.cases)),
         Figure("answers of 500 and more", faults, goal=at_most(0)),
         Figure("kinds of failure", len(outcome.failures), goal=at_most(0)),
-        Figure("CPU for each case", 1000 * spent / max(outcome.total, 1), unit="ms"),
+        Figure("CPU for each case", 1000 * cpu_seconds / max(outcome.total, 1), unit="ms"),
     ]
 
 
-def _print(name: str, counted: Mapping[Any, int]) -> None:
+def _print_counts(name: str, counted: Mapping[Any, int]) -> None:
     print(f"\n{name}")
     for key, number in sorted(counted.items()):
         print(f"  {number:>8,}  {key}")

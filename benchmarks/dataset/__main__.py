@@ -44,13 +44,13 @@ def main() -> None:
     parser.add_argument(
         "--megabytes", type=int, default=1_000, help="of the large text of upload; default: 1,000"
     )
-    given = parser.parse_args()
-    if unknown := set(given.parts) - set(PARTS):
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    size = Size(given.pairs) if given.pairs else Size()
-    parts = _parts(size, given.pairs, large=given.large, megabytes=given.megabytes)
-    with place.opened() as opened:
-        figures = [figure for part in given.parts or PARTS for figure in parts[part](opened)]
+    size = Size(options.pairs) if options.pairs else Size()
+    parts = _parts(size, options.pairs, large=options.large, megabytes=options.megabytes)
+    with place.start_site() as site:
+        figures = [figure for part in options.parts or PARTS for figure in parts[part](site)]
     print(render(figures))
 
 

@@ -20,14 +20,18 @@ class Clock:
 
 
 @contextmanager
-def timed(postgres: int) -> Iterator[Clock]:
+def stopwatch(postgres: int) -> Iterator[Clock]:
     """What passes within."""
     clock = Clock()
-    began, used, served = time.perf_counter(), time.process_time(), cpu.seconds_of([postgres])
+    began, cpu_before, postgres_before = (
+        time.perf_counter(),
+        time.process_time(),
+        cpu.seconds_of([postgres]),
+    )
     yield clock
     clock.seconds = time.perf_counter() - began
-    clock.cpu = time.process_time() - used
-    clock.postgres = cpu.seconds_of([postgres]) - served
+    clock.cpu = time.process_time() - cpu_before
+    clock.postgres = cpu.seconds_of([postgres]) - postgres_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **cho
 
     from releases import services as releases
 
-    with timed(postgres) as freezing:
+    with stopwatch(postgres) as freezing:
         release = releases.freeze(project, version=version, **choices)
-    with timed(postgres) as writing:
+    with stopwatch(postgres) as writing:
         releases.write(release, folder)
     return Build(release, freezing, writing, release.examples.count())

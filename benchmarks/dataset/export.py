@@ -21,45 +21,47 @@ def figures(place: Place, *, size: large_study.Size) -> list[Figure]:
     """Rates are pairs per second: of the judged pairs, or of all in the files where it says so."""
     print("References of the export: a bare COPY of the same rows")
     project = large_study.make("Export", size)
-    labelled = build(project, place.folder / "labelled", place.postgres, "labelled", **LABELLED)
-    every = build(project, place.folder / "every", place.postgres, "every")
+    labelled_build = build(
+        project, place.folder / "labelled", place.postgres, "labelled", **LABELLED
+    )
+    whole_build = build(project, place.folder / "every", place.postgres, "every")
     return [
         Figure("judged pairs, five judgments each", size.judged),
-        *_judged(labelled, size, place.postgres),
-        *_over_rest(over_rest.pairs(project, place.postgres), size),
-        *_whole(every, size, place.postgres),
+        *_judged_figures(labelled_build, size, place.postgres),
+        *_rest_figures(over_rest.time_pairs(project, place.postgres), size),
+        *_build_figures(whole_build, size, place.postgres),
     ]
 
 
-def _judged(made: Build, size: large_study.Size, postgres: int) -> list[Figure]:
-    copied, _rows = plain_copy.out(made.release, postgres)
-    rate = _rate(size.judged, made.writing)
+def _judged_figures(build: Build, size: large_study.Size, postgres: int) -> list[Figure]:
+    copying, _rows = plain_copy.copy_out(build.release, postgres)
+    rate = _rate(size.judged, build.writing)
     return [
-        Figure("export, beside COPY out", rate, "judged/s", _rate(size.judged, copied)),
-        *_spent("export", made.writing),
+        Figure("export, beside COPY out", rate, "judged/s", _rate(size.judged, copying)),
+        *_clock_figures("export", build.writing),
     ]
 
 
-def _over_rest(read: Clock, size: large_study.Size) -> list[Figure]:
-    rate = _rate(size.judged, read)
+def _rest_figures(reading: Clock, size: large_study.Size) -> list[Figure]:
+    rate = _rate(size.judged, reading)
     return [
         Figure("pairs as NDJSON", rate, "judged/s"),
-        *_spent("pairs as NDJSON", read),
+        *_clock_figures("pairs as NDJSON", reading),
     ]
 
 
-def _whole(made: Build, size: large_study.Size, postgres: int) -> list[Figure]:
-    copied, rows = plain_copy.out(made.release, postgres)
-    inserted = plain_copy.back_in(rows, postgres)
-    freezing, writing = (_rate(made.pairs, clock) for clock in (made.freezing, made.writing))
-    whole = size.judged / (made.freezing.seconds + made.writing.seconds)
+def _build_figures(build: Build, size: large_study.Size, postgres: int) -> list[Figure]:
+    copying_out, rows = plain_copy.copy_out(build.release, postgres)
+    copying_in = plain_copy.copy_pairs_in(rows, postgres)
+    freezing, writing = (_rate(build.pairs, clock) for clock in (build.freezing, build.writing))
+    whole_rate = size.judged / (build.freezing.seconds + build.writing.seconds)
     return [
-        Figure("pairs in the files of all", made.pairs),
-        Figure("freeze, beside COPY in", freezing, "pairs/s", _rate(made.pairs, inserted)),
-        Figure("write, beside COPY out", writing, "pairs/s", _rate(made.pairs, copied)),
-        Figure("whole build", whole, "judged/s"),
-        *_spent("freeze", made.freezing),
-        *_spent("write", made.writing),
+        Figure("pairs in the files of all", build.pairs),
+        Figure("freeze, beside COPY in", freezing, "pairs/s", _rate(build.pairs, copying_in)),
+        Figure("write, beside COPY out", writing, "pairs/s", _rate(build.pairs, copying_out)),
+        Figure("whole build", whole_rate, "judged/s"),
+        *_clock_figures("freeze", build.freezing),
+        *_clock_figures("write", build.writing),
     ]
 
 
@@ -67,7 +69,7 @@ def _rate(pairs: int, clock: Clock) -> float:
     return pairs / clock.seconds
 
 
-def _spent(name: str, clock: Clock) -> list[Figure]:
+def _clock_figures(name: str, clock: Clock) -> list[Figure]:
     return [
         Figure(f"{name}, wall", clock.seconds, "s"),
         Figure(f"{name}, CPU", clock.cpu, "CPU-s"),

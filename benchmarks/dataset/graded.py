@@ -22,12 +22,12 @@ def figures(place: Place) -> list[Figure]:
     from annotation.models import SentencePair, Slot
 
     cards = place.folder / "flashcards.tsv"
-    _write(cards)
+    _write_cards(cards)
     release = place.folder / "graded-release"
-    took: dict[str, Took] = {}
+    commands: dict[str, Took] = {}
 
     def step(name: str, *arguments: str) -> None:
-        took[name] = place.manage(*arguments)
+        commands[name] = place.manage(*arguments)
 
     step("import of flashcards", "import_flashcards", str(cards), "--corpus", NAME)
     step("project", "create_project", NAME, "--preset", "graded")
@@ -39,29 +39,46 @@ def figures(place: Place) -> list[Figure]:
     step("re-issue", "reissue", "--project", NAME)
     reserved = Slot.objects.filter(project__name=NAME, reserved=True).count()
     step("judgments of the best", *crowd, "--accuracy", "0.95", "--seed", "1", *careless)
-    left = Slot.objects.unanswered().filter(project__name=NAME).count()
+    unanswered = Slot.objects.unanswered().filter(project__name=NAME).count()
     build = ("build_release", "--project", NAME, "--release", "1.0", "--output", str(release))
     step("release", *build)
     step("verification", "verify_release", str(release))
     pairs = SentencePair.objects.filter(project__name=NAME, gold_label=None).count()
     return [
         Figure("pairs of definitions", pairs, "pairs", goal=at_least(PAIRS)),
-        *(Figure(f"graded study, {name}", each.seconds, "s") for name, each in took.items()),
+        *(
+            Figure(f"graded study, {name}", command.seconds, "s")
+            for name, command in commands.items()
+        ),
         Figure("graded study, reserved for the best", reserved, "slots", goal=at_least(1)),
-        Figure("graded study, left unanswered", left, "slots", goal=at_most(0)),
-        Figure("graded study, peak memory", max(each.peak_mb for each in took.values()), "MB"),
+        Figure("graded study, left unanswered", unanswered, "slots", goal=at_most(0)),
+        Figure(
+            "graded study, peak memory", max(command.peak_mb for command in commands.values()), "MB"
+        ),
     ]
 
 
-def _write(path: Path) -> None:
+def _write_cards(path: Path) -> None:
     """Write definitions as sentences of common words, so that clusters differ in likeness."""
     random = Random(17)
     lines = ["entity\tdefinition"]
     for entity in range(ENTITIES):
-        seen = set[str]()
-        while len(seen) < DEFINITIONS:
-            words = (SUBJECTS, VERBS, OBJECTS, ["in"], PLACES, ["that"], VERBS, OBJECTS, ["of"])
-            text = " ".join(random.choice(each) for each in (*words, [f"unit{entity}"], OBJECTS))
-            seen.add(f"a {text}")
-        lines += [f"entity {entity}\t{text}" for text in sorted(seen)]
+        texts = set[str]()
+        while len(texts) < DEFINITIONS:
+            word_lists = (
+                SUBJECTS,
+                VERBS,
+                OBJECTS,
+                ["in"],
+                PLACES,
+                ["that"],
+                VERBS,
+                OBJECTS,
+                ["of"],
+            )
+            text = " ".join(
+                random.choice(words) for words in (*word_lists, [f"unit{entity}"], OBJECTS)
+            )
+            texts.add(f"a {text}")
+        lines += [f"entity {entity}\t{text}" for text in sorted(texts)]
     path.write_text("\n".join(lines) + "\n", "utf-8")

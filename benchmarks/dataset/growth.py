@@ -46,13 +46,13 @@ class Step:
 def figures(place: Place, *, sizes: tuple[int, ...] = SIZES) -> list[Figure]:
     """CPU time for each judged pair, to that of the smallest study; and the most memory."""
     print("References of growth: CPU milliseconds for each pair, and peak, of the smallest study")
-    found: list[Figure] = []
+    table: list[Figure] = []
     first: dict[str, Step] = {}
     for pairs in sizes:
         for step in _steps(place, large_study.Size(pairs)):
             print(f"{step.name}, {step.judged:,} judged: {step.milliseconds:.3g} ms", flush=True)
-            found += step.figures(first.setdefault(step.name, step))
-    return found
+            table += step.figures(first.setdefault(step.name, step))
+    return table
 
 
 def _steps(place: Place, size: large_study.Size) -> Iterator[Step]:

@@ -23,16 +23,16 @@ def figures(place: Place, *, pairs: int = PAIRS) -> list[Figure]:
     )
     path = place.folder / "pairs.tsv"
     write(path, pairs)
-    postgres = _steps(path, _another_database(), place.postgres)
+    postgres = _steps(path, _new_database_url(), place.postgres)
     sqlite = _steps(path, f"sqlite:///{place.folder / 'import.sqlite3'}")
     return [
-        *_whole(place, path, pairs),
+        *_command_figures(place, path, pairs),
         *_rates("Postgres", postgres, pairs),
         *_rates("SQLite", sqlite, pairs),
     ]
 
 
-def _whole(place: Place, path: Path, pairs: int) -> list[Figure]:
+def _command_figures(place: Place, path: Path, pairs: int) -> list[Figure]:
     """manage.py import_pairs, from start to end: into a corpus alone, then with slots."""
     from annotation.projects.services import projects
 
@@ -41,17 +41,17 @@ def _whole(place: Place, path: Path, pairs: int) -> list[Figure]:
     project = place.manage("import_pairs", str(path), "--project", "Import")
     return [
         Figure("command, from its start, into a corpus", pairs / corpus.seconds, "pairs/s"),
-        *_taken("command, into a corpus", corpus),
+        *_cost_figures("command, into a corpus", corpus),
         Figure("command, from its start, into a project", pairs / project.seconds, "pairs/s"),
-        *_taken("command, into a project", project),
+        *_cost_figures("command, into a project", project),
     ]
 
 
-def _taken(what: str, took: Took) -> list[Figure]:
+def _cost_figures(name: str, took: Took) -> list[Figure]:
     return [
-        Figure(f"{what}, CPU", took.cpu, "CPU-s"),
-        Figure(f"{what}, CPU of Postgres", took.postgres, "CPU-s"),
-        Figure(f"{what}, peak", took.peak_mb, "MB"),
+        Figure(f"{name}, CPU", took.cpu, "CPU-s"),
+        Figure(f"{name}, CPU of Postgres", took.postgres, "CPU-s"),
+        Figure(f"{name}, peak", took.peak_mb, "MB"),
     ]
 
 
@@ -81,17 +81,17 @@ def _cpu(steps: list[Step], pairs: int) -> tuple[float, str]:
 
 def _steps(path: Path, database_url: str, *postgres: int) -> dict[str, Step]:
     command = [sys.executable, "-m", "benchmarks.dataset.one_import", str(path)]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, *map(str, postgres)],
         cwd=ROOT,
         env=os.environ | {"DATABASE_URL": database_url},
         stdout=subprocess.PIPE,
         check=True,
     )
-    return {name: Step(**step) for name, step in json.loads(done.stdout).items()}
+    return {name: Step(**step) for name, step in json.loads(process.stdout).items()}
 
 
-def _another_database() -> str:
+def _new_database_url() -> str:
     """An empty database of the same server, which an import may empty again."""
     from django.db import connection
 

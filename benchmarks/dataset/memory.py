@@ -12,21 +12,21 @@ def figures(place: Place, *, size: large_study.Size) -> list[Figure]:
     large_study.make("Memory", size)
     folder = str(place.folder / "memory")
     options = ("--project", "Memory", "--release", "1.0", "--output", folder)
-    built = place.manage("build_release", *options)
+    command = place.manage("build_release", *options)
     return [
-        Figure("build_release, peak", built.peak_mb, "MB", goal=BOUND),
-        *_time("build_release", built),
-        *_verified(place, folder),
+        Figure("build_release, peak", command.peak_mb, "MB", goal=BOUND),
+        *_time_figures("build_release", command),
+        *_verify_figures(place, folder),
     ]
 
 
-def _verified(place: Place, folder: str) -> list[Figure]:
-    verified = place.manage("verify_release", folder)
+def _verify_figures(place: Place, folder: str) -> list[Figure]:
+    command = place.manage("verify_release", folder)
     return [
-        Figure("verify_release, peak", verified.peak_mb, "MB", goal=BOUND),
-        *_time("verify_release", verified),
+        Figure("verify_release, peak", command.peak_mb, "MB", goal=BOUND),
+        *_time_figures("verify_release", command),
     ]
 
 
-def _time(name: str, took: Took) -> list[Figure]:
+def _time_figures(name: str, took: Took) -> list[Figure]:
     return [Figure(f"{name}, wall", took.seconds, "s"), Figure(f"{name}, CPU", took.cpu, "CPU-s")]

@@ -40,23 +40,25 @@ def main(file: str, *database: str) -> None:
 
     postgres = [int(process) for process in database]
     project = projects.create("Steps")
-    with _timed(postgres) as reading:
-        read = sum(1 for _ in _lines(Path(file)))
-    with _timed(postgres) as into_corpus:
+    with _stopwatch(postgres) as reading:
+        lines_read = sum(1 for _ in _lines(Path(file)))
+    with _stopwatch(postgres) as into_corpus:
         corpus = Corpus.objects.create(name="Steps")
         report = import_candidates(_lines(Path(file)), corpus=corpus, origin="steps")
-    with _timed(postgres) as into_project:
+    with _stopwatch(postgres) as into_project:
         for run in report.runs.values():
             project.runs.add(run)
         taken_in = intake.take_in(project)
-    if not read == report.added == taken_in:
-        raise RuntimeError(f"{read} pairs were read, {report.added} added, {taken_in} taken in")
+    if not lines_read == report.added == taken_in:
+        raise RuntimeError(
+            f"{lines_read} pairs were read, {report.added} added, {taken_in} taken in"
+        )
     parts = [plain_copy.rows_of(tables) for tables in (plain_copy.CORPUS, plain_copy.PROJECT)]
-    plain_copy.empty()
+    plain_copy.empty_tables()
     bare = []
     for part in parts:
-        with _timed(postgres) as step:
-            plain_copy.put_back(part)
+        with _stopwatch(postgres) as step:
+            plain_copy.insert_rows(part)
         bare.append(step)
     steps = {"reading": reading, "corpus": into_corpus, "project": into_project}
     steps |= {"bare_corpus": bare[0], "bare_project": bare[1]}
@@ -73,13 +75,17 @@ def _lines(file: Path) -> "Iterator[PairLine | Refusal]":
 
 
 @contextmanager
-def _timed(postgres: list[int]) -> Iterator[Step]:
+def _stopwatch(postgres: list[int]) -> Iterator[Step]:
     step = Step()
-    began, used, served = time.perf_counter(), sum(os.times()[:4]), cpu.seconds_of(postgres)
+    began, cpu_before, postgres_before = (
+        time.perf_counter(),
+        sum(os.times()[:4]),
+        cpu.seconds_of(postgres),
+    )
     yield step
     step.seconds = time.perf_counter() - began
-    step.cpu = sum(os.times()[:4]) - used
-    step.database = cpu.seconds_of(postgres) - served
+    step.cpu = sum(os.times()[:4]) - cpu_before
+    step.database = cpu.seconds_of(postgres) - postgres_before
 
 
 if __name__ == "__main__":

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from benchmarks.dataset.build import Clock, timed
+from benchmarks.dataset.build import Clock, stopwatch
 
 LINES = "application/x-ndjson"
 
 
-def pairs(project: Any, postgres: int) -> Clock:
+def time_pairs(project: Any, postgres: int) -> Clock:
     """Read all of them as a researcher of the project, each as a line of JSON."""
     researcher = client(project)
-    with timed(postgres) as clock:
-        lines = read(researcher, f"/api/projects/{project.public_id}/pairs/")
+    with stopwatch(postgres) as clock:
+        lines = read_lines(researcher, f"/api/projects/{project.public_id}/pairs/")
     if lines != project.pairs.count():
         raise RuntimeError(f"{lines} pairs were listed")
     return clock
@@ -31,7 +31,7 @@ def client(project: Any) -> Any:
     return client
 
 
-def read(client: Any, address: str) -> int:
+def read_lines(client: Any, address: str) -> int:
     """Read a list to its end; returns the number of its lines."""
     reply = client.get(address, headers={"Accept": LINES})
     return sum(part.count(b"\n") for part in reply.streaming_content)

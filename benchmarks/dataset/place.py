@@ -53,7 +53,7 @@ class Place:
 
 
 @contextmanager
-def opened() -> Iterator[Place]:
+def start_site() -> Iterator[Place]:
     """Start Postgres, and set Django of this process up on it."""
     from support.services import servers
 
@@ -65,10 +65,10 @@ def opened() -> Iterator[Place]:
             "DATABASE_URL": url,
             "CELERY_BROKER_URL": "",
         }
-        yield Place(Path(folder), _set_up())
+        yield Place(Path(folder), _set_up_django())
 
 
-def _set_up() -> int:
+def _set_up_django() -> int:
     """A migrated database, durable as in production; returns the id of its first process."""
     import django
     from django.core.management import call_command

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.dataset.build import Clock, timed
+from benchmarks.dataset.build import Clock, stopwatch
 
 EXAMPLES = "SELECT * FROM releases_example WHERE release_id = {release}"
 ANSWERS = "SELECT * FROM annotation_slot WHERE project_id = {project} AND kind = 'judge'"
@@ -31,32 +31,35 @@ class Rows:
     rows: bytes | list[tuple[Any, ...]]
 
 
-def out(release: Any, postgres: int) -> tuple[Clock, bytes]:
+def copy_out(release: Any, postgres: int) -> tuple[Clock, bytes]:
     """Copy the rows that the files are made of out of the database; the pairs are returned."""
     keys = {"release": release.pk, "project": release.project_id}
-    with timed(postgres) as clock:
-        pairs = _out(EXAMPLES.format(**keys))
-        _out(ANSWERS.format(**keys))
+    with stopwatch(postgres) as clock:
+        pairs = _copy_out(EXAMPLES.format(**keys))
+        _copy_out(ANSWERS.format(**keys))
     return clock, pairs
 
 
-def back_in(pairs: bytes, postgres: int) -> Clock:
+def copy_pairs_in(pairs: bytes, postgres: int) -> Clock:
     """Copy pairs into a table like theirs, with its constraints and indexes."""
-    return _in("releases_example", "", pairs, postgres)
+    return _copy_in("releases_example", "", pairs, postgres)
 
 
-def copied(table: str, postgres: int) -> Clock:
+def copy_table(table: str, postgres: int) -> Clock:
     """Copy rows of a table, which may be followed by a condition, into one with its indexes."""
     [part] = rows_of([table])
-    return _in(part.table, f"({part.columns})", part.rows, postgres)
+    return _copy_in(part.table, f"({part.columns})", part.rows, postgres)
 
 
-def _in(table: str, columns: str, rows: Any, postgres: int) -> Clock:
+def _copy_in(table: str, columns: str, rows: Any, postgres: int) -> Clock:
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"CREATE TABLE plain_copy (LIKE {table} INCLUDING ALL)")
-        with timed(postgres) as clock, cursor.copy(f"COPY plain_copy {columns} FROM STDIN") as copy:
+        with (
+            stopwatch(postgres) as clock,
+            cursor.copy(f"COPY plain_copy {columns} FROM STDIN") as copy,
+        ):
             copy.write(rows)
         cursor.execute("DROP TABLE plain_copy")
     return clock
@@ -67,7 +70,7 @@ def rows_of(tables: Sequence[str]) -> list[Rows]:
     return [_rows_of(table) for table in tables]
 
 
-def empty() -> None:
+def empty_tables() -> None:
     """Take all rows of imports out of the database, on Postgres with all that point at them."""
     from django.db import connection, transaction
 
@@ -84,7 +87,7 @@ def empty() -> None:
     connection.enable_constraint_checking()
 
 
-def put_back(parts: Sequence[Rows]) -> None:
+def insert_rows(parts: Sequence[Rows]) -> None:
     """Insert rows again, with all keys, indexes and triggers, in one transaction."""
     from django.db import connection, transaction
 
@@ -94,9 +97,9 @@ def put_back(parts: Sequence[Rows]) -> None:
                 with cursor.copy(f"COPY {part.table} ({part.columns}) FROM STDIN") as copy:
                     copy.write(part.rows)
             else:
-                places = ", ".join(["%s"] * len(part.columns.split(", ")))
-                into = f"INSERT INTO {part.table} ({part.columns})"
-                cursor.executemany(f"{into} VALUES ({places})", part.rows)
+                placeholders = ", ".join(["%s"] * len(part.columns.split(", ")))
+                insertion = f"INSERT INTO {part.table} ({part.columns})"
+                cursor.executemany(f"{insertion} VALUES ({placeholders})", part.rows)
 
 
 def _rows_of(table: str) -> Rows:
@@ -108,13 +111,13 @@ def _rows_of(table: str) -> Rows:
         columns = ", ".join(f'"{column[0]}"' for column in cursor.description)
     query = f"SELECT {columns} FROM {table} ORDER BY id"  # noqa: S608
     if connection.vendor == "postgresql":
-        return Rows(name, columns, _out(query))
+        return Rows(name, columns, _copy_out(query))
     # Not by Django's connection, which turns times and truth values into those of Python.
-    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as plain:
-        return Rows(name, columns, plain.execute(query).fetchall())
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as plain_connection:
+        return Rows(name, columns, plain_connection.execute(query).fetchall())
 
 
-def _out(query: str) -> bytes:
+def _copy_out(query: str) -> bytes:
     from django.db import connection
 
     with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT") as copy:

@@ -22,25 +22,27 @@ def figures(place: Place) -> list[Figure]:
     place.manage(*build, "--dev", str(EACH), "--test", str(EACH), "--seed", "1")
     steps: dict[str, list[Took]] = {}
     for language in LANGUAGES:
-        for name, took in _translated(place, language):
+        for name, took in _translate_release(place, language):
             steps.setdefault(name, []).append(took)
-    ours = Item.objects.filter(project__name__in=LANGUAGES, kind="translate")
-    left = Slot.objects.unanswered().filter(project__name__in=LANGUAGES).count()
-    sentences = ours.filter(project__name=LANGUAGES[0]).count()
-    peak = max(took.peak_mb for each in steps.values() for took in each)
+    items = Item.objects.filter(project__name__in=LANGUAGES, kind="translate")
+    unanswered = Slot.objects.unanswered().filter(project__name__in=LANGUAGES).count()
+    sentences = items.filter(project__name=LANGUAGES[0]).count()
+    peak = max(took.peak_mb for command in steps.values() for took in command)
     return [
         Figure("distinct sentences", sentences, "sentences", goal=at_least(SENTENCES)),
         *(
-            Figure(f"one language, {name}", sum(each.seconds for each in took) / len(took), "s")
+            Figure(
+                f"one language, {name}", sum(command.seconds for command in took) / len(took), "s"
+            )
             for name, took in steps.items()
         ),
         Figure("verified", len(steps["verification"]), "releases", goal=at_least(len(LANGUAGES))),
-        Figure("left unanswered", left, "slots", goal=at_most(0)),
+        Figure("left unanswered", unanswered, "slots", goal=at_most(0)),
         Figure("peak memory", peak, "MB"),
     ]
 
 
-def _translated(place: Place, language: str) -> list[tuple[str, Took]]:
+def _translate_release(place: Place, language: str) -> list[tuple[str, Took]]:
     """Translate the release into a language; raises RuntimeError where a step fails."""
     release, source = (str(place.folder / name) for name in (language, "source"))
     build = ("build_release", "--project", language, "--release", "1.0", "--output", release)

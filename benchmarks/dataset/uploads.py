@@ -44,11 +44,11 @@ WORDS = [
 def figures(place: Place, *, pairs: int, megabytes: int) -> list[Figure]:
     """Of pairs, by command and by upload; of a large text; and of files that are no good."""
     place.manage("collectstatic", "--no-input")
-    with _site() as site:
+    with _start_site() as site:
         return [
-            *_of_pairs(place, site, pairs),
-            *_of_text(place, site, megabytes),
-            *_of_oddities(place, site),
+            *_pair_figures(place, site, pairs),
+            *_text_figures(place, site, megabytes),
+            *_odd_file_figures(place, site),
         ]
 
 
@@ -63,9 +63,9 @@ class Site:
 
     def upload(self, path: Path, kind: str = "sentences") -> tuple[int, str, Any]:
         """Upload a file; returns status, page and the draft once it is read, if there is one."""
-        before = self.project.imports.count()
+        imports_before = self.project.imports.count()
         status, page = self._post("data/upload/", "-F", f"kind={kind}", "-F", f"file=@{path}")
-        is_new = self.project.imports.count() > before
+        is_new = self.project.imports.count() > imports_before
         row = self.project.imports.latest("pk") if is_new else None
         if row:
             _wait_until(lambda: _is_over(row))
@@ -73,10 +73,10 @@ class Site:
 
     def start(self, row: Any) -> None:
         """Start a draft as the page offers it. Raises RuntimeError."""
-        sent = {"start": "yes", "target": "new", "language": "en", **_named(row.layout)}
-        sent |= {f"column_{name}": place for name, place in row.columns.items()}
-        sent["corpus_name"] = f"{row.name} {row.pk}"
-        fields = [part for name, value in sent.items() for part in ("-F", f"{name}={value}")]
+        form = {"start": "yes", "target": "new", "language": "en", **_chosen_layout(row.layout)}
+        form |= {f"column_{name}": place for name, place in row.columns.items()}
+        form["corpus_name"] = f"{row.name} {row.pk}"
+        fields = [part for name, value in form.items() for part in ("-F", f"{name}={value}")]
         status, page = self._post(f"data/imports/{row.public_id}/", *fields)
         if status != 302:
             raise RuntimeError(f"{status}: {page}")
@@ -85,8 +85,8 @@ class Site:
         address = f"{self.address}/projects/{self.project.public_id}/{path}"
         headers = ("-b", self.cookies, "-H", f"X-CSRFToken: {TOKEN}", "-H", "Expect:")
         command = ["curl", "-sS", *headers, *fields, "-w", "\n%{http_code}", address]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        page, _, status = done.stdout.rpartition("\n")
+        process = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        page, _, status = process.stdout.rpartition("\n")
         return int(status), page
 
     def forget_peaks(self) -> None:
@@ -99,29 +99,29 @@ class Site:
 
 
 @contextmanager
-def _site() -> Iterator[Site]:
+def _start_site() -> Iterator[Site]:
     port = free_port()
     options = ("--config", "python:config.gunicorn", "--bind", f"127.0.0.1:{port}")
     commands = {
         "web": ("-m", "gunicorn", "config.wsgi", "--workers", "1", *options),
         "worker": ("manage.py", "worker"),
     }
-    started = {
+    processes = {
         name: subprocess.Popen([sys.executable, *command], cwd=ROOT, env=os.environ)
         for name, command in commands.items()
     }
     try:
-        site = _signed_in(f"http://127.0.0.1:{port}")
+        site = _sign_in_manager(f"http://127.0.0.1:{port}")
         _wait_until(lambda: _answers(site.address))
-        site.processes = {"web": _child(started["web"].pid), "worker": started["worker"].pid}
+        site.processes = {"web": _child(processes["web"].pid), "worker": processes["worker"].pid}
         yield site
     finally:
-        for process in started.values():
+        for process in processes.values():
             process.terminate()
             process.wait()
 
 
-def _signed_in(address: str) -> Site:
+def _sign_in_manager(address: str) -> Site:
     from django.conf import settings
     from django.test import Client
 
@@ -137,55 +137,64 @@ def _signed_in(address: str) -> Site:
     return Site(address, project, cookies)
 
 
-def _of_pairs(place: Place, site: Site, pairs: int) -> list[Figure]:
+def _pair_figures(place: Place, site: Site, pairs: int) -> list[Figure]:
     """Pairs into a project: the whole command, and from sending the file to the last pair."""
     from annotation.projects.services import projects
 
     path = place.folder / "pairs.tsv"
     importing.write(path, pairs)
-    _imported(site, path, "pairs", lines=1_000)  # both have imported before
+    _import(site, path, "pairs", lines=1_000)  # both have imported before
     projects.create("By command", corrected_methods=[])
     command = place.manage("import_pairs", str(path), "--project", "By command")
     stored = site.project.pairs.count()
     began = time.perf_counter()
-    _imported(site, path, "pairs")
+    _import(site, path, "pairs")
     _wait_until(lambda: site.project.pairs.count() >= stored + pairs - 1_000)
     seconds = time.perf_counter() - began
-    beside, goal = pairs / command.seconds, at_least(1.0, of_ratio=True)
+    command_rate, goal = pairs / command.seconds, at_least(1.0, of_ratio=True)
     return [
-        Figure(f"{pairs:,} pairs, upload beside command", pairs / seconds, "pairs/s", beside, goal)
+        Figure(
+            f"{pairs:,} pairs, upload beside command",
+            pairs / seconds,
+            "pairs/s",
+            command_rate,
+            goal,
+        )
     ]
 
 
-def _of_text(place: Place, site: Site, megabytes: int) -> list[Figure]:
+def _text_figures(place: Place, site: Site, megabytes: int) -> list[Figure]:
     path, small = place.folder / "large.txt", place.folder / "small.txt"
-    _write(small, 1)
-    _write(path, megabytes)
-    _imported(site, small, "sentences")
+    _write_sentences(small, 1)
+    _write_sentences(path, megabytes)
+    _import(site, small, "sentences")
     site.forget_peaks()
-    usual = site.peaks()
+    usual_peaks = site.peaks()
     began = time.perf_counter()
-    row, sent = _imported(site, path, "sentences")
+    row, preview_seconds = _import(site, path, "sentences")
     name, peaks = f"{megabytes:,} MB of text", site.peaks()
     print(f"{name}: {row.state}, {row.read:,} lines read, {row.added:,} added, {row.refused}")
     return [
-        Figure(f"{name}, upload and preview", sent, "s"),
+        Figure(f"{name}, upload and preview", preview_seconds, "s"),
         Figure(f"{name}, until it is imported", time.perf_counter() - began, "s"),
         Figure(f"{name}, lines", row.read / (time.perf_counter() - began), "lines/s"),
-        *(Figure(f"{name}, {of}", peaks[of], "MB", usual[of], GROWTH) for of in peaks),
+        *(
+            Figure(f"{name}, {process}", peaks[process], "MB", usual_peaks[process], GROWTH)
+            for process in peaks
+        ),
     ]
 
 
-def _of_oddities(place: Place, site: Site) -> list[Figure]:
-    found = []
-    for name, content in _oddities().items():
+def _odd_file_figures(place: Place, site: Site) -> list[Figure]:
+    table = []
+    for name, content in _odd_files().items():
         path = place.folder / name
         path.write_bytes(content)
         site.forget_peaks()
-        usual, began = site.peaks(), time.perf_counter()
+        usual_peaks, began = site.peaks(), time.perf_counter()
         status, page, row = site.upload(path)
         if row is None:
-            print(f"{name}: {status}, {_said(page)}")
+            print(f"{name}: {status}, {_message_of(page)}")
         elif row.preview["problem"]:
             print(f"{name}: {row.preview['problem']}")
         else:
@@ -193,23 +202,26 @@ def _of_oddities(place: Place, site: Site) -> list[Figure]:
             _wait_until(lambda: _is_over(row))  # noqa: B023
             print(f"{name}: {row.state}, {row.added} added, refused {row.refused}")
         seconds, peaks = time.perf_counter() - began, site.peaks()
-        found.append(Figure(f"{name}, until its outcome", seconds, "s"))
-        found += [Figure(f"{name}, {of}", peaks[of], "MB", usual[of], GROWTH) for of in peaks]
-    return found
+        table.append(Figure(f"{name}, until its outcome", seconds, "s"))
+        table += [
+            Figure(f"{name}, {process}", peaks[process], "MB", usual_peaks[process], GROWTH)
+            for process in peaks
+        ]
+    return table
 
 
-def _oddities() -> dict[str, bytes]:
+def _odd_files() -> dict[str, bytes]:
     latin = "text\nDie Brücke über den Fluß ist schön.\nEr kam spät nach Köln.\n"
     wide = ",".join(f"column {n}" for n in range(20_000)) + "\n"
     return {
-        "bomb.xlsx": _book(sheet=b" " * 1_000_000, times=2_000),
+        "bomb.xlsx": _bomb(sheet=b" " * 1_000_000, times=2_000),
         "wide.csv": wide.encode(),
-        "formulas.xlsx": _formulas(),
+        "formulas.xlsx": _workbook_of_formulas(),
         "latin-1.csv": latin.encode("latin-1"),
     }
 
 
-def _formulas() -> bytes:
+def _workbook_of_formulas() -> bytes:
     from openpyxl import Workbook
 
     book, file = Workbook(), BytesIO()
@@ -220,7 +232,7 @@ def _formulas() -> bytes:
     return file.getvalue()
 
 
-def _book(*, sheet: bytes, times: int) -> bytes:
+def _bomb(*, sheet: bytes, times: int) -> bytes:
     """A workbook whose sheet unpacks to so much, `times` over."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -231,7 +243,7 @@ def _book(*, sheet: bytes, times: int) -> bytes:
     return file.getvalue()
 
 
-def _imported(site: Site, path: Path, kind: str, *, lines: int = 0) -> tuple[Any, float]:
+def _import(site: Site, path: Path, kind: str, *, lines: int = 0) -> tuple[Any, float]:
     """Import a file, or its first lines; returns the row, and the seconds until the preview."""
     if lines:
         head = path.with_name(f"head-{path.name}")
@@ -240,12 +252,12 @@ def _imported(site: Site, path: Path, kind: str, *, lines: int = 0) -> tuple[Any
         path = head
     began = time.perf_counter()
     status, page, row = site.upload(path, kind)
-    sent = time.perf_counter() - began
+    preview_seconds = time.perf_counter() - began
     if row is None:
-        raise RuntimeError(f"{status}: {_said(page)}")
+        raise RuntimeError(f"{status}: {_message_of(page)}")
     site.start(row)
     _wait_until(lambda: _is_over(row))
-    return row, sent
+    return row, preview_seconds
 
 
 def _is_over(row: Any) -> bool:
@@ -253,21 +265,21 @@ def _is_over(row: Any) -> bool:
     return row.state not in ("queued", "running")
 
 
-def _named(layout: dict[str, Any]) -> dict[str, Any]:
+def _chosen_layout(layout: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in layout.items() if value not in ("", False)}
 
 
-def _write(path: Path, megabytes: int) -> None:
+def _write_sentences(path: Path, megabytes: int) -> None:
     """Sentences of ordinary length, none of which comes twice."""
     with path.open("w") as file:
         number = 0
         while file.tell() < megabytes * 1_000_000 - 200:
-            some = " ".join(WORDS[(number // 10**place) % 10] for place in range(8))
-            file.write(f"In {number} they saw the {some} before the snow came to the hills.\n")
+            words = " ".join(WORDS[(number // 10**place) % 10] for place in range(8))
+            file.write(f"In {number} they saw the {words} before the snow came to the hills.\n")
             number += 1
 
 
-def _said(page: str) -> str:
+def _message_of(page: str) -> str:
     """The problem that a page names."""
     _, _, rest = page.partition('class="errorlist"')
     return " ".join(rest.partition("</ul>")[0].replace("<li>", " ").split()[:40])

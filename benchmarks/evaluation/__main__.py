@@ -31,42 +31,44 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/bench evaluation", description=__doc__)
     parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join(NAMES))
     parser.add_argument("--pairs", type=int, default=8000, help="to train on; default: 8,000")
-    given = parser.parse_args()
-    if unknown := set(given.models) - set(NAMES):
+    options = parser.parse_args()
+    if unknown := set(options.models) - set(NAMES):
         parser.error(f"no model {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
-    train, dev, test = (_mixed(size, seed) for seed, size in enumerate((given.pairs, 1000, 4000)))
+    train, dev, test = (
+        _sample_pairs(size, seed) for seed, size in enumerate((options.pairs, 1000, 4000))
+    )
     figures = [
         figure
-        for name in given.models or NAMES
+        for name in options.models or NAMES
         for figure in _figures(name, train=train, dev=dev, test=test)
     ]
     peak = peak_mb(os.getpid())
     print(render([*figures, Figure("peak of this process", peak, "MB", goal=MEMORY)]))
 
 
-def _mixed(count: int, seed: int) -> Pairs:
+def _sample_pairs(count: int, seed: int) -> Pairs:
     half = count // 2
     return order_set(half, seed=seed) + word_swaps(count - half, seed=seed)
 
 
 def _figures(name: str, *, train: Pairs, dev: Pairs, test: Pairs) -> list[Figure]:
-    last: list[int] = []
+    steps_told: list[int] = []
     began = time.process_time()
-    fitted = model(name).fit(train, dev, seed=1, tell=lambda done, _: last.append(done))
-    trained = time.process_time() - began
+    fitted = model(name).fit(train, dev, seed=1, tell=lambda done, _: steps_told.append(done))
+    training_seconds = time.process_time() - began
     began = time.process_time()
     scores = fitted.scores(test)
     rate = len(test) / (time.process_time() - began)
     accuracy = measures.confusion(test.labels, scores).scores.accuracy
     # The last call only says that training has ended.
-    steps = len(last) - 1
+    steps = len(steps_told) - 1
     print(f"{name}: {fitted.parameters:,} parameters, {steps:,} steps, accuracy {accuracy:.3f}")
     goal = TRAIN_SECONDS if name in HURRIED else None
-    plain = _plain_rate(fitted, test) if name in NETWORKS else None
-    predictions = "pairs/core-second", plain, RATE if plain else None
+    plain_rate = _plain_rate(fitted, test) if name in NETWORKS else None
+    unit_reference_goal = "pairs/core-second", plain_rate, RATE if plain_rate else None
     return [
-        Figure(f"{name}: training", trained, "CPU-s", goal=goal),
-        Figure(f"{name}: predictions", rate, *predictions),
+        Figure(f"{name}: training", training_seconds, "CPU-s", goal=goal),
+        Figure(f"{name}: predictions", rate, *unit_reference_goal),
     ]
 
 

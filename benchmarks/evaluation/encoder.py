@@ -35,9 +35,9 @@ def main() -> None:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--pairs", type=int, default=3200, help="to train on; default: 3,200")
     parser.add_argument("--epochs", type=int, default=2)
-    given = parser.parse_args()
-    train, dev = (word_swaps(int(given.pairs * share), seed=2) for share in (1, DEV))
-    settings = training.Settings(epochs=given.epochs, batch=32, rate=2e-5, device=given.device)
+    options = parser.parse_args()
+    train, dev = (word_swaps(int(options.pairs * share), seed=2) for share in (1, DEV))
+    settings = training.Settings(epochs=options.epochs, batch=32, rate=2e-5, device=options.device)
     with _base_encoder(train) as folder:
         print(render(list(_figures(folder, train, dev, settings))))
 
@@ -47,34 +47,38 @@ def _figures(
 ) -> Iterator[Figure]:
     model = encoder.EncoderModel("encoder:base", folder, settings)
     module, encode = model.load()
-    learned, chosen_by = encode(train), encode(dev)
-    tokens = learned.lengths.mean()
+    examples, dev_examples = encode(train), encode(dev)
+    tokens = examples.lengths.mean()
     print(f"{sum(p.numel() for p in module.parameters()):,} parameters, {tokens:.0f} tokens a pair")
 
     def fine_tuned(epochs: int) -> Callable[[], None]:
-        of = training.Settings(epochs=epochs, batch=32, rate=2e-5, device=settings.device)
-        return lambda: training.train(module, learned, chosen_by, of, seed=1, tell=silent)
+        epoch_settings = training.Settings(
+            epochs=epochs, batch=32, rate=2e-5, device=settings.device
+        )
+        return lambda: training.train(
+            module, examples, dev_examples, epoch_settings, seed=1, tell=silent
+        )
 
     with training.reproducible(settings, seed=1):
-        bare = _bare_loop(module, learned, settings)
+        bare = _bare_loop(module, examples, settings)
         bare()  # warms up
-        rates = [_rate(learned, 1, bare)]
-        rate = _rate(learned, settings.epochs, fine_tuned(settings.epochs))
-        rates.append(_rate(learned, 1, bare))
+        rates = [_rate(examples, 1, bare)]
+        rate = _rate(examples, settings.epochs, fine_tuned(settings.epochs))
+        rates.append(_rate(examples, 1, bare))
     goal = RATE if settings.device != "cpu" else None
     yield Figure("fine-tuning", rate, "pairs/s", float(np.mean(rates)), goal)
     began = time.perf_counter()
-    first, again = (model.fit(train, dev, seed=1).scores(dev) for _ in range(2))
+    first, second = (model.fit(train, dev, seed=1).scores(dev) for _ in range(2))
     yield Figure("a whole fit", (time.perf_counter() - began) / 2, "s")
-    yield Figure("same scores again", float((first == again).all()), goal=at_least(1))
+    yield Figure("same scores again", float((first == second).all()), goal=at_least(1))
 
 
-def _rate(learned: training.Examples, epochs: int, run: Callable[[], None]) -> float:
+def _rate(examples: training.Examples, epochs: int, run: Callable[[], None]) -> float:
     _wait()
     began = time.perf_counter()
     run()
     _wait()
-    return epochs * len(learned.rows) / (time.perf_counter() - began)
+    return epochs * len(examples.rows) / (time.perf_counter() - began)
 
 
 def _wait() -> None:
@@ -83,18 +87,18 @@ def _wait() -> None:
 
 
 def _bare_loop(
-    module: Any, learned: training.Examples, settings: training.Settings
+    module: Any, examples: training.Examples, settings: training.Settings
 ) -> Callable[[], None]:
     module.to(settings.device).train()
     loss_of = torch.nn.functional.binary_cross_entropy_with_logits
-    order = np.random.default_rng(1).permutation(len(learned.rows))
-    ready = []
-    for places in learned.batches(settings.batch, order):
-        labels = torch.from_numpy(learned.labels[places]).float().to(settings.device)
-        ready.append(([each.to(settings.device) for each in learned.inputs(places)], labels))
+    order = np.random.default_rng(1).permutation(len(examples.rows))
+    batches = []
+    for places in examples.batches(settings.batch, order):
+        labels = torch.from_numpy(examples.labels[places]).float().to(settings.device)
+        batches.append(([tensor.to(settings.device) for tensor in examples.inputs(places)], labels))
 
     def loop() -> None:
-        for inputs, labels in ready:
+        for inputs, labels in batches:
             module.zero_grad()
             loss_of(module(*inputs), labels).backward()
 
@@ -105,16 +109,21 @@ def _bare_loop(
 def _base_encoder(pairs: Pairs) -> Iterator[Path]:
     """A folder with a tokeniser for the words of pairs, and a BERT of the usual size."""
     words = sorted({word for text in (*pairs.first, *pairs.second) for word in text.split()})
-    named = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    numbers = {word: number for number, word in enumerate([*named.values(), *words])}
-    tokens = Tokenizer(models.WordLevel(numbers, unk_token=named["unk_token"]))
+    special = {
+        "pad_token": "[PAD]",
+        "unk_token": "[UNK]",
+        "cls_token": "[CLS]",
+        "sep_token": "[SEP]",
+    }
+    number_of_word = {word: number for number, word in enumerate([*special.values(), *words])}
+    tokens = Tokenizer(models.WordLevel(number_of_word, unk_token=special["unk_token"]))
     tokens.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokens.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",
         special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
-    tokenizer = hf.PreTrainedTokenizerFast(tokenizer_object=tokens, **named)
+    tokenizer = hf.PreTrainedTokenizerFast(tokenizer_object=tokens, **special)
     torch.manual_seed(1)
     with TemporaryDirectory() as folder:
         hf.BertModel(hf.BertConfig()).save_pretrained(folder)

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from benchmarks.generation.parts import PARTS, Options, measured
+from benchmarks.generation.parts import PARTS, Options, measure
 from benchmarks.table import render
 from support.places import DEMONSTRATION
 
@@ -20,16 +20,25 @@ def main() -> None:
     presets.add_argument("--sentences", type=int, help="of each file; default: all")
     presets.add_argument("--judge", type=Path, metavar="FOLDER", help="of a second language model")
     presets.add_argument("--rescored", type=int, help="rewrites of a sentence that it judges")
-    given = parser.parse_args()
-    if unknown := set(given.parts) - set(PARTS):
+    arguments = parser.parse_args()
+    if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    if given.judge and not given.judge.is_dir():
-        parser.error(f"there is no folder {given.judge}")
-    files = tuple(given.file or [DEMONSTRATION])
-    if len(files) > 1 and given.parts != ["presets"]:
+    if arguments.judge and not arguments.judge.is_dir():
+        parser.error(f"there is no folder {arguments.judge}")
+    files = tuple(arguments.file or [DEMONSTRATION])
+    if len(files) > 1 and arguments.parts != ["presets"]:
         parser.error("only the part presets takes several files")
-    options = Options(files, given.show, given.seed, given.sentences, given.judge, given.rescored)
-    print(render([f for part in given.parts or PARTS for f in measured(part, options)]))
+    options = Options(
+        files,
+        arguments.show,
+        arguments.seed,
+        arguments.sentences,
+        arguments.judge,
+        arguments.rescored,
+    )
+    print(
+        render([figure for part in arguments.parts or PARTS for figure in measure(part, options)])
+    )
 
 
 if __name__ == "__main__":

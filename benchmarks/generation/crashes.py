@@ -47,12 +47,12 @@ def make_deadly() -> None:
     """Let this process die of the sentence: what a worker does before it begins."""
     from generation.nlp.word_swap import WordSwapper
 
-    outcomes = WordSwapper.outcomes
+    original_outcomes = WordSwapper.outcomes
 
     def deadly(rewriter: WordSwapper, texts: Sequence[str]) -> Any:
         if DEADLY in texts:
             os.kill(os.getpid(), signal.SIGKILL)
-        return outcomes(rewriter, texts)
+        return original_outcomes(rewriter, texts)
 
     WordSwapper.outcomes = deadly  # type: ignore[method-assign, assignment]
 
@@ -68,12 +68,12 @@ class Disturbance:
     flushes: int = 0
     of_whole_workers: int = 0
 
-    def due(self, done: int) -> None:
+    def disturb(self, done: int) -> None:
         """Kill what is due at this number of finished sentences."""
-        disturbed = done / self.total / DISTURBED_SHARE
-        if self.kills < KILLS and disturbed >= (self.kills + 1) / KILLS:
+        share = done / self.total / DISTURBED_SHARE
+        if self.kills < KILLS and share >= (self.kills + 1) / KILLS:
             self._kill_worker()
-        if self.flushes < FLUSHES and disturbed >= (self.flushes + 1) / (FLUSHES + 1):
+        if self.flushes < FLUSHES and share >= (self.flushes + 1) / (FLUSHES + 1):
             self._kill_redis()
 
     def _kill_worker(self) -> None:
@@ -116,12 +116,12 @@ def _measure(workers: CeleryWorkers, redis: servers.Redis, options: Options) -> 
     deadly = runs.start(_deadly_corpus(options), method="word_swap", batch_size=BATCH)
     disturbed = runs.start(corpus, method="word_swap", batch_size=BATCH)
     began = time.monotonic()
-    disturbance = _disturbed(workers, redis, disturbed, deadly)
+    disturbance = _disturb(workers, redis, disturbed, deadly)
     seconds = time.monotonic() - began
     return [
-        *_of_disturbance(disturbance, disturbed, seconds),
-        *_of_rows(undisturbed, disturbed),
-        *_of_deadly(deadly),
+        *_disturbance_figures(disturbance, disturbed, seconds),
+        *_row_figures(undisturbed, disturbed),
+        *_deadly_figures(deadly),
     ]
 
 
@@ -134,7 +134,7 @@ def _deadly_corpus(options: Options) -> Any:
     return corpus
 
 
-def _disturbed(
+def _disturb(
     workers: CeleryWorkers, redis: servers.Redis, disturbed: Any, deadly: Any
 ) -> Disturbance:
     """Let the workers work both runs to their ends, whatever is done to it."""
@@ -148,7 +148,7 @@ def _disturbed(
         tasks.wake(run.pk)
     until = time.monotonic() + PATIENCE_SECONDS
     while not (_is_done(disturbed) and _is_done(deadly)) and time.monotonic() < until:
-        disturbance.due(selectors.progress(disturbed).done)
+        disturbance.disturb(selectors.progress(disturbed).done)
         time.sleep(0.3)
     return disturbance
 
@@ -158,27 +158,27 @@ def _is_done(run: Any) -> bool:
     return bool(run.state == run.State.DONE)
 
 
-def _of_disturbance(disturbance: Disturbance, run: Any, seconds: float) -> list[Figure]:
+def _disturbance_figures(disturbance: Disturbance, run: Any, seconds: float) -> list[Figure]:
     from generation import selectors
 
-    again = run.batches.filter(attempts__gt=1).count()
+    repeated = run.batches.filter(attempts__gt=1).count()
     done = selectors.progress(run).done
     return [
         Figure("kill -9 of workers", disturbance.kills, goal=at_least(KILLS)),
         Figure("of these with their parent", disturbance.of_whole_workers),
         Figure("kill -9 of Redis, all lost", disturbance.flushes, goal=at_least(FLUSHES)),
-        Figure("batches that died with a worker", again),
+        Figure("batches that died with a worker", repeated),
         Figure("sentences done", done, goal=at_least(disturbance.total)),
         Figure("time of the run", seconds, "s"),
     ]
 
 
-def _of_rows(undisturbed: Any, disturbed: Any) -> list[Figure]:
-    wanted, found = _rows(undisturbed), _rows(disturbed)
+def _row_figures(undisturbed: Any, disturbed: Any) -> list[Figure]:
+    expected, actual = _rows(undisturbed), _rows(disturbed)
     return [
-        Figure("rows of an undisturbed run", wanted.total(), goal=at_least(1)),
-        Figure("rows lost", (wanted - found).total(), goal=at_most(0)),
-        Figure("rows doubled or changed", (found - wanted).total(), goal=at_most(0)),
+        Figure("rows of an undisturbed run", expected.total(), goal=at_least(1)),
+        Figure("rows lost", (expected - actual).total(), goal=at_most(0)),
+        Figure("rows doubled or changed", (actual - expected).total(), goal=at_most(0)),
         Figure("outcomes that differ", _outcomes_that_differ(undisturbed, disturbed), "batches"),
     ]
 
@@ -193,7 +193,7 @@ def _outcomes_that_differ(*runs: Any) -> int:
     return sum(first != second for first, second in zip(one, other, strict=True))
 
 
-def _of_deadly(run: Any) -> list[Figure]:
+def _deadly_figures(run: Any) -> list[Figure]:
     from generation.services.batches import LOST
 
     parked = run.batches.filter(state="parked", error=LOST)

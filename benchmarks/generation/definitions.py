@@ -24,11 +24,11 @@ def figures(options: Options) -> list[Figure]:
     """Core-seconds of each step, and the inertia of both over all entities."""
     os.environ |= ONE_THREAD  # before numpy is loaded
     with fresh_installation():
-        cards = _cards(options)
-        return [*_of_run(cards, options.seed), *_of_k_means(cards, options.seed)]
+        cards = _random_cards(options)
+        return [*_run_figures(cards, options.seed), *_k_means_figures(cards, options.seed)]
 
 
-def _cards(options: Options) -> dict[str, list[str]]:
+def _random_cards(options: Options) -> dict[str, list[str]]:
     random = Random(options.seed)
     words = [word for text in texts(options.file) for word in text.split()]
     sizes = [DEFINITIONS] * ENTITIES + [LARGEST]
@@ -40,58 +40,58 @@ def _cards(options: Options) -> dict[str, list[str]]:
     }
 
 
-def _of_run(cards: dict[str, list[str]], seed: int) -> list[Figure]:
+def _run_figures(cards: dict[str, list[str]], seed: int) -> list[Figure]:
     from generation.flashcards import Card
     from generation.models import Candidate
     from generation.services import corpora, flashcards, runs, worker
 
-    lines = [Card(1, entity, text) for entity, them in cards.items() for text in them]
+    lines = [Card(1, entity, text) for entity, texts in cards.items() for text in texts]
     corpus = corpora.open_corpus("Flashcards")
     began = time.process_time()
     report = flashcards.import_flashcards(lines, corpus=corpus)
-    imported = time.process_time()
+    imported_at = time.process_time()
     run = runs.start(corpus, method="definitions", seed=seed)
     worker.work_until_idle(run)
-    paired = time.process_time()
-    made = Candidate.objects.filter(run=run).count()
+    paired_at = time.process_time()
+    pairs = Candidate.objects.filter(run=run).count()
     return [
-        Figure("import of flashcards", imported - began, f"core-s, of {report.added:,}"),
+        Figure("import of flashcards", imported_at - began, f"core-s, of {report.added:,}"),
         Figure(
             "definitions clustered and paired",
-            paired - imported,
-            f"core-s, {made:,} pairs",
+            paired_at - imported_at,
+            f"core-s, {pairs:,} pairs",
             goal=Goal(MOST_SECONDS, at_least=False),
         ),
     ]
 
 
-def _of_k_means(cards: dict[str, list[str]], seed: int) -> list[Figure]:
+def _k_means_figures(cards: dict[str, list[str]], seed: int) -> list[Figure]:
     from generation.nlp import definitions
 
-    sets = [definitions.embedded(them) for them in cards.values()]
-    (seconds, inertia), (their_seconds, their_inertia) = (
-        _clustered(sets, cluster, seed) for cluster in (_ours, _theirs)
+    sets = [definitions.embedded(texts) for texts in cards.values()]
+    (seconds, inertia), (sklearn_seconds, sklearn_inertia) = (
+        _cluster_all(sets, cluster, seed) for cluster in (_our_inertia, _sklearn_inertia)
     )
     tight = Goal(MOST_INERTIA, at_least=False, of_ratio=True)
     return [
-        Figure("k-means, beside scikit-learn's", seconds, "core-s", their_seconds),
-        Figure("its inertia", inertia, f"over {len(sets)} entities", their_inertia, tight),
+        Figure("k-means, beside scikit-learn's", seconds, "core-s", sklearn_seconds),
+        Figure("its inertia", inertia, f"over {len(sets)} entities", sklearn_inertia, tight),
     ]
 
 
-def _clustered(sets: list[Any], cluster: Callable[..., float], seed: int) -> tuple[float, float]:
+def _cluster_all(sets: list[Any], cluster: Callable[..., float], seed: int) -> tuple[float, float]:
     began = time.process_time()
     inertia = sum(cluster(rows, len(rows) // 2, seed) for rows in sets)
     return time.process_time() - began, inertia
 
 
-def _ours(rows: Any, k: int, seed: int) -> float:
+def _our_inertia(rows: Any, k: int, seed: int) -> float:
     from generation.nlp.clustering import k_means
 
     return k_means(rows, k, seed=seed).inertia
 
 
-def _theirs(rows: Any, k: int, seed: int) -> float:
+def _sklearn_inertia(rows: Any, k: int, seed: int) -> float:
     from sklearn.cluster import KMeans
 
     return float(KMeans(k, n_init=3, random_state=seed).fit(rows).inertia_)

@@ -47,16 +47,18 @@ def figures(options: Options) -> list[Figure]:
     torch.set_num_threads(1)
     lines = list(texts_of(options.file))
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
-        _build(Path(folder), lines, options.seed)
+        _save_model(Path(folder), lines, options.seed)
         model = CausalLanguageModel.load(Path(folder), {}, device="cpu", precision="float32")
     embedded = embedded_model()
     tagged = _tagged(lines)
-    narrow = _chosen(tagged, WordSwapSettings(beam=WIDTH), embedded, 2, MOST_FILLINGS, SENTENCES)
-    wide = _chosen(tagged, _everything(), embedded, WIDTH, WIDTH, WIDE_SENTENCES)
-    return [*_against_plain_search(model, narrow), _two_stages(model, embedded, wide)]
+    narrow = _first_puzzles(
+        tagged, WordSwapSettings(beam=WIDTH), embedded, 2, MOST_FILLINGS, SENTENCES
+    )
+    wide = _first_puzzles(tagged, _settings_that_move_all(), embedded, WIDTH, WIDTH, WIDE_SENTENCES)
+    return [*_plain_search_figures(model, narrow), _rescoring_figure(model, embedded, wide)]
 
 
-def _build(folder: Path, lines: Sequence[str], seed: int) -> None:
+def _save_model(folder: Path, lines: Sequence[str], seed: int) -> None:
     """A model as GPT-2 small, with a tokeniser of bytes and what pairs are frequent in the file."""
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
@@ -71,13 +73,15 @@ def _build(folder: Path, lines: Sequence[str], seed: int) -> None:
         show_progress=False,
     )
     tokenizer.train_from_iterator(lines, trainer)
-    fast: Any = PreTrainedTokenizerFast
-    fast(tokenizer_object=tokenizer, bos_token=end, eos_token=end).save_pretrained(folder)
+    tokenizer_class: Any = PreTrainedTokenizerFast
+    tokenizer_class(tokenizer_object=tokenizer, bos_token=end, eos_token=end).save_pretrained(
+        folder
+    )
     torch.manual_seed(seed)
     GPT2LMHeadModel(GPT2Config(vocab_size=VOCABULARY)).save_pretrained(folder)
 
 
-def _everything() -> WordSwapSettings:
+def _settings_that_move_all() -> WordSwapSettings:
     from generation.nlp.phrases import MOVABLE
 
     return WordSwapSettings(beam=WIDTH, movable=MOVABLE, max_changes=1000)
@@ -89,7 +93,7 @@ def _tagged(lines: Sequence[str]) -> list[Any]:
     return list(SpacyTagger().tag(lines[:1000]))
 
 
-def _chosen(
+def _first_puzzles(
     tagged: Sequence[Any],
     settings: WordSwapSettings,
     model: LanguageModel,
@@ -99,39 +103,51 @@ def _chosen(
 ) -> list[Puzzle]:
     """Return the first puzzles with `fewest` to `most` fillings in the beam."""
     lengths = range(settings.min_tokens, settings.max_tokens + 1)
-    chosen = (Sentence.from_tagged(t, settings) for t in tagged if len(t.tokens) in lengths)
-    drafts = (templates.build(each, settings) for each in chosen)
+    sentences = (
+        Sentence.from_tagged(tagged_sentence, settings)
+        for tagged_sentence in tagged
+        if len(tagged_sentence.tokens) in lengths
+    )
+    drafts = (templates.build(sentence, settings) for sentence in sentences)
     puzzles = [Puzzle(draft, settings.max_changes) for draft in drafts if draft.has_choice]
     beams = zip(puzzles, model.search(puzzles, width=WIDTH), strict=True)
     suiting = (puzzle for puzzle, beam in beams if fewest <= len(beam.fillings) <= most)
     return list(islice(suiting, count))
 
 
-def _against_plain_search(model: CausalLanguageModel, puzzles: list[Puzzle]) -> list[Figure]:
+def _plain_search_figures(model: CausalLanguageModel, puzzles: list[Puzzle]) -> list[Figure]:
     texts = list(map(model.tokenizer.puzzle, puzzles))
     openers = word_openers(model.tokenizer.tokenizer)
-    plain, reader = PlainBeam(model.model, width=WIDTH, opens_word=openers), model.reader()
-    before = _matrix_rate()
-    tree = _timed(together((grow(p, width=WIDTH) for p in texts), reader, nodes=model.nodes))
-    rate = (before + _matrix_rate()) / 2
-    expected = _timed(map(plain.search, texts))
-    same = sum(map(_agree, tree.result, expected.result))
-    done = reader.nodes_read * _work_of_a_token(model.model) / tree.seconds / 1e9
+    plain_search, reader = PlainBeam(model.model, width=WIDTH, opens_word=openers), model.reader()
+    rate_before = _matrix_rate()
+    tree = _run_timed(together((grow(p, width=WIDTH) for p in texts), reader, nodes=model.nodes))
+    probe_rate = (rate_before + _matrix_rate()) / 2
+    expected = _run_timed(map(plain_search.search, texts))
+    agreements = sum(map(_agree, tree.result, expected.result))
+    weight_rate = reader.nodes_read * _work_of_a_token(model.model) / tree.seconds / 1e9
     count, unit = len(puzzles), "sentences/core-second"
     print(
         f"The plain search: the first {count} sentences with 2 to {MOST_FILLINGS} fillings, "
-        f"default settings, beam {WIDTH}; it reads {plain.tokens_read:,} tokens, and would read "
-        f"{plain.tokens_read_by_slots:,} if it took adjacent fixed words in one step."
+        f"default settings, beam {WIDTH}; it reads {plain_search.tokens_read:,} tokens, and would "
+        f"read {plain_search.tokens_read_by_slots:,} if it took adjacent fixed words in one step."
     )
     speed, plain_speed = count / tree.seconds, count / expected.seconds
-    few, most = at_most(0.06, of_ratio=True), at_least(0.65, of_ratio=True)
+    few_tokens, most_work = at_most(0.06, of_ratio=True), at_least(0.65, of_ratio=True)
     return [
-        Figure("same five best, within 1e-3", same, "sentences", goal=at_least(SENTENCES)),
-        Figure("token-forwards, to plain search", reader.nodes_read, "", plain.tokens_read, few),
+        Figure("same five best, within 1e-3", agreements, "sentences", goal=at_least(SENTENCES)),
+        Figure(
+            "token-forwards, to plain search",
+            reader.nodes_read,
+            "",
+            plain_search.tokens_read,
+            few_tokens,
+        ),
         Figure(
             "neural beam, to plain search", speed, unit, plain_speed, at_least(12, of_ratio=True)
         ),
-        Figure("multiplications by weights, to probe", done, "GFLOP/s", rate, most),
+        Figure(
+            "multiplications by weights, to probe", weight_rate, "GFLOP/s", probe_rate, most_work
+        ),
     ]
 
 
@@ -142,12 +158,12 @@ def _agree(beam: Beam, plain: Sequence[Hypothesis]) -> bool:
     return all(tuple(row) == p.filling and abs(t - p.total) <= 1e-3 for row, t, p in scored)
 
 
-def _two_stages(
+def _rescoring_figure(
     model: CausalLanguageModel, embedded: LanguageModel, puzzles: list[Puzzle]
 ) -> Figure:
-    full = _timed(model.search(puzzles, width=WIDTH))
+    neural = _run_timed(model.search(puzzles, width=WIDTH))
     beams = zip(puzzles, embedded.search(puzzles, width=WIDTH), strict=True)
-    rescored = _timed(model.log_likelihoods(_texts(*found) for found in beams))
+    rescored = _run_timed(model.log_likelihoods(_texts(*puzzle_beam) for puzzle_beam in beams))
     print(
         f"Two stages: the first {len(puzzles)} sentences that fill a beam of {WIDTH} "
         "when words of all kinds move."
@@ -156,7 +172,7 @@ def _two_stages(
         f"two stages, {RESCORED} rescored, to neural beam",
         len(puzzles) / rescored.seconds,
         "sentences/core-second",
-        len(puzzles) / full.seconds,
+        len(puzzles) / neural.seconds,
         at_least(4, of_ratio=True),
     )
 
@@ -168,10 +184,10 @@ def _texts(puzzle: Puzzle, beam: Beam) -> list[str]:
     return list(dict.fromkeys([template.text(template.source), *best]))[: RESCORED + 1]
 
 
-def _timed(results: Iterable[Any]) -> Timed:
+def _run_timed(results: Iterable[Any]) -> Timed:
     began = time.process_time()
-    found = list(results)
-    return Timed(found, time.process_time() - began)
+    items = list(results)
+    return Timed(items, time.process_time() - began)
 
 
 def _work_of_a_token(model: Any) -> int:

@@ -50,7 +50,7 @@ class Options:
         return self.files[0]
 
 
-def measured(part: str, options: Options) -> Sequence[Figure]:
+def measure(part: str, options: Options) -> Sequence[Figure]:
     """Return the figures of a part, measured in a new process.
 
     So memory, threads and caches of one part do not affect the next.

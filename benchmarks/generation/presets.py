@@ -46,22 +46,22 @@ def figures(options: Options) -> list[Figure]:
     """The figures of every preset on the first file, then on the next."""
     os.environ |= ONE_THREAD | WAIT  # before numpy and torch are loaded
     with fresh_installation():
-        ways = [*_presets(options), *_judged(options)]
+        ways = [*_preset_ways(options), *_judged_ways(options)]
         for way in ways:  # the first search of a process loads more
             list(way.rewriter.outcomes(texts(options.file, WARM_UP)))
-        return [figure for file in options.files for figure in _of_file(file, ways, options)]
+        return [figure for file in options.files for figure in _file_figures(file, ways, options)]
 
 
-def _presets(options: Options) -> Iterator[Way]:
+def _preset_ways(options: Options) -> Iterator[Way]:
     """Yield the presets; the first has the defaults, for which there is a goal."""
     from generation.methods.word_swap import METHOD
 
     for preset in METHOD.presets:
         speed = at_least(GOAL) if preset is METHOD.presets[0] else None
-        yield Way(preset.name, _loaded(preset.settings, options.seed), speed)
+        yield Way(preset.name, _load_rewriter(preset.settings, options.seed), speed)
 
 
-def _judged(options: Options) -> Iterator[Way]:
+def _judged_ways(options: Options) -> Iterator[Way]:
     """Yield ways with a second language model, if there is one."""
     if options.judge is None:
         return
@@ -76,39 +76,39 @@ def _judged(options: Options) -> Iterator[Way]:
     rescorer: dict[str, Any] = {"rescorer": JUDGE}
     if options.rescored is not None:
         rescorer["rescored"] = options.rescored
-    for title, own in (
+    for title, settings in (
         ("more", METHOD.preset("more").settings),
         (f"acceptance {STRICT}", {"acceptance": STRICT}),
     ):
-        way = _loaded({**own, **rescorer}, options.seed)
-        yield Way(f"{title}, second model", way, is_judged=True)
+        rewriter = _load_rewriter({**settings, **rescorer}, options.seed)
+        yield Way(f"{title}, second model", rewriter, is_judged=True)
 
 
-def _loaded(settings: Any, seed: int) -> Any:
+def _load_rewriter(settings: Any, seed: int) -> Any:
     from generation.methods.word_swap import METHOD
 
     return METHOD.load(METHOD.configure(settings), seed)
 
 
-def _of_file(file: Path, ways: Sequence[Way], options: Options) -> Iterator[Figure]:
+def _file_figures(file: Path, ways: Sequence[Way], options: Options) -> Iterator[Figure]:
     sentences = texts(file, options.sentences)
     print(f"{file.name}: {len(sentences):,} sentences", flush=True)
     for way in ways:
-        yield from _of_way(f"{file.name}, {way.name}", way, sentences)
+        yield from _way_figures(f"{file.name}, {way.name}", way, sentences)
 
 
-def _of_way(name: str, way: Way, sentences: Sequence[str]) -> Iterator[Figure]:
-    began, worked = time.perf_counter(), time.process_time()
+def _way_figures(name: str, way: Way, sentences: Sequence[str]) -> Iterator[Figure]:
+    began, cpu_before = time.perf_counter(), time.process_time()
     outcomes = list(way.rewriter.outcomes(sentences))
-    seconds, core_seconds = time.perf_counter() - began, time.process_time() - worked
+    seconds, core_seconds = time.perf_counter() - began, time.process_time() - cpu_before
     best = [outcome.rewrites[0] for outcome in outcomes if outcome.rewrites]
-    estimated = [each.probability for each in best if each.probability is not None]
+    probabilities = [rewrite.probability for rewrite in best if rewrite.probability is not None]
     yield Figure(f"{name}: with a candidate", 100 * len(best) / len(outcomes), "%")
-    moves = sum(each.kind == Kind.ADVERBIAL for each in best)
+    moves = sum(rewrite.kind == Kind.ADVERBIAL for rewrite in best)
     yield Figure(f"{name}: with a moved adverbial", 100 * moves / len(outcomes), "%")
-    if estimated:
-        yield Figure(f"{name}: estimated to be accepted", 100 * mean(estimated), "%")
+    if probabilities:
+        yield Figure(f"{name}: estimated to be accepted", 100 * mean(probabilities), "%")
     yield Figure(f"{name}: speed", len(outcomes) / core_seconds, UNIT, goal=way.speed)
     if way.is_judged:
-        thousand, goal = 1000 * seconds / len(outcomes), at_most(MOST_SECONDS)
-        yield Figure(f"{name}: time", thousand, "s/1,000 sentences", goal=goal)
+        seconds_of_thousand, goal = 1000 * seconds / len(outcomes), at_most(MOST_SECONDS)
+        yield Figure(f"{name}: time", seconds_of_thousand, "s/1,000 sentences", goal=goal)

@@ -51,14 +51,14 @@ def main() -> None:
     measuring.add_argument("--precision", nargs="+", default=["float32"])
     measuring.add_argument("--threads", type=int, default=1)
     measuring.add_argument("--both", action="store_true", help="compare trees and plain batches")
-    given = parser.parse_args()
-    if given.command == "collect":
-        _collect(given)
+    options = parser.parse_args()
+    if options.command == "collect":
+        _collect(options)
     else:
-        print(render([figure for some in _measure(given) for figure in some]))
+        print(render([figure for figures in _measure(options) for figure in figures]))
 
 
-def _collect(given: argparse.Namespace) -> None:
+def _collect(options: argparse.Namespace) -> None:
     """Write a line for each sentence that has rewrites."""
     from benchmarks.generation.parts import embedded_model, texts_of
     from generation.nlp import vector_likeness
@@ -66,68 +66,77 @@ def _collect(given: argparse.Namespace) -> None:
     from generation.nlp.settings import WordSwapSettings
     from generation.nlp.word_swap import WordSwapper
 
-    settings = WordSwapSettings.from_dict({**given.settings, "keep_alternatives": MOST - 1})
+    settings = WordSwapSettings.from_dict({**options.settings, "keep_alternatives": MOST - 1})
     swapper = WordSwapper(SpacyTagger(), embedded_model(), settings, vector_likeness.embedded())
-    lines = list(islice(texts_of(given.file), given.lines))
-    given.out.mkdir(parents=True, exist_ok=True)
+    lines = list(islice(texts_of(options.file), options.lines))
+    options.out.mkdir(parents=True, exist_ok=True)
     began = time.process_time()
-    with gzip.open(given.out / FILE, "wt", encoding="utf-8") as written:
+    with gzip.open(options.out / FILE, "wt", encoding="utf-8") as file:
         for line, outcome in zip(lines, swapper.outcomes(lines), strict=True):
             for rewrite in outcome.rewrites:
-                group = [line, rewrite.text, *(each["text"] for each in rewrite.alternatives)]
-                written.write(json.dumps(group, ensure_ascii=False) + "\n")
+                group = [
+                    line,
+                    rewrite.text,
+                    *(alternative["text"] for alternative in rewrite.alternatives),
+                ]
+                file.write(json.dumps(group, ensure_ascii=False) + "\n")
     print(f"{len(lines)} lines, {time.process_time() - began:.1f} CPU-seconds")
 
 
-def _read(folder: Path, count: int | None) -> list[Group]:
+def _read_groups(folder: Path, count: int | None) -> list[Group]:
     with gzip.open(folder / FILE, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in islice(lines, count)]
 
 
-def _measure(given: argparse.Namespace) -> Iterator[list[Figure]]:
+def _measure(options: argparse.Namespace) -> Iterator[list[Figure]]:
     import torch
 
-    torch.set_num_threads(given.threads)
-    groups = [group[: given.rescored + 1] for group in _read(given.folder, given.sentences)]
-    on_a_gpu = given.device.startswith("cuda")
-    where = torch.cuda.get_device_name(given.device) if on_a_gpu else given.device
+    torch.set_num_threads(options.threads)
+    groups = [
+        group[: options.rescored + 1] for group in _read_groups(options.folder, options.sentences)
+    ]
+    on_a_gpu = options.device.startswith("cuda")
+    device_name = torch.cuda.get_device_name(options.device) if on_a_gpu else options.device
     rewrites = sum(len(group) - 1 for group in groups)
-    print(f"{len(groups)} sentences with {rewrites} rewrites to judge; {where}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as made:
-        model = given.model or _random_weights(given.folder, Path(made))
-        for precision in given.precision:
-            yield from _rates(model, groups, precision, given)
+    print(f"{len(groups)} sentences with {rewrites} rewrites to judge; {device_name}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
+        model = options.model or _save_random_model(options.folder, Path(folder))
+        for precision in options.precision:
+            yield from _rates(model, groups, precision, options)
 
 
-def _random_weights(folder: Path, made: Path) -> Path:
+def _save_random_model(folder: Path, new_folder: Path) -> Path:
     """Save a model with the configuration and the tokeniser of `folder`, and random weights."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
     torch.manual_seed(0)
-    AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(folder)).save_pretrained(made)
-    AutoTokenizer.from_pretrained(folder).save_pretrained(made)
-    return made
+    AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(folder)).save_pretrained(new_folder)
+    AutoTokenizer.from_pretrained(folder).save_pretrained(new_folder)
+    return new_folder
 
 
 def _rates(
-    folder: Path, groups: Sequence[Group], precision: str, given: argparse.Namespace
+    folder: Path, groups: Sequence[Group], precision: str, options: argparse.Namespace
 ) -> Iterator[list[Figure]]:
     """Yield the figures of the way that the device uses, then of the other way if asked for."""
     from generation.nlp.adapters.causal import CausalLanguageModel
 
-    model = CausalLanguageModel.load(folder, {}, device=given.device, precision=precision)
+    model = CausalLanguageModel.load(folder, {}, device=options.device, precision=precision)
     list(model.log_likelihoods(groups[:IN_THE_OTHER_WAY]))
-    figures, scores = _rate(model, groups, precision)
+    figures, scores = _time_model(model, groups, precision)
     yield figures
-    if given.both:
+    if options.both:
         model.reads_batches = not model.reads_batches
-        others, expected = _rate(model, groups[:IN_THE_OTHER_WAY], precision)
-        apart = max(abs(a - b).max() for a, b in zip(scores, expected, strict=False))
-        yield [*others, Figure(f"{precision}: largest difference", float(apart), "nats")]
+        other_figures, expected = _time_model(model, groups[:IN_THE_OTHER_WAY], precision)
+        difference = max(abs(a - b).max() for a, b in zip(scores, expected, strict=False))
+        yield [
+            *other_figures,
+            Figure(f"{precision}: largest difference", float(difference), "nats"),
+        ]
 
 
-def _rate(
+def _time_model(
     model: "CausalLanguageModel", groups: Sequence[Group], name: str
 ) -> tuple[list[Figure], list["Floats"]]:
     began, cpu = time.perf_counter(), time.process_time()

@@ -48,17 +48,17 @@ def figures(options: Options) -> list[Figure]:
     torch.set_num_threads(1)
     texts = _texts(options.file)
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
-        tokenizer = _tokenizer(Path(folder), texts)
-    model = _model(options.seed)
+        tokenizer = _train_tokenizer(Path(folder), texts)
+    model = _random_model(options.seed)
     chosen = random.Random(options.seed).sample(texts, min(SENTENCES, len(texts)))
-    return _compared(model, tokenizer, chosen)
+    return _speed_figures(model, tokenizer, chosen)
 
 
 def _texts(file: Path) -> list[str]:
     return [*islice(texts_of(file), SENTENCES_FOR_PIECES)]
 
 
-def _tokenizer(folder: Path, texts: Sequence[str]) -> Any:
+def _train_tokenizer(folder: Path, texts: Sequence[str]) -> Any:
     """A tokenizer of Marian with its pieces, and names without use up to the size of opus-mt's."""
     from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
     from transformers import MarianTokenizer
@@ -73,16 +73,16 @@ def _tokenizer(folder: Path, texts: Sequence[str]) -> Any:
             num_threads=1,
             minloglevel=2,
         )
-    trained = SentencePieceProcessor(model_file=str(pieces))
-    known = [trained.id_to_piece(number) for number in range(3, trained.get_piece_size())]
-    unused = [f"\u2581unused{number}" for number in range(VOCABULARY - 3 - len(known))]
-    names = ["</s>", "<unk>", *known, *unused, "<pad>"]
+    processor = SentencePieceProcessor(model_file=str(pieces))
+    pieces_used = [processor.id_to_piece(number) for number in range(3, processor.get_piece_size())]
+    unused = [f"\u2581unused{number}" for number in range(VOCABULARY - 3 - len(pieces_used))]
+    names = ["</s>", "<unk>", *pieces_used, *unused, "<pad>"]
     vocabulary.write_text(json.dumps({name: number for number, name in enumerate(names)}))
     files = (str(pieces), str(pieces), str(vocabulary))
     return MarianTokenizer(*files, source_lang="en", target_lang="de")
 
 
-def _model(seed: int) -> Any:
+def _random_model(seed: int) -> Any:
     import torch
     from transformers import MarianConfig, MarianMTModel
 
@@ -91,32 +91,33 @@ def _model(seed: int) -> Any:
     return model.eval()
 
 
-def _compared(model: Any, tokenizer: Any, texts: Sequence[str]) -> list[Figure]:
+def _speed_figures(model: Any, tokenizer: Any, texts: Sequence[str]) -> list[Figure]:
     from generation.nlp.adapters.seq2seq import Seq2SeqTranslator
 
     translator = Seq2SeqTranslator(model, tokenizer, {}, limit=lambda tokens, _most: tokens)
     translator.translate(texts[:1], BEST)  # what is done once is done
     began = time.process_time()
-    alone = [_alone(model, tokenizer, text) for text in texts]
-    between = time.process_time()
+    alone = [_translate_alone(model, tokenizer, text) for text in texts]
+    alone_ended = time.process_time()
     together = translator.translate(texts, BEST)
     ended = time.process_time()
     same = sum(
-        {one.text for one in some} == others for some, others in zip(together, alone, strict=True)
+        {translation.text for translation in translations} == expected
+        for translations, expected in zip(together, alone, strict=True)
     )
     return [
         Figure(
             f"Marian, {BEST} best, by length",
-            len(texts) / (ended - between),
+            len(texts) / (ended - alone_ended),
             "sentences/core-second",
-            reference=len(texts) / (between - began),
+            reference=len(texts) / (alone_ended - began),
             goal=at_least(GOAL, of_ratio=True),
         ),
         Figure("the same translations as alone", same / len(texts), goal=at_least(1.0)),
     ]
 
 
-def _alone(model: Any, tokenizer: Any, text: str) -> set[str]:
+def _translate_alone(model: Any, tokenizer: Any, text: str) -> set[str]:
     """The translations that `generate` gives of a sentence by itself."""
     import torch
 

@@ -65,8 +65,8 @@ def installation(database: str, broker: str, folder: Path) -> Installation:
 
 def corpus_of(file: Path, name: str, *, number: int) -> Any:
     """A corpus of this number of sentences; those of a short file are repeated with a number."""
-    texts = list(islice(place.numbered(place.texts(file, number)), number))
-    corpus = place.imported(name, texts, near_duplicates="off")
+    texts = list(islice(place.repeat_with_numbers(place.texts(file, number)), number))
+    corpus = place.import_corpus(name, texts, near_duplicates="off")
     print(f"{corpus.sentence_set.count():,} sentences imported")
     return corpus
 
@@ -77,22 +77,22 @@ def _measure(home: Installation, options: Options) -> list[Figure]:
     workers.start(queues=f"{ONE},{TWO}")
     workers.start(queues=TWO)
     _wait_for_workers(len(workers.workers))
-    worked = [_worked(corpus, queue, workers) for _ in range(ROUNDS) for queue in (ONE, TWO)]
-    alone, together = worked[0::2], worked[1::2]
-    runs = [run for run, _ in worked]
+    worked_runs = [_work_run(corpus, queue, workers) for _ in range(ROUNDS) for queue in (ONE, TWO)]
+    one_worker, two_workers = worked_runs[0::2], worked_runs[1::2]
+    runs = [run for run, _ in worked_runs]
     return [
         Figure(
             "two workers",
-            _rate(together),
+            _rate(two_workers),
             "sentences/s",
-            reference=_rate(alone),
+            reference=_rate(one_worker),
             goal=at_least(GOAL, of_ratio=True),
         ),
         Figure(
             "of two workers",
-            _cost(together),
+            _core_ms_per_sentence(two_workers),
             "core-ms/sentence",
-            reference=_cost(alone),
+            reference=_core_ms_per_sentence(one_worker),
         ),
         Figure("rows that differ", _differences(runs), goal=at_most(0)),
         Figure("rows of a run", len(_rows(runs[0])), goal=at_least(1)),
@@ -106,37 +106,39 @@ def _wait_for_workers(number: int) -> None:
         sleep(0.5)
 
 
-def _worked(corpus: Any, queue: str, workers: CeleryWorkers) -> tuple[Any, float]:
+def _work_run(corpus: Any, queue: str, workers: CeleryWorkers) -> tuple[Any, float]:
     """A run worked to its end by the workers of this queue, and the core-seconds that they took."""
     from generation import tasks
     from generation.models import GenerationRun
     from generation.services import runs
 
-    before = workers.core_seconds()
+    core_seconds_before = workers.core_seconds()
     run = runs.start(corpus, method="word_swap")
     GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
     tasks.wake(run.pk)
     while run.state != GenerationRun.State.DONE:
         sleep(1)
         run.refresh_from_db()
-    taken = workers.core_seconds() - before
-    print(f"{queue}: {_rate([(run, taken)]):.0f} sentences/s, {taken:.1f} core-seconds")
-    return run, taken
+    core_seconds = workers.core_seconds() - core_seconds_before
+    print(
+        f"{queue}: {_rate([(run, core_seconds)]):.0f} sentences/s, {core_seconds:.1f} core-seconds"
+    )
+    return run, core_seconds
 
 
-def _rate(worked: list[tuple[Any, float]]) -> float:
+def _rate(worked_runs: list[tuple[Any, float]]) -> float:
     """Sentences a second, from the first finished batch on, which is not counted."""
     sentences, seconds = 0, 0.0
-    for run, _ in worked:
+    for run, _ in worked_runs:
         finished = list(run.batches.order_by("finished_at").values_list("finished_at", "size"))
         sentences += sum(size for _, size in finished[1:])
         seconds += (finished[-1][0] - finished[0][0]).total_seconds()
     return sentences / seconds
 
 
-def _cost(worked: list[tuple[Any, float]]) -> float:
-    sentences = sum(sum(run.batches.values_list("size", flat=True)) for run, _ in worked)
-    return 1000 * sum(taken for _, taken in worked) / sentences
+def _core_ms_per_sentence(worked_runs: list[tuple[Any, float]]) -> float:
+    sentences = sum(sum(run.batches.values_list("size", flat=True)) for run, _ in worked_runs)
+    return 1000 * sum(core_seconds for _, core_seconds in worked_runs) / sentences
 
 
 def _differences(runs: list[Any]) -> int:

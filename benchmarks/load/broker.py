@@ -109,18 +109,18 @@ def _measure(broker: Broker, kills: int) -> list[Figure]:
         Figure("kill -9 of Redis, all lost", kills, goal=at_least(kills)),
         Figure("flushes of Redis", 1, goal=at_least(1)),
         Figure("until a batch was done", max(broker.waits), "s", goal=at_most(LONGEST_SECONDS)),
-        Figure("batches lost or parked", _left(workers), goal=at_most(0)),
+        Figure("batches lost or parked", _batches_left(workers), goal=at_most(0)),
     ]
 
 
-def _left(workers: CeleryWorkers) -> int:
+def _batches_left(workers: CeleryWorkers) -> int:
     """The batches that are not done when none has been finished for a while."""
-    left, until = ask(workers, NOT_DONE), time.monotonic() + LONGEST_SECONDS
-    while left and time.monotonic() < until:
+    batches, until = ask(workers, NOT_DONE), time.monotonic() + LONGEST_SECONDS
+    while batches and time.monotonic() < until:
         time.sleep(0.5)
-        if (fewer := ask(workers, NOT_DONE)) < left:
-            left, until = fewer, time.monotonic() + LONGEST_SECONDS
-    return left
+        if (fewer := ask(workers, NOT_DONE)) < batches:
+            batches, until = fewer, time.monotonic() + LONGEST_SECONDS
+    return batches
 
 
 def wait_for(workers: CeleryWorkers, batches: int) -> None:

@@ -9,7 +9,9 @@ from support.services.sites import Servers
 Acknowledged = Callable[[], int]
 
 
-def killing(servers: Servers, *, times: int, judgments: int) -> Callable[[Acknowledged], None]:
+def kill_in_turns(
+    servers: Servers, *, times: int, judgments: int
+) -> Callable[[Acknowledged], None]:
     """Kills web server and database in turns, so many times each, and starts them again.
 
     So many judgments are acknowledged before each kill.
@@ -18,17 +20,17 @@ def killing(servers: Servers, *, times: int, judgments: int) -> Callable[[Acknow
     def kill(acknowledged: Acknowledged) -> None:
         for _ in range(times):
             for server in servers.all:
-                enough = acknowledged() + judgments
-                while acknowledged() < enough:
+                threshold = acknowledged() + judgments
+                while acknowledged() < threshold:
                     time.sleep(0.05)
                 server.kill()
                 server.start()
-        _forget()
+        _close_connections()
 
     return kill
 
 
-def _forget() -> None:
+def _close_connections() -> None:
     """The connection of this process was cut as well."""
     from django.db import connection
 

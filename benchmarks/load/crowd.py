@@ -56,7 +56,7 @@ class Outcome:
         return 1000 * quantiles(self.seconds, n=100)[percent - 1]
 
 
-def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> Outcome:
+def put_load(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> Outcome:
     """Put a load on the servers. `meanwhile` is called once everybody works, and can look how many
     judgments have been acknowledged.
 
@@ -70,17 +70,17 @@ def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> 
         for number, session in enumerate(sessions)
     ]
     began = time.perf_counter()
-    with _at_work(crowd) as over:
+    with _work_in_threads(crowd) as over:
         if meanwhile is not None:
             meanwhile(lambda: sum(len(person.ledger) for person in crowd))
         _wait(project, crowd, over, load)
-        wall = time.perf_counter() - began
+        wall_seconds = time.perf_counter() - began
     return Outcome(
         load,
         imported_study.answered(project),
-        wall,
-        [each for person in crowd for each in person.seconds],
-        [each for person in crowd for each in person.sent],
+        wall_seconds,
+        [value for person in crowd for value in person.seconds],
+        [value for person in crowd for value in person.sent],
         sum((person.statuses for person in crowd), Counter()),
         sum(person.unlike for person in crowd),
         sum(len(person.left) for person in crowd),
@@ -93,7 +93,7 @@ def put(servers: Servers, load: Load, *, meanwhile: Meanwhile | None = None) -> 
 
 
 @contextmanager
-def _at_work(crowd: Sequence[Person]) -> Iterator[threading.Event]:
+def _work_in_threads(crowd: Sequence[Person]) -> Iterator[threading.Event]:
     """Everybody in a thread of their own, until the event is set."""
     over = threading.Event()
     threads = [threading.Thread(target=person.work, args=[over], daemon=True) for person in crowd]

@@ -51,24 +51,27 @@ class Turns:
 
     def __call__(self, _acknowledged: Callable[[], int]) -> None:
         process = psutil.Process(self.evaluator.pid)
-        before = sum(process.cpu_times()[:2])
+        cpu_before = sum(process.cpu_times()[:2])
         for _ in range(self.number):
-            for how, kind in ((signal.SIGSTOP, self.paused), (signal.SIGCONT, self.working)):
-                self.evaluator.send_signal(how)
+            for sent_signal, intervals in (
+                (signal.SIGSTOP, self.paused),
+                (signal.SIGCONT, self.working),
+            ):
+                self.evaluator.send_signal(sent_signal)
                 began = time.perf_counter()
                 time.sleep(TURN_SECONDS)
-                kind.append((began + SETTLING, time.perf_counter()))
-        self.worked = sum(process.cpu_times()[:2]) - before
+                intervals.append((began + SETTLING, time.perf_counter()))
+        self.worked = sum(process.cpu_times()[:2]) - cpu_before
 
 
 def figures(on: Servers, *, short: bool) -> list[Figure]:
     """A study judged by twenty people, while the evaluator is paused and at work by turns."""
-    released, judged = (each.shortened() if short else each for each in (RELEASED, JUDGED))
-    crowd.put(on, released)
-    evaluation = _requested(released.name)
-    with _evaluator(evaluation) as process:
+    released, judged = (load.shortened() if short else load for load in (RELEASED, JUDGED))
+    crowd.put_load(on, released)
+    evaluation = _request_evaluation(released.name)
+    with _start_evaluator(evaluation) as process:
         turns = Turns(process, SHORT_TURNS if short else TURNS)
-        outcome = crowd.put(on, judged, meanwhile=turns)
+        outcome = crowd.put_load(on, judged, meanwhile=turns)
         evaluation.refresh_from_db()
         if evaluation.state != evaluation.State.UNDER_WAY:
             raise ValueError("The evaluator was done before the people: give it more seeds.")
@@ -76,27 +79,28 @@ def figures(on: Servers, *, short: bool) -> list[Figure]:
     return [
         Figure("5xx", outcome.server_errors, goal=at_most(0)),
         Figure("processor seconds of the evaluator a second", turns.worked / working),
-        *([] if short else (_later(outcome, turns, percent) for percent in (50, 95))),
+        *([] if short else (_delay_figure(outcome, turns, percent) for percent in (50, 95))),
     ]
 
 
-def _later(outcome: Outcome, turns: Turns, percent: int) -> Figure:
+def _delay_figure(outcome: Outcome, turns: Turns, percent: int) -> Figure:
     """A percentile of replies while the evaluator works; that of the others is the reference."""
-    paused, working = (
-        _within(outcome, kind).percentile_ms(percent) for kind in (turns.paused, turns.working)
+    paused_ms, working_ms = (
+        _replies_within(outcome, intervals).percentile_ms(percent)
+        for intervals in (turns.paused, turns.working)
     )
     goal: Goal | None = at_most(LATER, of_ratio=True) if percent > 50 else None
-    return Figure(f"p{percent}", working, "ms", paused, goal)
+    return Figure(f"p{percent}", working_ms, "ms", paused_ms, goal)
 
 
-def _within(outcome: Outcome, turns: list[tuple[float, float]]) -> Outcome:
+def _replies_within(outcome: Outcome, turns: list[tuple[float, float]]) -> Outcome:
     """Return the outcome with only the replies that were asked for in one of the turns."""
     timed = zip(outcome.sent, outcome.seconds, strict=True)
     seconds = [each for at, each in timed if any(begin <= at <= end for begin, end in turns)]
     return replace(outcome, seconds=seconds)
 
 
-def _requested(name: str) -> Any:
+def _request_evaluation(name: str) -> Any:
     """An evaluation of a release of this project's pairs, which waits for the evaluator."""
     from annotation.models import Project
     from evaluation import services as evaluations
@@ -112,7 +116,7 @@ def _requested(name: str) -> Any:
 
 
 @contextmanager
-def _evaluator(evaluation: Any) -> Iterator[Popen[str]]:
+def _start_evaluator(evaluation: Any) -> Iterator[Popen[str]]:
     """The evaluator as scripts/run starts it, from its first fit on."""
     home = Installation(
         os.environ["DATABASE_URL"],

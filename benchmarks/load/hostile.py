@@ -56,8 +56,8 @@ def figures(on: Servers, *, short: bool) -> list[Figure]:
     size = SHORT if short else GIGABYTE
     with tempfile.TemporaryDirectory(prefix="pawsmith-hostile-") as name:
         folder = Path(name)
-        sentences = _imported(folder, write(folder / "hostile.tsv", size))
-    return [*sentences, *_sent(on.web.address, size)]
+        sentences = _import_figures(folder, write(folder / "hostile.tsv", size))
+    return [*sentences, *_upload_figures(on.web.address, size)]
 
 
 def write(path: Path, size: int) -> Written:
@@ -66,7 +66,7 @@ def write(path: Path, size: int) -> Written:
     with path.open("wb") as file:
         file.write(b"id\ttext\n")
         for block in itertools.count():
-            for data, is_good in _block(block):
+            for data, is_good in _numbered_lines(block):
                 written += file.write(data + b"\n")
                 lines, good = lines + 1, good + is_good
             if written >= size:
@@ -74,7 +74,7 @@ def write(path: Path, size: int) -> Written:
     raise AssertionError("unreachable")
 
 
-def _block(number: int) -> Iterator[tuple[bytes, bool]]:
+def _numbered_lines(number: int) -> Iterator[tuple[bytes, bool]]:
     """Every kind of line, in words of its own. What is refused stays as it is."""
     for line in _lines():
         if line.text is None:
@@ -89,25 +89,27 @@ def _lines() -> list[Line]:
     return hostile_lines.tsv()
 
 
-def _imported(folder: Path, written: Written) -> list[Figure]:
+def _import_figures(folder: Path, written: Written) -> list[Figure]:
     tiny = folder / "tiny.tsv"
     tiny.write_text(TINY)
-    _, before = _command("import_sentences", str(tiny), "--corpus", "Tiny")
+    _, usual_peak = _command("import_sentences", str(tiny), "--corpus", "Tiny")
     options = ("--corpus", "Hostile", "--encoding", "utf-8")
-    said, peak = _command("import_sentences", str(written.path), *options)
-    counts = re.search(r"([\d,]+) read: .* ([\d,]+) refused", said)
-    read, refused = (int(count.replace(",", "")) for count in counts.groups()) if counts else (0, 0)
+    output, peak = _command("import_sentences", str(written.path), *options)
+    counts = re.search(r"([\d,]+) read: .* ([\d,]+) refused", output)
+    lines_read, refused = (
+        (int(count.replace(",", "")) for count in counts.groups()) if counts else (0, 0)
+    )
     return [
         Figure("size of the file", written.path.stat().st_size / 1e6, "MB"),
-        Figure("lines with a verdict", read, reference=written.lines, goal=EACH),
-        Figure("sentences kept", _kept(), reference=written.good, goal=EACH),
+        Figure("lines with a verdict", lines_read, reference=written.lines, goal=EACH),
+        Figure("sentences kept", _sentences_kept(), reference=written.good, goal=EACH),
         Figure("lines refused", refused, reference=written.lines - written.good, goal=EACH),
-        Figure("memory, peak", peak, "MB", reference=before),
-        Figure("memory, more than for one line", peak - before, "MB", goal=MB_MORE),
+        Figure("memory, peak", peak, "MB", reference=usual_peak),
+        Figure("memory, more than for one line", peak - usual_peak, "MB", goal=MB_MORE),
     ]
 
 
-def _kept() -> int:
+def _sentences_kept() -> int:
     from generation.models import Sentence
 
     return Sentence.objects.filter(corpus__name="Hostile").count()
@@ -116,19 +118,24 @@ def _kept() -> int:
 def _command(*arguments: str) -> tuple[str, float]:
     """What a command says, and the most memory that its process took, in MB."""
     command = [sys.executable, "-c", MEASURED, *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    said, _, peak = done.stdout.rpartition("peak ")
-    return said, int(peak) * 1024 / 1e6
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    output, _, peak = process.stdout.rpartition("peak ")
+    return output, int(peak) * 1024 / 1e6
 
 
-def _sent(address: tuple[str, int], size: int) -> list[Figure]:
+def _upload_figures(address: tuple[str, int], size: int) -> list[Figure]:
     """How many bytes a page takes before it refuses the rest, and what it says."""
-    before = _disk()
-    status, taken = _post(address, size)
+    disk_before = _disk_used_mb()
+    status, bytes_taken = _post(address, size)
     return [
         Figure("sent to a page: status", status, reference=413, goal=EACH),
-        Figure("sent to a page: bytes before the reply", taken / 1e6, "MB", goal=at_most(25)),
-        Figure("sent to a page: more on disk", max(0.0, _disk() - before), "MB", goal=at_most(25)),
+        Figure("sent to a page: bytes before the reply", bytes_taken / 1e6, "MB", goal=at_most(25)),
+        Figure(
+            "sent to a page: more on disk",
+            max(0.0, _disk_used_mb() - disk_before),
+            "MB",
+            goal=at_most(25),
+        ),
     ]
 
 
@@ -150,7 +157,7 @@ def _post(address: tuple[str, int], size: int) -> tuple[int, int]:
     return int(reply.split()[1]), sent
 
 
-def _disk() -> float:
+def _disk_used_mb() -> float:
     """What is taken of the disk of temporary files, in MB."""
-    found = os.statvfs(tempfile.gettempdir())
-    return (found.f_blocks - found.f_bfree) * found.f_frsize / 1e6
+    disk = os.statvfs(tempfile.gettempdir())
+    return (disk.f_blocks - disk.f_bfree) * disk.f_frsize / 1e6

@@ -14,7 +14,7 @@ from benchmarks.load import (
     simulation,
 )
 from benchmarks.load.crowd import Load, Outcome
-from benchmarks.load.production import beside_strangers, opened
+from benchmarks.load.production import slow_strangers, start_installation
 from benchmarks.load.simulation import Site
 from benchmarks.table import Figure, Goal, at_least, at_most
 from support.imported_study import SLOTS
@@ -36,36 +36,40 @@ SITES = (
 )
 
 
-def two_hundred(on: Servers, *, short: bool) -> list[Figure]:
+def two_hundred_people(on: Servers, *, short: bool) -> list[Figure]:
     """A whole study by two hundred people, each of whom takes three seconds for an answer."""
     load = Load("200 people", people=200, pairs=10_000, habits=THREE_SECONDS)
-    outcome = crowd.put(on, load.shortened() if short else load)
+    outcome = crowd.put_load(on, load.shortened() if short else load)
     expected = simulation.percentile_ms(Site(people=200, think=3, cores=2), 95)
-    pace = _pace(outcome, expected, short=short)
-    return [*_kept(outcome), _no_errors(outcome), *pace]
+    pace = _speed_figures(outcome, expected, short=short)
+    return [*_promise_figures(outcome), _error_figure(outcome), *pace]
 
 
-def twenty(on: Servers, *, short: bool) -> list[Figure]:
+def twenty_people(on: Servers, *, short: bool) -> list[Figure]:
     """Twenty people who hurry."""
     load = Load("20 people", people=20, pairs=1000, habits=HURRYING)
-    outcome = crowd.put(on, load.shortened() if short else load)
-    return [*_kept(outcome), _no_errors(outcome), *_pace(outcome, short=short)]
+    outcome = crowd.put_load(on, load.shortened() if short else load)
+    return [
+        *_promise_figures(outcome),
+        _error_figure(outcome),
+        *_speed_figures(outcome, short=short),
+    ]
 
 
-def repeats(on: Servers, *, short: bool) -> list[Figure]:
+def repeated_answers(on: Servers, *, short: bool) -> list[Figure]:
     """Each answer is sent three times, and one in ten once more by a connection that is cut."""
     habits = replace(HURRYING, copies=3, cut_off=0.1)
     load = Load("sent thrice", people=30, pairs=500, habits=habits)
-    outcome = crowd.put(on, load.shortened() if short else load)
+    outcome = crowd.put_load(on, load.shortened() if short else load)
     unlike = Figure("copies with another reply", outcome.unlike, goal=at_most(0))
-    return [*_kept(outcome), _no_errors(outcome), unlike]
+    return [*_promise_figures(outcome), _error_figure(outcome), unlike]
 
 
 def pulled_plugs(on: Servers, *, short: bool) -> list[Figure]:
     """Ten kills of the database and ten of the web server; three of ten items are left."""
-    outcome = _killed(on, replace(HURRYING, abandoned=0.3), short=short)
+    outcome = _kill_servers(on, replace(HURRYING, abandoned=0.3), short=short)
     return [
-        *_kept(outcome),
+        *_promise_figures(outcome),
         Figure("items left by somebody", outcome.left),
         Figure("requests without a reply, sent again", outcome.statuses[0]),
         # The database was away: the page sends those again as well.
@@ -75,38 +79,40 @@ def pulled_plugs(on: Servers, *, short: bool) -> list[Figure]:
 
 def forgetful(on: Servers, *, short: bool) -> list[Figure]:
     """What kills do where an answer is acknowledged before it is on disk: the ledgers tell."""
-    outcome = _killed(on, HURRYING, short=short)
+    outcome = _kill_servers(on, HURRYING, short=short)
     return [Figure("kinds of broken promises", len(outcome.faults), goal=at_least(1))]
 
 
-def _killed(on: Servers, habits: Habits, *, short: bool) -> Outcome:
+def _kill_servers(on: Servers, habits: Habits, *, short: bool) -> Outcome:
     load = Load("killed", people=40, pairs=1000, habits=habits)
     load, times = (load.shortened(), 1) if short else (load, 10)
     # There is work left after the last kill, for whoever has to find out what was lost.
-    apart = load.pairs * SLOTS // (2 * times + 1)
-    return crowd.put(on, load, meanwhile=crashes.killing(on, times=times, judgments=apart))
+    answers_between = load.pairs * SLOTS // (2 * times + 1)
+    return crowd.put_load(
+        on, load, meanwhile=crashes.kill_in_turns(on, times=times, judgments=answers_between)
+    )
 
 
 def production(on: Servers, *, short: bool) -> list[Figure]:
     """A whole study by two hundred people, through Caddy, beside three hundred slow strangers."""
     load = Load("200 people beside strangers", people=200, pairs=10_000, habits=THREE_SECONDS)
-    with beside_strangers(on) as strangers:
-        outcome = crowd.put(on, load.shortened() if short else load)
+    with slow_strangers(on) as strangers:
+        outcome = crowd.put_load(on, load.shortened() if short else load)
     beside = Figure("slow connections beside them", strangers, goal=at_least(300))
-    pace = _pace(outcome, short=short, soon=at_most(500))
-    return [*_kept(outcome), _no_errors(outcome), beside, *pace]
+    pace = _speed_figures(outcome, short=short, soon=at_most(500))
+    return [*_promise_figures(outcome), _error_figure(outcome), beside, *pace]
 
 
 def killed_production(on: Servers, *, short: bool) -> list[Figure]:
     """The same, where each server is killed in turn, the proxy, Redis and the worker included."""
     load = Load("production, killed", people=200, pairs=10_000, habits=THREE_SECONDS)
     load, times = (load.shortened(), 1) if short else (load, 3)
-    apart = load.pairs * SLOTS // (len(on.all) * times + 1)
-    kills = crashes.killing(on, times=times, judgments=apart)
-    with beside_strangers(on):
-        outcome = crowd.put(on, load, meanwhile=kills)
+    answers_between = load.pairs * SLOTS // (len(on.all) * times + 1)
+    kills = crashes.kill_in_turns(on, times=times, judgments=answers_between)
+    with slow_strangers(on):
+        outcome = crowd.put_load(on, load, meanwhile=kills)
     return [
-        *_kept(outcome),
+        *_promise_figures(outcome),
         Figure("kills", len(on.all) * times),
         Figure("requests without a reply, sent again", outcome.statuses[0]),
         # A server was away: the page sends those again as well.
@@ -114,7 +120,7 @@ def killed_production(on: Servers, *, short: bool) -> list[Figure]:
     ]
 
 
-def simulated(_on: None, *, short: bool) -> list[Figure]:
+def larger_sites(_on: None, *, short: bool) -> list[Figure]:
     """Sites that are larger than this machine: how soon replies would come there."""
     sites = SITES[:1] if short else SITES
     return [
@@ -130,48 +136,48 @@ def simulated(_on: None, *, short: bool) -> list[Figure]:
 
 Part = Callable[..., list[Figure]]
 PARTS: Mapping[str, tuple[Engine, Part]] = {
-    "crowd": (Engine.POSTGRES, two_hundred),
+    "crowd": (Engine.POSTGRES, two_hundred_people),
     "production": (Engine.PRODUCTION, production),
     "production-killed": (Engine.PRODUCTION, killed_production),
     "evaluating": (Engine.POSTGRES, evaluating.figures),
-    "repeats": (Engine.POSTGRES, repeats),
+    "repeats": (Engine.POSTGRES, repeated_answers),
     "crashes": (Engine.POSTGRES, pulled_plugs),
-    "sqlite": (Engine.SQLITE, twenty),
+    "sqlite": (Engine.SQLITE, twenty_people),
     "forgetful": (Engine.FORGETFUL_POSTGRES, forgetful),
     "broker": (Engine.NONE, broker.figures),
     "hostile": (Engine.POSTGRES, hostile.figures),
     "payloads": (Engine.NONE, payloads.figures),
-    "restore": (Engine.POSTGRES, restore.comes_back),
-    "simulation": (Engine.NONE, simulated),
+    "restore": (Engine.POSTGRES, restore.figures),
+    "simulation": (Engine.NONE, larger_sites),
 }
 
 
 def run(engine: Engine, names: Sequence[str], *, short: bool) -> list[Figure]:
     """Measure parts that need this engine, in this process, which is set up for it."""
     figures: list[Figure] = []
-    start = opened() if engine is Engine.PRODUCTION else sites.opened(engine)
-    with start as everything:
+    start = start_installation() if engine is Engine.PRODUCTION else sites.start_site(engine)
+    with start as servers:
         for name in names:
-            measured = PARTS[name][1](everything, short=short)
-            figures += [replace(figure, name=f"{name}: {figure.name}") for figure in measured]
+            part_figures = PARTS[name][1](servers, short=short)
+            figures += [replace(figure, name=f"{name}: {figure.name}") for figure in part_figures]
     return figures
 
 
-def _kept(outcome: Outcome) -> list[Figure]:
+def _promise_figures(outcome: Outcome) -> list[Figure]:
     for fault in outcome.faults:
         print(f"{outcome.load.name}: {fault}")
-    wanted, exactly = outcome.load.pairs * SLOTS, at_least(1, of_ratio=True)
+    expected, all_of_them = outcome.load.pairs * SLOTS, at_least(1, of_ratio=True)
     return [
-        Figure("judgments", outcome.judgments, reference=wanted, goal=exactly),
+        Figure("judgments", outcome.judgments, reference=expected, goal=all_of_them),
         Figure("broken promises", len(outcome.faults), goal=at_most(0)),
     ]
 
 
-def _no_errors(outcome: Outcome) -> Figure:
+def _error_figure(outcome: Outcome) -> Figure:
     return Figure("5xx", outcome.server_errors, goal=at_most(0))
 
 
-def _pace(
+def _speed_figures(
     outcome: Outcome, expected: float | None = None, *, short: bool, soon: Goal = SOON
 ) -> list[Figure]:
     """How soon replies came, beside what a simulation expects: nothing of a short run."""

@@ -17,23 +17,33 @@ CRAWL = "tests/thorough/pages/test_payloads.py"
 
 def figures(_on: None, *, short: bool) -> list[Figure]:
     """Of the rounds: how many there were, and in how many nothing ran and nothing was reported."""
-    wanted = {} if short else {"PAWSMITH_TEST_PAYLOADS": "all"}
+    payload_setting = {} if short else {"PAWSMITH_TEST_PAYLOADS": "all"}
     # The suite makes a database of its own.
-    others = {"DATABASE_URL", "DJANGO_SETTINGS_MODULE", "PAWSMITH_DATA_DIR"}
-    environment = {name: value for name, value in os.environ.items() if name not in others}
+    own_settings = {"DATABASE_URL", "DJANGO_SETTINGS_MODULE", "PAWSMITH_DATA_DIR"}
+    environment = {name: value for name, value in os.environ.items() if name not in own_settings}
     command = [sys.executable, "-m", "pytest", "-q", CRAWL]
-    crawled = subprocess.run(
-        command, cwd=ROOT, env=environment | wanted, capture_output=True, text=True, check=False
+    process = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment | payload_setting,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    counted = {
-        word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|error)", _last(crawled))
+    outcomes = {
+        word: int(number)
+        for number, word in re.findall(r"(\d+) (passed|failed|error)", _last(process))
     }
-    amiss = counted.get("failed", 0) + counted.get("error", 0)
-    if amiss:
-        print(crawled.stdout)
+    failures = outcomes.get("failed", 0) + outcomes.get("error", 0)
+    if failures:
+        print(process.stdout)
     return [
-        Figure("rounds and controls as they should be", counted.get("passed", 0), goal=at_least(1)),
-        Figure("rounds in which something ran, or a control found nothing", amiss, goal=at_most(0)),
+        Figure(
+            "rounds and controls as they should be", outcomes.get("passed", 0), goal=at_least(1)
+        ),
+        Figure(
+            "rounds in which something ran, or a control found nothing", failures, goal=at_most(0)
+        ),
     ]
 
 

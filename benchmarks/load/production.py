@@ -35,7 +35,7 @@ class Worker:
 
 
 @contextmanager
-def opened() -> Iterator[Servers]:
+def start_installation() -> Iterator[Servers]:
     """Start everything, with Django of this process set up on the same database."""
     if not Proxy.is_installed():
         raise SystemExit(
@@ -64,11 +64,11 @@ def opened() -> Iterator[Servers]:
             home.stop()
             proxy.kill()
             web.kill()
-            sites.leave(postgres)
+            sites.stop_postgres(postgres)
 
 
 @contextmanager
-def beside_strangers(on: Servers) -> Iterator[int]:
+def slow_strangers(on: Servers) -> Iterator[int]:
     """Slow connections to the proxy until the end; yields how many there are."""
     if on.proxy is None:
         raise ValueError("There is no proxy.")

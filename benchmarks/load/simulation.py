@@ -37,18 +37,18 @@ def replies_ms(site: Site, *, seed: int = 1, requests: int = REQUESTS) -> list[f
     Pauses are exponential, requests are lognormal, and whoever came first is served first.
     """
     draw = random.Random(seed)
-    asks = [draw.expovariate(1 / site.think) for _ in range(site.people)]
-    heapq.heapify(asks)
-    free = [0.0] * site.cores
-    taken = []
+    next_requests = [draw.expovariate(1 / site.think) for _ in range(site.people)]
+    heapq.heapify(next_requests)
+    cores_free = [0.0] * site.cores
+    replies = []
     for _ in range(requests):
-        asked = heapq.heappop(asks)
-        begins = max(asked, free[0])
-        done = begins + SERVICE_MS / 1000 * draw.lognormvariate(-(SPREAD**2) / 2, SPREAD)
-        heapq.heapreplace(free, done)
-        taken.append(1000 * (done - asked))
-        heapq.heappush(asks, done + draw.expovariate(1 / site.think))
-    return taken[requests // 10 :]
+        asked_at = heapq.heappop(next_requests)
+        begins_at = max(asked_at, cores_free[0])
+        done_at = begins_at + SERVICE_MS / 1000 * draw.lognormvariate(-(SPREAD**2) / 2, SPREAD)
+        heapq.heapreplace(cores_free, done_at)
+        replies.append(1000 * (done_at - asked_at))
+        heapq.heappush(next_requests, done_at + draw.expovariate(1 / site.think))
+    return replies[requests // 10 :]
 
 
 def percentile_ms(site: Site, percent: int) -> float:

@@ -21,15 +21,15 @@ def main() -> int:
     print("References: a stock Django view with session and user; COPY of the same rows;")
     print('python -c "import django"; a process of the stock site')
     first_page, imported = start.first_page(), start.import_of_django()
-    with house.opened() as site:
-        figures = [*_bulk(site), *_pages(site), *_start(site, imported)]
+    with house.start_house() as site:
+        figures = [*_bulk_figures(site), *_page_figures(site), *_start_figures(site, imported)]
     figures.append(_figure("first page", first_page, "s", imported))
     print(render(figures))
     return 0 if all(figure.met for figure in figures) else 1
 
 
-def _pages(site: house.House) -> list[Figure]:
-    with pages.opened_reference() as (reader, reference):
+def _page_figures(site: house.House) -> list[Figure]:
+    with pages.start_reference_site() as (reader, reference):
         cpu_ms = pages.cpu_ms(site, reader, reference)
         plain = cpu_ms.pop("reference")
         memory = _figure(
@@ -38,10 +38,10 @@ def _pages(site: house.House) -> list[Figure]:
             "MB",
             start.memory_mb(reference),
         )
-    return [*(_figure(name, spent, "CPU-ms", plain) for name, spent in cpu_ms.items()), memory]
+    return [*(_figure(name, value, "CPU-ms", plain) for name, value in cpu_ms.items()), memory]
 
 
-def _bulk(site: house.House) -> list[Figure]:
+def _bulk_figures(site: house.House) -> list[Figure]:
     imported = _figure(
         "import of pairs", *_seconds(bulk.import_with_stale_statistics(site.postgres))
     )
@@ -52,7 +52,7 @@ def _bulk(site: house.House) -> list[Figure]:
     ]
 
 
-def _start(site: house.House, imported: float) -> list[Figure]:
+def _start_figures(site: house.House, imported: float) -> list[Figure]:
     return [
         _figure("migrate", start.migrate(site.postgres), "CPU-s", imported),
         _figure("check", start.check(), "CPU-s", imported),

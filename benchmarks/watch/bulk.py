@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.annotation import study
 from benchmarks.dataset import importing, over_rest, plain_copy
-from benchmarks.dataset.build import Clock, timed
+from benchmarks.dataset.build import Clock, stopwatch
 from benchmarks.dataset.place import Place
 
 PAIRS = 10_000
@@ -28,12 +28,12 @@ def import_with_stale_statistics(postgres: int) -> tuple[float, float]:
     _import(place, "Earlier", pairs=PAIRS_BEFORE)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-    spent, project = _import(place, "Imported", pairs=PAIRS)
+    cpu_seconds, project = _import(place, "Imported", pairs=PAIRS)
     run = project.runs.get()
     keys = {"corpus": run.corpus_id, "run": run.pk, "project": project.pk}
     tables = [table.format(**keys) for table in (SENTENCES, CANDIDATES, ITEMS, SLOTS)]
-    copied = [plain_copy.copied(table, postgres) for table in tables]
-    return spent, sum(clock.cpu + clock.postgres for clock in copied)
+    clocks = [plain_copy.copy_table(table, postgres) for table in tables]
+    return cpu_seconds, sum(clock.cpu + clock.postgres for clock in clocks)
 
 
 def _import(place: Place, name: str, *, pairs: int) -> tuple[float, Any]:
@@ -50,20 +50,20 @@ def _import(place: Place, name: str, *, pairs: int) -> tuple[float, Any]:
 
 def over_rest_seconds(postgres: int) -> dict[str, tuple[float, float]]:
     """CPU seconds of each list as lines of JSON, and of a COPY of the rows behind it."""
-    project = study.make("Listed", pairs=PAIRS)
+    project = study.make_study("Listed", pairs=PAIRS)
     study.sign_in(project, ["listed"])
-    study.has_done(project, "listed", pairs=PAIRS)
+    study.record_judgments(project, "listed", pairs=PAIRS)
     client = over_rest.client(project)
     seconds = {}
     for name, table in {"pairs": ITEMS, "judgments": ANSWERS}.items():
         address = f"/api/projects/{project.public_id}/{name}/"
-        over_rest.read(client, address)  # what happens at first use is not measured
-        with timed(postgres) as reading:
-            lines = over_rest.read(client, address)
+        over_rest.read_lines(client, address)  # what happens at first use is not measured
+        with stopwatch(postgres) as reading:
+            lines = over_rest.read_lines(client, address)
         if lines != PAIRS:
             raise RuntimeError(f"{lines} {name} were listed")
         # Several times: one takes so little that its share of chance would decide.
-        with timed(postgres) as copying:
+        with stopwatch(postgres) as copying:
             for _ in range(COPIES):
                 plain_copy.rows_of([table.format(project=project.pk)])
         seconds[name] = (_cpu(reading), _cpu(copying) / COPIES)

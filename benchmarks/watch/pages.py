@@ -76,7 +76,7 @@ class Judge(Annotator):
 
 
 @contextmanager
-def opened_reference() -> Iterator[tuple[Reader, int]]:
+def start_reference_site() -> Iterator[tuple[Reader, int]]:
     """Serve the reference site with a separate database; yields its reader and its process."""
     from django.db import connection
 
@@ -99,7 +99,7 @@ def opened_reference() -> Iterator[tuple[Reader, int]]:
 
 def cpu_ms(house: House, reader: Reader, reference: int) -> dict[str, float]:
     """CPU milliseconds of a request of each kind, web and database, and of the reference."""
-    judge = _judge(house)
+    judge = _new_judge(house)
     requests: dict[str, Callable[[], Any]] = {
         "reference": reader.read,
         "turn": judge.answer,
@@ -116,14 +116,14 @@ def cpu_ms(house: House, reader: Reader, reference: int) -> dict[str, float]:
             # Idle ones are closed by the server.
             judge.connection.close()
             reader.connection.close()
-            before = cpu.seconds_of(processes)
+            seconds_before = cpu.seconds_of(processes)
             _repeat(request, REQUESTS)
-            seconds[name] += cpu.seconds_of(processes) - before
-    return {name: 1000 * spent / (ROUNDS * REQUESTS) for name, spent in seconds.items()}
+            seconds[name] += cpu.seconds_of(processes) - seconds_before
+    return {name: 1000 * value / (ROUNDS * REQUESTS) for name, value in seconds.items()}
 
 
-def _judge(house: House) -> Judge:
-    project = study.make("Watched", pairs=PAIRS)
+def _new_judge(house: House) -> Judge:
+    project = study.make_study("Watched", pairs=PAIRS)
     [session] = study.sign_in(project, ["watched"])
     judge = Judge(house.address, f"/projects/{project.public_id}/judge/", session)
     judge.open()

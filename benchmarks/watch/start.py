@@ -41,9 +41,9 @@ def migrate(postgres: int) -> float:
     with connection.cursor() as cursor:
         cursor.execute("CREATE DATABASE empty")
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path="/empty").geturl()
-    before = cpu.seconds_of([postgres])
-    spent = _cpu_of(["manage.py", "migrate", "--verbosity", "0"], {"DATABASE_URL": url})
-    return spent + cpu.seconds_of([postgres]) - before
+    postgres_before = cpu.seconds_of([postgres])
+    command_seconds = _cpu_of(["manage.py", "migrate", "--verbosity", "0"], {"DATABASE_URL": url})
+    return command_seconds + cpu.seconds_of([postgres]) - postgres_before
 
 
 def memory_mb(server: int) -> float:

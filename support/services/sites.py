@@ -134,7 +134,7 @@ class Servers:
 
 
 @contextmanager
-def opened(engine: Engine) -> Iterator[Servers | None]:
+def start_site(engine: Engine) -> Iterator[Servers | None]:
     """Start everything, with Django of this process set up on the same database."""
     if engine is Engine.NONE:
         yield None
@@ -149,7 +149,7 @@ def opened(engine: Engine) -> Iterator[Servers | None]:
             yield Servers(web, postgres)
         finally:
             web.kill()
-            leave(postgres)
+            stop_postgres(postgres)
 
 
 def start_postgres(folder: Path) -> Postgres:
@@ -164,7 +164,7 @@ def start_postgres(folder: Path) -> Postgres:
     return Postgres(server)
 
 
-def leave(postgres: Postgres | None) -> None:
+def stop_postgres(postgres: Postgres | None) -> None:
     from django.db import connection
 
     connection.close()

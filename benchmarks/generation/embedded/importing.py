@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from benchmarks.generation.embedded.pipeline import UNIT
-from benchmarks.generation.embedded.place import Stopwatch, imported, texts
+from benchmarks.generation.embedded.place import Stopwatch, import_corpus, texts
 from benchmarks.generation.parts import Options
 from benchmarks.table import Figure, at_least
 
@@ -31,26 +31,34 @@ def figures(options: Options) -> list[Figure]:
     watch = Stopwatch()
     for handling in ("off", "count"):
         with watch.on(handling):
-            imported(f"importing, {handling}", sentences, near_duplicates=handling)
-    looking, without = (len(sentences) / watch.seconds[way] for way in ("count", "off"))
-    (speed, found), (other_speed, other_found) = (_speed(way, sentences) for way in SEARCHES)
-    held, other_held = (_held(way, sentences[:WEIGHED]) for way in SEARCHES)
+            import_corpus(f"importing, {handling}", sentences, near_duplicates=handling)
+    counting_rate, plain_rate = (len(sentences) / watch.seconds[name] for name in ("count", "off"))
+    (speed, found), (datasketch_speed, datasketch_found) = (
+        _search_speed(name, sentences) for name in SEARCHES
+    )
+    held, datasketch_held = (_bytes_held(name, sentences[:WEIGHED]) for name in SEARCHES)
     return [
-        Figure("import, looking for near-duplicates", looking, UNIT, without, goal=at_least(GOAL)),
-        Figure("near-duplicates, beside datasketch", speed, UNIT, other_speed),
-        Figure("held for them", held, "bytes/sentence", other_held),
-        Figure("near-duplicates found", found, reference=other_found),
+        Figure(
+            "import, looking for near-duplicates",
+            counting_rate,
+            UNIT,
+            plain_rate,
+            goal=at_least(GOAL),
+        ),
+        Figure("near-duplicates, beside datasketch", speed, UNIT, datasketch_speed),
+        Figure("held for them", held, "bytes/sentence", datasketch_held),
+        Figure("near-duplicates found", found, reference=datasketch_found),
     ]
 
 
-def _speed(search: Search, sentences: Sequence[str]) -> tuple[float, int]:
+def _search_speed(search: Search, sentences: Sequence[str]) -> tuple[float, int]:
     """Sentences a core-second, and near-duplicates."""
     began = time.process_time()
     found, _ = search(sentences)
     return len(sentences) / (time.process_time() - began), found
 
 
-def _held(search: Search, sentences: Sequence[str]) -> float:
+def _bytes_held(search: Search, sentences: Sequence[str]) -> float:
     """Bytes that an index holds for each sentence."""
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
@@ -61,39 +69,39 @@ def _held(search: Search, sentences: Sequence[str]) -> float:
     return (held - before) / len(sentences)
 
 
-def with_ours(sentences: Sequence[str]) -> tuple[int, object]:
+def search_with_ours(sentences: Sequence[str]) -> tuple[int, object]:
     """How many nearly repeat an earlier one, and the index."""
     from generation.nlp.near_duplicates import NearDuplicates
 
     index, found = NearDuplicates(lambda places: [sentences[place] for place in places]), 0
     for start in range(0, len(sentences), AT_ONCE):
-        some = sentences[start : start + AT_ONCE]
-        scan = index.scan(some)
-        for row in range(len(some)):
+        batch = sentences[start : start + AT_ONCE]
+        scan = index.scan(batch)
+        for row in range(len(batch)):
             found += scan.match(row) is not None
             scan.keep(row)
         scan.close()
     return found, index
 
 
-def with_datasketch(sentences: Sequence[str]) -> tuple[int, object]:
+def search_with_datasketch(sentences: Sequence[str]) -> tuple[int, object]:
     """The same with datasketch."""
     from datasketch import MinHash, MinHashLSH
 
     from generation.nlp.near_duplicates import THRESHOLD, are_near, shingles
 
     index, found = MinHashLSH(threshold=float(THRESHOLD), num_perm=PERMUTATIONS), 0
-    hashed = MinHash.generator(
+    hashes = MinHash.generator(
         map(shingles, sentences),
         num_perm=PERMUTATIONS,
         hashfunc=lambda shingle: hash(shingle) & 0xFFFFFFFF,
     )
-    for place, minhash in enumerate(hashed):
-        own = shingles(sentences[place])
-        others = (shingles(sentences[other]) for other in index.query(minhash))
-        found += any(are_near(own, other, threshold=THRESHOLD) for other in others)
+    for place, minhash in enumerate(hashes):
+        own_shingles = shingles(sentences[place])
+        other_shingles = (shingles(sentences[other]) for other in index.query(minhash))
+        found += any(are_near(own_shingles, other, threshold=THRESHOLD) for other in other_shingles)
         index.insert(place, minhash, check_duplication=False)
     return found, index
 
 
-SEARCHES = (with_ours, with_datasketch)
+SEARCHES = (search_with_ours, search_with_datasketch)

@@ -72,9 +72,11 @@ class Worked:
 
         The first are given at the pace that the machine had over the last.
         """
-        first = _holding(self.batches, sentences)
-        last = _holding(self.batches[::-1], sentences)
-        return _cost(last), _cost(first) * _pace(last) / _pace(first)
+        first_batches = _batches_with(self.batches, sentences)
+        last_batches = _batches_with(self.batches[::-1], sentences)
+        return _cost(last_batches), _cost(first_batches) * _pace(last_batches) / _pace(
+            first_batches
+        )
 
 
 def figures(options: Options) -> list[Figure]:
@@ -86,14 +88,16 @@ def figures(options: Options) -> list[Figure]:
     with watch.on("models"):
         word_swap.METHOD.load(word_swap.METHOD.configure({}), options.seed)
     with watch.on("import"):
-        corpus = _imported(options)
+        corpus = _import(options)
     original = methods.METHODS["word_swap"]
-    methods.METHODS["word_swap"] = replace(original, rewriter=_timed(word_swap.rewriter, watch))
+    methods.METHODS["word_swap"] = replace(
+        original, rewriter=_time_rewriter(word_swap.rewriter, watch)
+    )
     with watch.on("generation"):
-        worked = run_over(corpus, seed=options.seed)
+        run = run_over(corpus, seed=options.seed)
     methods.METHODS["word_swap"] = original
-    _tell(worked, options)
-    return _table(watch.seconds, worked)
+    _print_candidates(run, options)
+    return _table(watch.seconds, run)
 
 
 def run_over(corpus: Any, *, seed: int = 0) -> Worked:
@@ -111,7 +115,7 @@ def run_over(corpus: Any, *, seed: int = 0) -> Worked:
     return Worked(run, batches)
 
 
-def _imported(options: Options) -> Any:
+def _import(options: Options) -> Any:
     from annotation.imports.kinds import KINDS
     from annotation.imports.lines import make_lines, open_file
     from generation.services import corpora
@@ -128,24 +132,24 @@ def _imported(options: Options) -> Any:
     return corpus
 
 
-def _timed(load: Callable[..., Any], watch: Stopwatch) -> Callable[..., TimedRewriter]:
+def _time_rewriter(load: Callable[..., Any], watch: Stopwatch) -> Callable[..., TimedRewriter]:
     def timed_load(*arguments: Any) -> TimedRewriter:
         rewriter = load(*arguments)
-        timed = replace(rewriter, tagger=TimedTagger(rewriter.tagger, watch))
-        return TimedRewriter(timed, rewriter.identities, watch)
+        rewriter_with_clock = replace(rewriter, tagger=TimedTagger(rewriter.tagger, watch))
+        return TimedRewriter(rewriter_with_clock, rewriter.identities, watch)
 
     return timed_load
 
 
-def _tell(worked: Worked, options: Options) -> None:
+def _print_candidates(run: Worked, options: Options) -> None:
     from generation import selectors
 
-    _show(selectors.candidates(worked.run), options.show, options.seed)
-    for name, count in selectors.funnel(worked.run).items():
-        print(f"{name.replace('_', ' '):<20}{count:>8,}{count / worked.sentences:>8.1%}")
+    _print_sample(selectors.candidates(run.run), options.show, options.seed)
+    for name, count in selectors.funnel(run.run).items():
+        print(f"{name.replace('_', ' '):<20}{count:>8,}{count / run.sentences:>8.1%}")
 
 
-def _show(candidates: Any, number: int, seed: int) -> None:
+def _print_sample(candidates: Any, number: int, seed: int) -> None:
     ids = list(candidates.values_list("pk", flat=True))
     chosen = random.Random(seed).sample(ids, min(number, len(ids)))
     for candidate in candidates.filter(pk__in=chosen):
@@ -154,28 +158,26 @@ def _show(candidates: Any, number: int, seed: int) -> None:
         print(f"  {candidate.sentence.text}\n  {candidate.text}\n")
 
 
-def _table(seconds: dict[str, float], worked: Worked) -> list[Figure]:
-    total = worked.sentences
+def _table(seconds: dict[str, float], run: Worked) -> list[Figure]:
+    total = run.sentences
     search = seconds["rewriting"] - seconds["tagging"]
-    rest = seconds["generation"] - seconds["rewriting"]
-    whole = seconds["import"] + seconds["generation"]
+    storing = seconds["generation"] - seconds["rewriting"]
+    all_seconds = seconds["import"] + seconds["generation"]
     compared = min(COMPARED, total // 2)
-    last, first = worked.growth(compared)
+    last_cost, first_cost = run.growth(compared)
     return [
         Figure("import", total / seconds["import"], UNIT),
         Figure("tagging", total / seconds["tagging"], UNIT),
         Figure("search", total / search, UNIT),
-        Figure("claims, measures and rows", total / rest, UNIT),
-        Figure("whole, import included", total / whole, UNIT, goal=at_least(GOAL)),
-        Figure(f"last {compared:,} sentences", last, "core-ms each", reference=first),
-        Figure(
-            "batches not done", worked.run.batches.exclude(state="done").count(), goal=at_most(0)
-        ),
+        Figure("claims, measures and rows", total / storing, UNIT),
+        Figure("whole, import included", total / all_seconds, UNIT, goal=at_least(GOAL)),
+        Figure(f"last {compared:,} sentences", last_cost, "core-ms each", reference=first_cost),
+        Figure("batches not done", run.run.batches.exclude(state="done").count(), goal=at_most(0)),
         Figure("loading the models", seconds["models"], "core-seconds"),
     ]
 
 
-def _holding(batches: list[WorkedBatch], sentences: int) -> list[WorkedBatch]:
+def _batches_with(batches: list[WorkedBatch], sentences: int) -> list[WorkedBatch]:
     """Return the first batches that together have this number of sentences."""
     before = accumulate((batch.size for batch in batches), initial=0)
     return [batch for batch, counted in zip(batches, before, strict=False) if counted < sentences]

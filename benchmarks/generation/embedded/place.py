@@ -62,14 +62,14 @@ def texts(file: Path, number: int | None = None) -> list[str]:
     return list(islice(texts_of(file), number))
 
 
-def numbered(sentences: list[str]) -> Iterator[str]:
+def repeat_with_numbers(sentences: list[str]) -> Iterator[str]:
     """Yield the sentences, then repeat them without end, each time with another number."""
     yield from sentences
     for number in count(2):
         yield from (f"{text} ({number})" for text in sentences)
 
 
-def imported(name: str, sentences: list[str], **options: Any) -> Any:
+def import_corpus(name: str, sentences: list[str], **options: Any) -> Any:
     """A new corpus of these sentences."""
     from generation.readers import Row
     from generation.services import corpora
