@@ -20,7 +20,7 @@ from annotation.access.api import NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.translations.api import EXAMPLE, TranslationStudy, described
-from common.api.endpoints import CheckedJSONParser
+from common.api.endpoints import CheckedJSONParser, check_fields
 from common.bounded_json import MAX_INTEGER
 from releases.translations import selectors, services
 from releases.translations.selectors import MOST_PAIRS
@@ -54,10 +54,7 @@ class NewTranslation(serializers.Serializer[dict[str, Any]]):
     seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse unknown fields: a typo must not select a default."""
-        unknown = dict.fromkeys(self.initial_data.keys() - self.fields, "There is no such field.")
-        if unknown:
-            raise ValidationError(unknown, code="unknown")
+        check_fields(self)
         return attrs
 
 
