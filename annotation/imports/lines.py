@@ -40,7 +40,7 @@ def values_of(records: Iterable[TableRecord], columns: Mapping[str, int]) -> Ite
     for number, cells, fault in records:
         padded = cells if len(cells) > last else [*cells, *[""] * (last + 1)]
         values = {name: padded[place] for name, place in places}
-        if fault and fault is TableFault.NOT_A_STRING and not _has_nested(values):
+        if fault is TableFault.NOT_A_STRING and not _has_nested(values):
             fault = None
         yield number, values, fault
 
