@@ -198,7 +198,11 @@ class Runs(RunList):
 
         def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
             check_fields(self)
-            return attrs | {"settings": _merge_preset(attrs.pop("preset", ""), **attrs)}
+            method, preset = methods.named(attrs["method"]), attrs.pop("preset", "")
+            try:
+                return attrs | {"settings": method.with_preset(preset, attrs["settings"])}
+            except BadSettings as error:
+                raise ValidationError({"preset": str(error)}, code="unknown") from error
 
     @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
     class RunsStarted(serializers.Serializer[dict[str, Any]]):
@@ -229,18 +233,6 @@ class Runs(RunList):
         for run in runs:
             tasks.wake(run.pk)
         return Response(self.RunsStarted({"runs": runs}).data, status.HTTP_201_CREATED)
-
-
-def _merge_preset(
-    preset: str, *, method: str, settings: dict[str, Any], **_others: Any
-) -> dict[str, Any]:
-    """Return the settings of a preset with those that were sent. Raises ValidationError."""
-    if not preset:
-        return settings
-    try:
-        return {**methods.named(method).preset(preset).settings, **settings}
-    except BadSettings as error:
-        raise ValidationError({"preset": str(error)}, code="unknown") from error
 
 
 def _readable_corpora(user: User, names: list[str]) -> list[Corpus]:

@@ -151,6 +151,10 @@ class GenerationMethod:
         names = ", ".join(preset.name for preset in self.presets)
         raise BadSettings(f"There is no preset {name!r}; there are {names}.")
 
+    def with_preset(self, name: str, settings: Settings) -> Settings:
+        """Return the settings of a preset, if one is named, overridden. Raises BadSettings."""
+        return {**self.preset(name).settings, **settings} if name else settings
+
     def preset_of(self, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
         """Return the preset from which a configuration differs least, and a line for each change.
 

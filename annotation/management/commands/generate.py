@@ -133,11 +133,10 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a preset with those given one by one. Raises BadSettings."""
-    method, preset = methods.named(options["method"]), options["preset"]
-    of_preset = method.preset(preset).settings if preset else {}
     several = options["per_sentence"]
     counted = {} if several is None else {"per_sentence": several}
-    return {**of_preset, **dict(options["set"]), **counted}
+    settings = {**dict(options["set"]), **counted}
+    return methods.named(options["method"]).with_preset(options["preset"], settings)
 
 
 def _corpora(names: list[str]) -> list[Corpus]:
