@@ -210,6 +210,12 @@ def parked(run: GenerationRun) -> QuerySet[Batch]:
     return run.batches.filter(state=Batch.State.PARKED).order_by("number")
 
 
+def parked_batches() -> QuerySet[Batch]:
+    """Return the batches that failed three times, without those of cancelled runs."""
+    parked = Batch.objects.filter(state=Batch.State.PARKED)
+    return parked.exclude(run__state=GenerationRun.State.CANCELLED)
+
+
 def held(run: GenerationRun) -> QuerySet[Batch]:
     return run.batches.filter(state=Batch.State.OPEN, lease_until__gt=clock.now())
 

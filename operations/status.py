@@ -12,7 +12,6 @@ from typing import Any
 import django
 from django.conf import settings
 from django.db import connection
-from django.db.models import Q
 from django.template.defaultfilters import date, filesizeformat
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
@@ -22,8 +21,8 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from annotation.seals import selectors as seals
 from common import clock
 from evaluation.services import EVALUATIONS
-from generation.models import Batch, GenerationRun, Queue, Worker
-from generation.selectors import SILENT_AFTER
+from generation.models import Queue, Worker
+from generation.selectors import SILENT_AFTER, parked_batches
 from operations import backups
 from operations.work import KINDS, WORKS, Waiting, waiting
 
@@ -104,7 +103,7 @@ def metrics() -> bytes:
     workers = gauge("workers", "With a heartbeat in the last minute", "queue")
     for queue in sorted({*Queue.values, *(work.queue for work in WORKS)}):
         workers.labels(queue).set(sum(queue in worker.queues for worker in condition.present))
-    gauge("parked_batches", "Batches that failed three times").set(parked_batches())
+    gauge("parked_batches", "Batches that failed three times").set(parked_batches().count())
     room = disk()
     gauge("disk_bytes", "Of the data folder").set(room.total)
     gauge("disk_free_bytes", "Of the data folder").set(room.free)
@@ -113,12 +112,6 @@ def metrics() -> bytes:
         gauge("backup_age_seconds", "Of the newest").set(age.total_seconds())
     text: bytes = generate_latest(registry)
     return text
-
-
-def parked_batches() -> int:
-    """Count batches that failed three times, without those of cancelled runs."""
-    live = ~Q(run__state=GenerationRun.State.CANCELLED)
-    return Batch.objects.filter(live, state=Batch.State.PARKED).count()
 
 
 def disk() -> Any:
@@ -147,7 +140,7 @@ def _findings_of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
     for each in waits:
         if each.since is not None and each.silence(at) >= SILENCE:
             yield _silent(each, each.since, at)
-    if parked := parked_batches():
+    if parked := parked_batches().count():
         text = ngettext(
             "%(number)d batch has failed three times and is parked.",
             "%(number)d batches have failed three times and are parked.",

@@ -16,6 +16,7 @@ from annotation.quality.selectors import interventions, reserved
 from annotation.runs.selectors import runs
 from annotation.translations.selectors.readiness import CLOSED
 from annotation.work import kinds
+from generation import selectors as generation
 
 FOR_READERS = ("skips", "comments")
 
@@ -105,7 +106,7 @@ def of_project(project: Project) -> Alerts:
         ),
         comments=comments.open_in(project),
         previews=runs.waiting_previews(project),
-        parked=runs.parked_batches(project),
+        parked=generation.parked_batches().filter(run__projects=project).count(),
         unpaid=Participant.objects.filter(
             project=project,
             outcome=Participant.Outcome.NOTHING_LEFT,

@@ -11,7 +11,7 @@ from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.stats.intervals import wilson
 from generation import methods, run_figures, selectors
-from generation.models import Batch, Candidate, GenerationRun, Method, Sentence
+from generation.models import Candidate, GenerationRun, Method, Sentence
 
 MOST_CANDIDATES = 3
 
@@ -78,12 +78,6 @@ def methods_in(project: Project) -> set[str]:
     of_runs = set(project.runs.values_list("method", flat=True))
     # A comparison study has no runs: its items are of candidates of another project.
     return of_runs or set(project.items.values_list("candidate__run__method", flat=True).distinct())
-
-
-def parked_batches(project: Project) -> int:
-    """Return how many batches of the project's runs are parked, without those of cancelled runs."""
-    parked = Batch.objects.filter(run__projects=project, state=Batch.State.PARKED)
-    return parked.exclude(run__state=GenerationRun.State.CANCELLED).count()
 
 
 def waiting_previews(project: Project) -> int:
