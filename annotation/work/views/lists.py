@@ -55,6 +55,8 @@ class Line:
 @require_safe
 def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     member, of_kind = gates.reader(request, project_id), KINDS[kind]
+    if kind not in member.project.kinds:
+        raise Http404
     form = AnswersForm(request.GET, project=member.project, kind=of_kind)
     context: dict[str, Any] = table_page.frame(member) | {
         "form": form,

@@ -230,6 +230,7 @@ def test_what_cannot_be_asked_for_is_refused(study, manager):
             table = "corrections" if name == "answers" else name
             assert manager.get(page("table", study, table), query).status_code == 404
     assert manager.get(page("table", study, "passwords")).status_code == 404
+    assert manager.get(page("answers", study, "translate")).status_code == 404
 
 
 def test_each_page_of_a_project_has_its_own_title_and_tells_where_it_is():
