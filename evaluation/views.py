@@ -28,6 +28,7 @@ from evaluation.models import MOST_SEEDS, Evaluation
 from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED
+from releases.services.publication import record_download
 from releases.views import releases
 
 State = Release.State
@@ -258,6 +259,7 @@ def evaluation_file(
     if path not in files_of(release):
         raise Http404
     content = (companion_of(release) / path).open("rb")
+    record_download(release, f"evaluation/{path}", by=request.user)
     return cast(HttpResponse, FileResponse(content, as_attachment=True))
 
 

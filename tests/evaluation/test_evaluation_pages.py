@@ -4,6 +4,8 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry
 from annotation.errors import Refused
 from evaluation import models_by_name, services
 from evaluation.models import Evaluation
@@ -105,6 +107,16 @@ def test_no_other_file_is_sent(release, manager, path):
     evaluated(release)
     base = address("evaluation_file", release, "README.md").removesuffix("README.md")
     assert signed_in(manager).get(base + path).status_code == 404
+
+
+def test_whoever_downloads_a_file_of_an_evaluation_is_on_record(release, manager):
+    folder = companion_of(release)
+    folder.mkdir(parents=True)
+    (folder / "README.md").write_text("Models")
+    reply = signed_in(manager).get(address("evaluation_file", release, "README.md"))
+    assert b"".join(reply) == b"Models"
+    entry = AuditEntry.objects.get(act=Act.RELEASE_DOWNLOADED)
+    assert (entry.by, entry.details) == (manager, {"file": "evaluation/README.md"})
 
 
 def test_without_torch_the_page_offers_what_needs_none(release, manager, monkeypatch):

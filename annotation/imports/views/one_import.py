@@ -16,6 +16,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from accounts import audit
+from accounts.audited_acts import Act
 from annotation import tasks
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
@@ -83,6 +85,7 @@ def refused_lines(request: Request, project_id: uuid.UUID, import_id: uuid.UUID)
     if not row.refused or not path.exists():
         raise Http404
     name = f"{slugify(row.name.rpartition('.')[0] or row.name) or 'import'}-refused.csv"
+    audit.record_alone(Act.TABLE_EXPORTED, by=request.user, on=row, file=name)
     reply = StreamingHttpResponse(_content(path), content_type="text/csv; charset=utf-8")
     reply["Content-Disposition"] = f'attachment; filename="{name}"'
     reply["X-Content-Type-Options"] = "nosniff"
