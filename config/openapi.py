@@ -13,6 +13,9 @@ _LINES = """\
 With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.
 `after` and the filters apply to them too, and `limit` only if it is given."""
 
+# A body comes too slowly, or without its length (operations/receiving.py).
+OF_BODIES = ("408", "411")
+
 
 class Schema(AutoSchema):
     """Documents errors wherever they can occur, without declarations in each endpoint."""
@@ -60,8 +63,15 @@ class Schema(AutoSchema):
     def _should_add_validation_error_response(self) -> bool:
         return isinstance(self.view, Endpoint)  # it rejects unknown parameters
 
+    def _should_add_error_response(self, responses: dict[str, Any], status_code: str) -> bool:
+        is_possible = status_code not in OF_BODIES or self._takes_body()
+        return is_possible and super()._should_add_error_response(responses, status_code)
+
     def _should_add_http415_error_response(self) -> bool:
-        return self.method == "POST" and self.get_request_serializer() is not None
+        return self._takes_body()
+
+    def _takes_body(self) -> bool:
+        return self.method in ("POST", "PATCH") and self.get_request_serializer() is not None
 
 
 class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]

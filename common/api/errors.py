@@ -120,12 +120,14 @@ class InvalidRequest(serializers.Serializer[Any]):
 
 @extend_schema_serializer(
     examples=[
+        *example(408, "too_slow", "Nothing was stored: the connection was too slow."),
+        *example(411, "length_required", "Nothing was stored: the request has no Content-Length."),
         *example(409, "conflict", "The run is done: it cannot be paused."),
         *example(410, "gone", "The release was withdrawn: Two sources were not free."),
     ]
 )
 class RefusalResponse(serializers.Serializer[Any]):
-    """The body of a 409 or a 410: `detail` is the reason."""
+    """The body of a refusal: `detail` is the reason."""
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
     errors = Problem(many=True)  # type: ignore[assignment]

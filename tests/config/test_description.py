@@ -25,3 +25,11 @@ def test_it_is_generated_once_in_each_language(client, db, monkeypatch):
         assert reply.headers["Content-Type"].startswith(JSON)
         assert "/api/projects/" in json.loads(reply.content)["paths"]
     assert len(made) <= 2
+
+
+def test_only_a_body_can_come_too_slowly_or_without_its_length():
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    operations = [operation for path in paths.values() for operation in path.values()]
+    for operation in operations:
+        refused = {"408", "411"} & operation["responses"].keys()
+        assert len(refused) == 2 * ("requestBody" in operation), operation["operationId"]
