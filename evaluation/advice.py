@@ -130,6 +130,7 @@ def gain(figures: Mapping[str, Any]) -> Gain | None:
 
 
 def _last_step(model: Mapping[str, Any], test: Mapping[str, int]) -> Gain | None:
+    """Return what a model gains from the last step of its learning curve; None without a step."""
     points: Sequence[Mapping[str, Any]] = [point for point in model["points"] if point[MEASURE]]
     if len(points) < 2:
         return None

@@ -86,7 +86,7 @@ class ReleaseEvaluation(Download):
             evaluation = evaluation_of(release)
         except Unusable as error:
             raise APIException(str(error)) from error
-        boards = {split: board.by_accuracy(evaluation, split) for split in board.TESTED}
+        boards = {split: board.entries_by_accuracy(evaluation, split) for split in board.TESTED}
         simulated = bool((release.manifest or {}).get("simulated"))
         content = {"release": release.public_id, "simulated": simulated, **boards}
         return Response(Leaderboard(content).data)

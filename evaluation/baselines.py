@@ -87,16 +87,17 @@ def _overlap(one: str, other: str) -> tuple[float, float, float]:
     return jaccard(frozenset(words(one)), frozenset(words(other))), cosine, 1 - inversions
 
 
-def _regression(rows: NDArray[np.float64], labels: NDArray[np.int8]) -> NDArray[np.float64]:
+def _regression(features: NDArray[np.float64], labels: NDArray[np.int8]) -> NDArray[np.float64]:
     """Return the weights of the penalised logistic regression, by Newton's method."""
-    inputs = _add_intercept(rows)
-    penalty = np.diag([0.0, *[PENALTY] * rows.shape[1]]) + measures.ROUNDING * np.eye(4)
+    inputs = _add_intercept(features)
+    # ROUNDING on the diagonal keeps the system solvable; the intercept has no other penalty.
+    penalty = np.diag([0.0, *[PENALTY] * features.shape[1]]) + measures.ROUNDING * np.eye(4)
     weights = np.zeros(inputs.shape[1])
     for _ in range(STEPS):
-        chances = _chances(inputs, weights)
-        slope = inputs.T @ (chances - labels) + penalty @ weights
-        curve = (inputs.T * (chances * (1 - chances))) @ inputs + penalty
-        weights = weights - np.linalg.solve(curve, slope)
+        probabilities = _chances(inputs, weights)
+        gradient = inputs.T @ (probabilities - labels) + penalty @ weights
+        hessian = (inputs.T * (probabilities * (1 - probabilities))) @ inputs + penalty
+        weights = weights - np.linalg.solve(hessian, gradient)
     return weights
 
 

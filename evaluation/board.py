@@ -77,14 +77,14 @@ def entries(evaluation: Json, split: str) -> list[Entry]:
     return [*_own_entries(evaluation, split), *_brought_entries(evaluation, split)]
 
 
-def by_accuracy(evaluation: Json, split: str) -> list[Entry]:
+def entries_by_accuracy(evaluation: Json, split: str) -> list[Entry]:
     """Return the same with the best first; of equal ones that with the greater AUC-PR."""
 
-    def place(entry: Entry) -> tuple[float, float, str]:
+    def rank(entry: Entry) -> tuple[float, float, str]:
         area = entry.average_precision.mean if entry.average_precision else 0.0
         return -entry.accuracy.mean, -area, entry.model
 
-    return sorted(entries(evaluation, split), key=place)
+    return sorted(entries(evaluation, split), key=rank)
 
 
 def best_first(scorers: Iterable[Scorer]) -> list[Scorer]:
@@ -111,14 +111,11 @@ def size_of(evaluation: Json, split: str) -> Size | None:
 
 def groups_of(evaluation: Json, division: str) -> list[Groups]:
     """Return the groups of test pairs of each model of `entries` that has this division."""
-    ours = [
-        (model_figures["model"], False, model_figures)
-        for model_figures in _fitted_to_train(evaluation)
-    ]
+    ours = [(figures["model"], False, figures) for figures in _train_figures(evaluation)]
     theirs = [
-        (name, True, of_splits["test"])
-        for name, of_splits in sorted(evaluation["brought"].items())
-        if "test" in of_splits
+        (name, True, figures_by_split["test"])
+        for name, figures_by_split in sorted(evaluation["brought"].items())
+        if "test" in figures_by_split
     ]
     return [
         Groups(model, is_brought, figures["groups"][division])
@@ -127,44 +124,44 @@ def groups_of(evaluation: Json, division: str) -> list[Groups]:
     ]
 
 
-def rows_of(found: Sequence[Groups]) -> list[tuple[str, int, list[float]]]:
+def accuracy_rows(models: Sequence[Groups]) -> list[tuple[str, int, list[float]]]:
     return [
-        (name, groups_of_first["pairs"], [groups.groups[name]["accuracy"] for groups in found])
-        for name, groups_of_first in found[0].groups.items()
+        (name, group["pairs"], [model.groups[name]["accuracy"] for model in models])
+        for name, group in models[0].groups.items()
     ]
 
 
-def _fitted_to_train(evaluation: Json) -> list[Json]:
+def _train_figures(evaluation: Json) -> list[Json]:
     plain = evaluation["experiments"].get("plain")
     models = plain["figures"]["models"] if plain else ()
     return [figures for figures in models if figures["data"] == "train"]
 
 
 def _own_entries(evaluation: Json, split: str) -> Iterator[Entry]:
-    for figures in _fitted_to_train(evaluation):
+    for figures in _train_figures(evaluation):
         seeds, name = evaluation["experiments"]["plain"]["seeds"], figures["model"]
-        files = tuple(own_path(name, seed) for seed in seeds)
-        spans = {key: span(figures[split][key]) for key in SHOWN}
+        files = tuple(predictions_path(name, seed) for seed in seeds)
+        spans = {key: span_of(figures[split][key]) for key in SHOWN}
         yield Entry(name, False, figures["parameters"], len(seeds), files=files, **spans)
 
 
-def span(found: Json | None) -> Any:
-    return found and Span(found["mean"], found["low"], found["high"])
+def span_of(figures: Json | None) -> Any:
+    return figures and Span(figures["mean"], figures["low"], figures["high"])
 
 
 def _brought_entries(evaluation: Json, split: str) -> Iterator[Entry]:
-    for name, of_splits in sorted(evaluation["brought"].items()):
-        if split in of_splits:
-            measured = of_splits[split]["figures"]
-            spans = {key: _single(measured[key]) for key in SHOWN}
+    for name, figures_by_split in sorted(evaluation["brought"].items()):
+        if split in figures_by_split:
+            figures = figures_by_split[split]["figures"]
+            spans = {key: _point_span(figures[key]) for key in SHOWN}
             yield Entry(name, True, None, None, files=(brought_path(name, split),), **spans)
 
 
-def _single(value: float | None) -> Any:
+def _point_span(value: float | None) -> Any:
     return None if value is None else Span(value, value, value)
 
 
-def own_path(model: str, seed: int, *, data: str = "") -> str:
+def predictions_path(model: str, seed: int, *, data: str = "") -> str:
     return "/".join(filter(None, [PREDICTIONS, data, f"{_file_name(model)}-{seed}.tsv"]))
 
 

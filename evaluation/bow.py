@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation import measures
-from evaluation.contract import Pretrainable, Scores, Tell, check_learnable, in_turn, silent
+from evaluation.contract import Pretrainable, Scores, Tell, check_learnable, silent, tells_in_turn
 from evaluation.data import Pairs
-from evaluation.vectors import Floats, Ints, Vectors, numbered
+from evaluation.vectors import Floats, Ints, Vectors, number_words
 
 # The weights of unigrams and bigrams, a bias as the last row of each; the logarithm of w.
 Weights: TypeAlias = list[Floats]
@@ -55,38 +55,40 @@ class Bow(Pretrainable):
     ) -> "FittedBow":
         for train in trains:
             check_learnable(train, dev)
-        draw = np.random.default_rng(seed)
-        chosen_by = Bags.from_pairs(dev, self.vectors)
-        weights = first_weights(chosen_by.table.shape[1], draw)
-        tells = in_turn(tell, [self.settings.steps(len(train)) for train in trains])
-        for train, tell_one in zip(trains, tells, strict=True):
-            weights = self._train(weights, train, chosen_by, dev.labels, draw, tell_one)
+        random = np.random.default_rng(seed)
+        dev_bags = Bags.from_pairs(dev, self.vectors)
+        weights = first_weights(dev_bags.table.shape[1], random)
+        tell_of_train = tells_in_turn(tell, [self.settings.steps(len(train)) for train in trains])
+        for train, tell_one in zip(trains, tell_of_train, strict=True):
+            weights = self._train(weights, train, dev_bags, dev.labels, random, tell_one)
         return FittedBow(weights, self.vectors)
 
     def _train(
         self,
         weights: Weights,
         train: Pairs,
-        chosen_by: "Bags",
-        labels: NDArray[np.int8],
-        draw: np.random.Generator,
+        dev_bags: "Bags",
+        dev_labels: NDArray[np.int8],
+        random: np.random.Generator,
         tell: Tell,
     ) -> Weights:
         """Return the weights of the epoch that is best on dev."""
-        learned, most = Bags.from_pairs(train, self.vectors), self.settings.steps(len(train))
+        train_bags = Bags.from_pairs(train, self.vectors)
+        most_steps = self.settings.steps(len(train))
         adam = Adam(weights, self.settings.rate)
-        best, best_epoch, kept = (-1.0, 0.0), 0, weights
+        best_quality, best_epoch, best_weights = (-1.0, 0.0), 0, weights
         for epoch in range(self.settings.epochs):
-            for places in self._batches(draw.permutation(len(train))):
-                adam.step(gradients(weights, learned.batch(places), train.labels[places]))
-                tell(adam.steps, most)
-            reached = measures.accuracy_and_likelihood(labels, _scores(weights, chosen_by))
-            if reached > best:
-                best, best_epoch, kept = reached, epoch, [matrix.copy() for matrix in weights]
-            if best[0] == 1.0 or epoch - best_epoch >= self.settings.patience:
+            for places in self._batches(random.permutation(len(train))):
+                adam.step(gradients(weights, train_bags.batch(places), train.labels[places]))
+                tell(adam.steps, most_steps)
+            quality = measures.accuracy_and_likelihood(dev_labels, _scores(weights, dev_bags))
+            if quality > best_quality:
+                best_quality, best_epoch = quality, epoch
+                best_weights = [matrix.copy() for matrix in weights]
+            if best_quality[0] == 1.0 or epoch - best_epoch >= self.settings.patience:
                 break
-        tell(most, most)
-        return kept
+        tell(most_steps, most_steps)
+        return best_weights
 
     def _batches(self, order: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         size = self.settings.batch
@@ -133,7 +135,7 @@ class Bags:
 
     @classmethod
     def from_pairs(cls, pairs: Pairs, vectors: Vectors) -> "Bags":
-        rows, types = numbered((*pairs.first, *pairs.second))
+        rows, types = number_words((*pairs.first, *pairs.second))
         return cls(rows[: len(pairs)], rows[len(pairs) :], vectors.table(types))
 
     def batch(self, places: NDArray[np.intp]) -> Batch:
@@ -149,6 +151,7 @@ class Bags:
 
 
 def _count_ngrams(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
+    """Return the distinct n-grams, and how often each text has each of them."""
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     ngrams = np.concatenate(texts)
     # One number a row sorts faster than rows do.
@@ -160,22 +163,22 @@ def _count_ngrams(texts: Sequence[Ints]) -> tuple[Ints, Floats]:
     return ngrams[places], counts
 
 
-def first_weights(width: int, draw: np.random.Generator) -> Weights:
+def first_weights(width: int, random: np.random.Generator) -> Weights:
     sizes = (width, 2 * width)
-    matrices = [draw.uniform(-1, 1, (size + 1, HIDDEN)) / np.sqrt(size) for size in sizes]
+    matrices = [random.uniform(-1, 1, (size + 1, HIDDEN)) / np.sqrt(size) for size in sizes]
     return [
-        *(m.astype(np.float32) for m in matrices),
+        *(matrix.astype(np.float32) for matrix in matrices),
         np.log(np.array([FIRST_WEIGHT], dtype=np.float32)),
     ]
 
 
 def _scores(weights: Weights, bags: Bags) -> Scores:
     count = len(bags.first)
-    parts = [
+    logits = [
         forward(weights, bags.batch(np.arange(start, min(start + SCORED_TOGETHER, count))))[0]
         for start in range(0, count, SCORED_TOGETHER)
     ]
-    return _sigmoid(np.concatenate(parts)).astype(np.float64)
+    return _sigmoid(np.concatenate(logits)).astype(np.float64)
 
 
 def forward(weights: Weights, batch: Batch) -> tuple[Floats, list[Floats], Floats]:
@@ -215,14 +218,15 @@ class Adam:
         self._means = [np.zeros_like(matrix) for matrix in weights]
         self._squares = [np.zeros_like(matrix) for matrix in weights]
 
-    def step(self, slopes: Weights) -> None:
+    def step(self, gradients: Weights) -> None:
         self.steps += 1
+        # Both corrections of the bias at once (the end of section 2 there).
         rate = self._rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        for weight, slope, mean, square in zip(
-            self._weights, slopes, self._means, self._squares, strict=True
+        for weight, gradient, mean, square in zip(
+            self._weights, gradients, self._means, self._squares, strict=True
         ):
-            mean += np.float32(0.1) * (slope - mean)
-            square += np.float32(0.001) * (slope * slope - square)
+            mean += np.float32(0.1) * (gradient - mean)
+            square += np.float32(0.001) * (gradient * gradient - square)
             weight -= np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
 
 

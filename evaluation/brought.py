@@ -15,7 +15,7 @@ from evaluation import models_by_name
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset
-from evaluation.experiments.figures import Figures, by_group, measured
+from evaluation.experiments.figures import Figures, by_group, measure_scores
 
 MOST_ERRORS = 20
 # Of a cell that a message quotes.
@@ -65,7 +65,7 @@ class Unscorable(Unusable):
         return any(fault.message in (OWN, OTHER_CASE, TAKEN) for fault in self.faults)
 
 
-def checked_name(name: str) -> str:
+def check_name(name: str) -> str:
     """Return the name of brought predictions. Raises Unscorable."""
     if not _NAME.fullmatch(name):
         message = _("The name “%(name)s” must have 1 to 60 letters, digits or .+-_")
@@ -75,7 +75,7 @@ def checked_name(name: str) -> str:
 
 def refuse_name(name: str, others: Iterable[str]) -> None:
     """Raise Unscorable for a name of our models, or that differs only in case from another."""
-    checked_name(name)
+    check_name(name)
     if name.casefold() in models_by_name.NAMES:
         raise Unscorable(Fault(OWN, {"name": name}))
     for taken_name in others:
@@ -83,20 +83,20 @@ def refuse_name(name: str, others: Iterable[str]) -> None:
             raise Unscorable(Fault(OTHER_CASE, {"name": name, "other": taken_name}))
 
 
-def figures(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figures]:
+def score_file(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Figures]:
     """Return the scores in a file, in the order of the pairs, and figures. Raises Unscorable."""
     pairs = dataset.split(split)
     if not len(pairs):
         message = _("%(release)s has no %(split)s set. Choose another set.")
         raise Unscorable(Fault(message, {"release": dataset, "split": split}))
     scores, column = read_scores(content, pairs)
-    figures_of_splits = {
+    entry = {
         "sha256": sha256(content).hexdigest(),
         "column": column,
-        "figures": measured(pairs, scores),
+        "figures": measure_scores(pairs, scores),
         "groups": by_group(dataset, pairs, [scores]),
     }
-    return scores, figures_of_splits
+    return scores, entry
 
 
 def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
@@ -105,10 +105,10 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     Returns the scores in the order of the pairs, and the column that was read. Raises Unscorable.
     Reading stops after MOST_ERRORS wrong lines: in a file for another set, all lines are wrong.
     """
-    rows = _rows(content)
-    places, column = _columns(next(rows, []))
+    rows = _parse_rows(content)
+    columns, score_column = _find_columns(next(rows, []))
     lines = dict.fromkeys(pairs.ids, 0)
-    scores, faults = _read_lines(rows, places, column, lines)
+    scores, faults = _read_lines(rows, columns, score_column, lines)
     if faults and not any(lines.values()):
         raise Unscorable(Fault(OTHERS))
     if len(faults) == MOST_ERRORS:
@@ -116,19 +116,19 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     faults += _missing_pairs(lines, most=MOST_ERRORS - len(faults))
     if faults:
         raise Unscorable(*faults)
-    return np.array([scores[key] for key in pairs.ids]), column
+    return np.array([scores[key] for key in pairs.ids]), score_column
 
 
 def _read_lines(
-    rows: Iterable[Sequence[str]], places: Sequence[int], column: str, lines: dict[str, int]
+    rows: Iterable[Sequence[str]], columns: Sequence[int], score_column: str, lines: dict[str, int]
 ) -> tuple[dict[str, float], list[Fault]]:
     """Return scores by pair, and faults; put the line of each pair into `lines`."""
     scores, faults = dict[str, float](), list[Fault]()
     for line, row in enumerate(rows, start=2):
         if not row:  # as at the end of many files
             continue
-        key, cell = (row[at] if at < len(row) else "" for at in places)
-        if fault := _fault(line, key, cell, column, lines):
+        key, cell = (row[place] if place < len(row) else "" for place in columns)
+        if fault := _line_fault(line, key, cell, score_column, lines):
             faults.append(fault)
         else:
             scores[key] = float(cell)
@@ -139,7 +139,7 @@ def _read_lines(
     return scores, faults
 
 
-def _rows(content: bytes) -> Iterator[list[str]]:
+def _parse_rows(content: bytes) -> Iterator[list[str]]:
     text = TextIOWrapper(BytesIO(content), encoding="utf-8-sig", newline="")
     rows = csv.reader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
     try:
@@ -151,33 +151,35 @@ def _rows(content: bytes) -> Iterator[list[str]]:
         raise Unscorable(Fault(message, {"line": rows.line_num})) from None
 
 
-def _columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
-    column = SCORE if SCORE in header else LABEL
-    if "id" not in header or column not in header:
+def _find_columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
+    score_column = SCORE if SCORE in header else LABEL
+    if "id" not in header or score_column not in header:
         raise Unscorable(
             Fault(_("Line 1 must name the columns, separated by tabs: id, and score or label."))
         )
-    if header.count("id") > 1 or header.count(column) > 1:
+    if header.count("id") > 1 or header.count(score_column) > 1:
         message = _("Line 1 names a column twice. Remove one of the two columns.")
         raise Unscorable(Fault(message))
     if {SCORE, LABEL} <= {*header}:
         raise Unscorable(Fault(_("The file has both a score and a label. Remove one column.")))
-    return (header.index("id"), header.index(column)), column
+    return (header.index("id"), header.index(score_column)), score_column
 
 
-def _fault(line: int, key: str, cell: str, column: str, lines: Mapping[str, int]) -> Fault | None:
+def _line_fault(
+    line: int, key: str, cell: str, column: str, lines: Mapping[str, int]
+) -> Fault | None:
     """Return what is wrong with a line; `lines` has that of each pair so far, or 0."""
-    at = {"line": line, "id": key[:MOST_QUOTED], "cell": cell[:MOST_QUOTED]}
+    values = {"line": line, "id": key[:MOST_QUOTED], "cell": cell[:MOST_QUOTED]}
     if key not in lines:
-        return Fault(_("Line %(line)s: the set has no pair “%(id)s”. Remove this line."), at)
+        return Fault(_("Line %(line)s: the set has no pair “%(id)s”. Remove this line."), values)
     if lines[key]:
         message = _("Line %(line)s: %(id)s is on line %(first)s too. Remove one of them.")
-        return Fault(message, at | {"first": lines[key]})
+        return Fault(message, values | {"first": lines[key]})
     if column == LABEL and cell not in ("0", "1"):
-        return Fault(_("Line %(line)s: the label is “%(cell)s”. Write 0 or 1."), at)
+        return Fault(_("Line %(line)s: the label is “%(cell)s”. Write 0 or 1."), values)
     if column == SCORE and not _is_share(cell):
         message = _("Line %(line)s: the score is “%(cell)s”. Write a number from 0 to 1.")
-        return Fault(message, at)
+        return Fault(message, values)
     return None
 
 

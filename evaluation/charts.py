@@ -70,10 +70,10 @@ def chart(figures: Mapping[str, Any]) -> Chart | None:
         return f"{(1 - down.place(percent)) * PAGE_HEIGHT:.1f}"
 
     series = []
-    for number, (model, some) in enumerate(points.items()):
-        spans = [(x(point["pairs"]), point[MEASURE]) for point in some]
-        dots = tuple((at, y(100 * span["mean"])) for at, span in spans)
-        ranges = tuple((at, y(100 * span["low"]), y(100 * span["high"])) for at, span in spans)
+    for number, (model, model_points) in enumerate(points.items()):
+        spans = [(x(point["pairs"]), point[MEASURE]) for point in model_points]
+        dots = tuple((left, y(100 * span["mean"])) for left, span in spans)
+        ranges = tuple((left, y(100 * span["low"]), y(100 * span["high"])) for left, span in spans)
         series.append(Series(model, number % STYLES, dots, tuple(pairwise(dots)), ranges))
     grid = tuple((y(number), number) for number in down.numbers)
     ticks = tuple((x(number), number) for number in across.numbers)
@@ -99,11 +99,10 @@ def _points(figures: Mapping[str, Any]) -> Points:
 
 def _axes(points: Points) -> tuple[Axis, Axis]:
     all_points = [point for series in points.values() for point in series]
-    ends = [100 * point[MEASURE][end] for point in all_points for end in ("low", "high")] or [
-        0,
-        100,
-    ]
-    across = axis(0, max([point["pairs"] for point in all_points] or [1]))
+    if not all_points:
+        return axis(0, 1), axis(0, 100)
+    ends = [100 * point[MEASURE][end] for point in all_points for end in ("low", "high")]
+    across = axis(0, max(point["pairs"] for point in all_points))
     return across, axis(min(ends), max(ends))
 
 

@@ -14,7 +14,7 @@ from annotation.translations.services import studies
 from common import bulk
 from common.display import plural
 from common.names import free_name
-from evaluation.ranking.back_translated import BackTranslatedRow, Check, checked
+from evaluation.ranking.back_translated import BackTranslatedRow, Check, apply_answers
 from evaluation.ranking.files import Ranking
 from evaluation.ranking.sources import language_of
 from generation.models import Corpus, Sentence
@@ -41,17 +41,21 @@ def create(ranking: Ranking, *, name: str, managers: Iterable[User] = ()) -> Pro
     pairs = _texts(ranking)
     if not pairs:
         raise Refused(NOTHING.format(name=ranking.source["name"]))
-    kinds, texts = studies.ONLY_VALIDATES, guidelines("comparing")
+    kinds, guideline_texts = studies.ONLY_VALIDATES, guidelines("comparing")
     seed = ranking.settings["seed"]
-    project = projects.create(name, managers=managers, kinds=kinds, guidelines=texts, seed=seed)
+    project = projects.create(
+        name, managers=managers, kinds=kinds, guidelines=guideline_texts, seed=seed
+    )
     corpus = Corpus.objects.create(
         name=free_name(Corpus, f"{name}: sentences"),
         language=language_of(ranking.source),
         licence=ranking.source.get("licence", ""),
     )
     project.corpora.add(corpus)
-    stored = _store_sentences(corpus, [text for pair in pairs for text in pair])
-    studies.open_texts(project, [(stored[pivot], stored[text]) for pivot, text in pairs])
+    sentence_of_text = _store_sentences(corpus, [text for pair in pairs for text in pair])
+    studies.open_texts(
+        project, [(sentence_of_text[pivot], sentence_of_text[text]) for pivot, text in pairs]
+    )
     return project
 
 
@@ -77,7 +81,7 @@ def _store_sentences(corpus: Corpus, texts: Iterable[str]) -> Mapping[str, Sente
     return {text: Sentence(pk=key, text=text) for key, text in zip(keys, distinct, strict=True)}
 
 
-def with_answers(ranking: Ranking, project: Project) -> Sequence[BackTranslatedRow | Check]:
+def rows_with_answers(ranking: Ranking, project: Project) -> Sequence[BackTranslatedRow | Check]:
     """Return what people left. Raises Refused if nothing is unchecked or an answer is missing."""
     if not any(row.check is Check.UNCHECKED for row in ranking.rows):
         raise Refused(NOTHING.format(name=ranking.source["name"]))
@@ -91,7 +95,7 @@ def with_answers(ranking: Ranking, project: Project) -> Sequence[BackTranslatedR
         raise Refused(text.format(project=project, texts=waiting))
     answers = {pair: answers_by_key[key] for pair, key in keys.items()}
     checks = (row for row in ranking.back_translated or () if isinstance(row, Check))
-    return (*checked(ranking.rows, ranking.groups, answers), *checks)
+    return (*apply_answers(ranking.rows, ranking.groups, answers), *checks)
 
 
 def _answers(project: Project) -> Mapping[UUID, tuple[Check, str]]:

@@ -21,7 +21,7 @@ def silent(done: int, most: int) -> None:
     """Report nothing."""
 
 
-def in_turn(tell: Tell, steps: Sequence[int]) -> list[Tell]:
+def tells_in_turn(tell: Tell, steps: Sequence[int]) -> list[Tell]:
     """Return a Tell for each of several trainings with these steps; it reports those of all."""
 
     def tell_one(before: int, done: int, _most: int) -> None:

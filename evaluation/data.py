@@ -64,7 +64,7 @@ class Pairs:
         )
 
 
-def read(path: Path, *, label: str = "label") -> Pairs:
+def read_pairs(path: Path, *, label: str = "label") -> Pairs:
     """Read a TSV file without quoting: a header with sentence1, sentence2, label, and perhaps id.
 
     `label` is another name of that column. Pairs without ids are named by their lines, from 1. A
@@ -77,7 +77,10 @@ def read(path: Path, *, label: str = "label") -> Pairs:
             if any(name not in (rows.fieldnames or ()) for name in needed):
                 raise Unusable(f"{path}: the first line must name {', '.join(needed)}.")
             return Pairs.from_rows(
-                (row.get("id", str(number)), *_row(f"{path}, line {rows.line_num}", row, label))
+                (
+                    row.get("id", str(number)),
+                    *_parse_row(f"{path}, line {rows.line_num}", row, label),
+                )
                 for number, row in enumerate(rows, start=1)
             )
     except FileNotFoundError:
@@ -86,7 +89,7 @@ def read(path: Path, *, label: str = "label") -> Pairs:
         raise Unusable(f"{path} is not UTF-8 text.") from None
 
 
-def _row(where: str, row: dict[str, str], label: str) -> tuple[str, str, int]:
+def _parse_row(where: str, row: dict[str, str], label: str) -> tuple[str, str, int]:
     """Return both sentences and the label of a row. Raises Unusable."""
     if None in row or None in row.values():
         raise Unusable(f"{where}: has another number of cells than the header.")

@@ -44,7 +44,7 @@ def model(
     where networks and encoders are trained: one of DEVICES. Raises NoModel.
     """
     if name.startswith(ENCODER):
-        return _encoder(name, name.removeprefix(ENCODER), folder, device)
+        return _encoder_model(name, name.removeprefix(ENCODER), folder, device)
     if name not in NAMES:
         raise NoModel(
             f"There is no model {name!r}. Choose one of {', '.join(NAMES)}, or {ENCODER}NAME."
@@ -53,10 +53,12 @@ def model(
     if name in NETWORKS:
         _require(name, "torch")
         network = import_module(f"evaluation.networks.{name}").Network
-        built = import_module("evaluation.networks.network").NetworkModel(name, network, words)
-        return _place(device, built)
-    plain: dict[str, Model] = {"never": Never(), "overlap": Overlap(), "bow": Bow(words)}
-    return plain[name]
+        network_model = import_module("evaluation.networks.network").NetworkModel(
+            name, network, words
+        )
+        return _place_on_device(device, network_model)
+    plain_models: dict[str, Model] = {"never": Never(), "overlap": Overlap(), "bow": Bow(words)}
+    return plain_models[name]
 
 
 def _vectors(file: Path | None) -> Vectors:
@@ -65,20 +67,22 @@ def _vectors(file: Path | None) -> Vectors:
     return Vectors(file)
 
 
-def _encoder(name: str, in_folder: str, folder: Path | None, device: str) -> Model:
+def _encoder_model(name: str, folder_name: str, folder: Path | None, device: str) -> Model:
     _require(name, "torch", "transformers")
     if folder is None:
         raise NoModel(f"The model {name} needs the folder of models. Pass it as folder=.")
-    place = folder / in_folder
-    if not in_folder or ".." in Path(in_folder).parts or not place.is_dir():
+    encoder_folder = folder / folder_name
+    if not folder_name or ".." in Path(folder_name).parts or not encoder_folder.is_dir():
         raise NoModel(
-            f"The encoder {in_folder} is not here: there is no folder {place}. "
-            f"Get it: manage.py fetch_models {in_folder}"
+            f"The encoder {folder_name} is not here: there is no folder {encoder_folder}. "
+            f"Get it: manage.py fetch_models {folder_name}"
         )
-    return _place(device, import_module("evaluation.networks.encoder").EncoderModel(name, place))
+    return _place_on_device(
+        device, import_module("evaluation.networks.encoder").EncoderModel(name, encoder_folder)
+    )
 
 
-def _place(device: str, built: Any) -> Model:
+def _place_on_device(device: str, built: Any) -> Model:
     """Return a network or encoder that is trained on a device. Raises NoModel if it is not here."""
     if device != CPU and not import_module("torch").cuda.is_available():
         raise NoModel(f"torch finds no GPU for {built.name}. Leave out --device {device}.")

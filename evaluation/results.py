@@ -13,7 +13,7 @@ from evaluation.contract import THRESHOLD, Model, Scores
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
-from evaluation.experiments.fits import Kept, Study, naming
+from evaluation.experiments.fits import Kept, Study, name_folder_in_errors
 from releases.dataset.manifest import as_json
 from releases.dataset.writers import write_text
 
@@ -29,15 +29,17 @@ def default_folder(release: Path, version: str) -> Path:
     return release.resolve().parent / "evaluations" / version
 
 
-def refuse(folder: Path, release: Path) -> None:
+def refuse_folder(folder: Path, release: Path) -> None:
     """Raise Unusable for a folder within a release, or with anything but an evaluation."""
     if folder.resolve().is_relative_to(release.resolve()):
         raise Unusable(f"{folder} is in the release, which must not change. Use another --out.")
-    if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not _has(folder)):
+    if folder.is_file() or (
+        folder.is_dir() and any(folder.iterdir()) and not _has_evaluation(folder)
+    ):
         raise Unusable(f"{folder} holds something else than an evaluation. Use another --out.")
 
 
-def _has(folder: Path) -> bool:
+def _has_evaluation(folder: Path) -> bool:
     return (folder / EVALUATION).is_file()
 
 
@@ -46,25 +48,25 @@ def part_store(folder: Path) -> Kept:
     return Kept(folder.with_name(f"{folder.name}.parts"))
 
 
-def read(folder: Path, release: Mapping[str, Any]) -> Evaluation:
+def read_evaluation(folder: Path, release: Mapping[str, Any]) -> Evaluation:
     """Return the evaluation of a release (`Dataset.identity`) so far. Raises Unusable."""
-    if not _has(folder):
+    if not _has_evaluation(folder):
         return {"format": FORMAT, "release": dict(release), "experiments": {}, "brought": {}}
     path = folder / EVALUATION
     try:
         evaluation = json.loads(path.read_text(encoding="utf-8"))
-        same = (
+        is_same_release = (
             evaluation["format"] == FORMAT and evaluation["release"]["sha256"] == release["sha256"]
         )
     except (ValueError, TypeError, KeyError):
         raise Unusable(f"{path} is damaged. Move its folder away, and run this again.") from None
-    if not same:
-        named = f"{release['name']} {release['version']}"
-        raise Unusable(f"{path} is of another release than this {named}. Use another --out.")
+    if not is_same_release:
+        release_name = f"{release['name']} {release['version']}"
+        raise Unusable(f"{path} is of another release than this {release_name}. Use another --out.")
     return dict(evaluation)
 
 
-def experiment(study: Study, models: Mapping[str, Model], figures: Figures) -> Evaluation:
+def experiment_entry(study: Study, models: Mapping[str, Model], figures: Figures) -> Evaluation:
     """Return the entry of an experiment: everything that is needed to repeat it."""
     return {
         "releases": [dataset.identity for dataset in study.datasets],
@@ -79,7 +81,7 @@ def experiment(study: Study, models: Mapping[str, Model], figures: Figures) -> E
     }
 
 
-def update(
+def update_folder(
     folder: Path,
     dataset: Dataset,
     change: Callable[[Evaluation], None],
@@ -96,9 +98,9 @@ def update(
     are paths of files that go. Raises Unusable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with _lock_folder(folder), naming(folder):
+    with _lock_folder(folder), name_folder_in_errors(folder):
         _finish_or_undo_replacement(folder)
-        evaluation = read(folder, dataset.identity)
+        evaluation = read_evaluation(folder, dataset.identity)
         change(evaluation)
         with _replace_folder(folder) as partial:
             if replaced:

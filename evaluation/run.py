@@ -79,24 +79,24 @@ def evaluate(
     Raises Unusable.
     """
     experiment = EXPERIMENTS[name]
-    before = results.read(folder, study.dataset.identity)["experiments"].get(name)
-    parts = _fit(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
-    with_kinds = _add_kinds(study) if name == PLAIN else study
-    entry = results.experiment(study, models, experiment.figures(with_kinds, parts))
-    replaced, files = FILES[name](with_kinds, parts) if name in FILES else ("", {})
+    entry_before = results.read_evaluation(folder, study.dataset.identity)["experiments"].get(name)
+    parts = _fit_all(experiment.fits(study), models, folder, tell=tell, fitted=fitted)
+    study_with_kinds = _add_kinds(study) if name == PLAIN else study
+    entry = results.experiment_entry(study, models, experiment.figures(study_with_kinds, parts))
+    replaced, files = FILES[name](study_with_kinds, parts) if name in FILES else ("", {})
 
-    def add(evaluation: results.Evaluation) -> None:
-        if evaluation["experiments"].get(name) not in (before, entry):
+    def add_entry(evaluation: results.Evaluation) -> None:
+        if evaluation["experiments"].get(name) not in (entry_before, entry):
             raise Unusable(MEANWHILE.format(folder=folder, experiment=name))
         evaluation["experiments"][name] = entry
         if name == PLAIN:
-            _group_again(evaluation, with_kinds.dataset, folder)
+            _group_again(evaluation, study_with_kinds.dataset, folder)
 
-    results.update(folder, study.dataset, add, files=files, replaced=replaced)
+    results.update_folder(folder, study.dataset, add_entry, files=files, replaced=replaced)
     return entry
 
 
-def _fit(
+def _fit_all(
     planned: Sequence[Fit],
     models: Mapping[str, Model],
     folder: Path,
@@ -125,19 +125,19 @@ def _add_kinds(study: Study) -> Study:
     dataset = study.dataset
     if not is_english(dataset.language):
         return study
-    kinds = changes.kinds(dataset.dev + dataset.test, load_tagger(EMBEDDED))
+    kinds = changes.kinds_of_change(dataset.dev + dataset.test, load_tagger(EMBEDDED))
     return replace(study, datasets=[replace(dataset, kinds=kinds), *study.datasets[1:]])
 
 
 def _group_again(evaluation: results.Evaluation, dataset: Dataset, folder: Path) -> None:
     """Give brought predictions on test the same groups as our models. Raises Unusable."""
-    for name, of_splits in evaluation["brought"].items():
-        if "test" in of_splits:
+    for name, entry_of_split in evaluation["brought"].items():
+        if "test" in entry_of_split:
             path = folder / board.brought_path(name, "test")
             if not path.is_file():
                 raise Unusable(f"{path} is missing. Remove the predictions of {name} on test.")
-            _scores, entry = brought.figures(dataset, "test", path.read_bytes())
-            of_splits["test"]["groups"] = entry["groups"]
+            _scores, entry = brought.score_file(dataset, "test", path.read_bytes())
+            entry_of_split["test"]["groups"] = entry["groups"]
 
 
 def rank(
@@ -156,41 +156,43 @@ def rank(
     """
     study_of_one_seed = replace(study, seeds=study.seeds[:1])
     tagger, source = load_tagger(EMBEDDED), read_source(study.folders[0])
-    ranking_made = making.make_ranking(
+    test_ranking = making.make_ranking(
         source, RankingSettings(), tagger=tagger, software_version=software_version
     )
-    planned = ranking.fits(study_of_one_seed, ranking_made)
+    planned = ranking.fits(study_of_one_seed, test_ranking)
     tell(1, 1 + len(planned))
     fitted()
-    parts = _fit(planned, models, folder, tell=tell, fitted=fitted, before=1)
-    entry = results.experiment(
-        study_of_one_seed, models, ranking.figures(study_of_one_seed, ranking_made, parts)
+    parts = _fit_all(planned, models, folder, tell=tell, fitted=fitted, before=1)
+    entry = results.experiment_entry(
+        study_of_one_seed, models, ranking.figures(study_of_one_seed, test_ranking, parts)
     )
-    results.update(
+    results.update_folder(
         folder,
         study.dataset,
         lambda evaluation: evaluation["experiments"].update({ranking.DATA: entry}),
         files={},
         replaced=board.RANKING,
-        write=partial(files.write, ranking_made),
+        write=partial(files.write_ranking, test_ranking),
     )
     return entry
 
 
-def _predictions(study: Study, found: Results) -> Files:
+def _prediction_files(study: Study, parts: Results) -> Files:
     """Return the scores of dev and test of each fit, and a file of kinds if they are known."""
     kinds = study.dataset.kinds
     ids = (study.dataset.dev + study.dataset.test).ids
-    texts = {
-        _path(*key): results.predictions_text(ids, fits.joined(part, "dev", "test"))
-        for key, part in found.items()
+    predictions_files = {
+        _predictions_path(*key): results.predictions_text(
+            ids, fits.join_scores(part, "dev", "test")
+        )
+        for key, part in parts.items()
     }
-    of_kinds = {} if kinds is None else {board.KINDS: changes.as_text(kinds)}
-    return board.PREDICTIONS, texts | of_kinds
+    kinds_file = {} if kinds is None else {board.KINDS: changes.kinds_as_text(kinds)}
+    return board.PREDICTIONS, predictions_files | kinds_file
 
 
-def _path(data: str, model: str, seed: int) -> str:
-    return board.own_path(model, seed, data="" if data == plain.TRAIN else data)
+def _predictions_path(data: str, model: str, seed: int) -> str:
+    return board.predictions_path(model, seed, data="" if data == plain.TRAIN else data)
 
 
 def _contradictions(study: Study, found: Results) -> Files:
@@ -200,7 +202,7 @@ def _contradictions(study: Study, found: Results) -> Files:
 
 
 FILES: Mapping[str, Callable[[Study, Results], Files]] = {
-    PLAIN: _predictions,
+    PLAIN: _prediction_files,
     "crossfit": _contradictions,
 }
 
@@ -213,21 +215,21 @@ def bring(
     Returns their figures, and whether they replaced others of the same name and split, which stay
     without `replaces`. Raises Unusable.
     """
-    kinds = changes.read(folder / board.KINDS, dataset.dev + dataset.test)
-    scores, entry = brought.figures(replace(dataset, kinds=kinds), split, content)
+    kinds = changes.read_kinds(folder / board.KINDS, dataset.dev + dataset.test)
+    scores, entry = brought.score_file(replace(dataset, kinds=kinds), split, content)
     replaced = False
 
-    def add(evaluation: results.Evaluation) -> None:
+    def add_entry(evaluation: results.Evaluation) -> None:
         nonlocal replaced
         brought.refuse_name(name, evaluation["brought"])
-        of_name = evaluation["brought"].setdefault(name, {})
-        replaced = split in of_name
+        entry_of_split = evaluation["brought"].setdefault(name, {})
+        replaced = split in entry_of_split
         if replaced and not replaces:
             raise brought.Unscorable(brought.Fault(brought.TAKEN, {"name": name}))
-        of_name[split] = entry
+        entry_of_split[split] = entry
 
     text = results.predictions_text(dataset.split(split).ids, scores)
-    results.update(folder, dataset, add, files={board.brought_path(name, split): text})
+    results.update_folder(folder, dataset, add_entry, files={board.brought_path(name, split): text})
     return entry["figures"], replaced
 
 
@@ -235,17 +237,17 @@ def remove(dataset: Dataset, folder: Path, *, name: str, splits: Sequence[str]) 
     """Return the sets that had some. Raises Unusable, which is Unscorable without any."""
     splits_removed: list[str] = []
 
-    def take(evaluation: results.Evaluation) -> None:
-        of_name = evaluation["brought"].pop(name, {})
-        splits_removed.extend(split for split in splits if split in of_name)
+    def remove_entries(evaluation: results.Evaluation) -> None:
+        entry_of_split = evaluation["brought"].pop(name, {})
+        splits_removed.extend(split for split in splits if split in entry_of_split)
         if not splits_removed:
             values = {"name": name, "sets": " or ".join(splits)}
             raise brought.Unscorable(brought.Fault(brought.NOT_THERE, values))
         if entries := {
-            split: entry for split, entry in of_name.items() if split not in splits_removed
+            split: entry for split, entry in entry_of_split.items() if split not in splits_removed
         }:
             evaluation["brought"][name] = entries
 
-    paths = [board.brought_path(brought.checked_name(name), split) for split in splits]
-    results.update(folder, dataset, take, files={}, removed=paths)
+    paths = [board.brought_path(brought.check_name(name), split) for split in splits]
+    results.update_folder(folder, dataset, remove_entries, files={}, removed=paths)
     return splits_removed

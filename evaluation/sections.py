@@ -33,7 +33,7 @@ WITH_BASE = (("base", "base", ""), ("base + train", "base+train", "base"), ("tra
 PRETRAINED = (("train", "train", ""), ("noisy, then train", "pretrained", "train"))
 
 
-def _plain(entry: Json) -> Iterator[str]:
+def _plain_section(entry: Json) -> Iterator[str]:
     models = entry["figures"]["models"]
     if base := entry["settings"]["base"]:
         yield f"## With {base['name']}\n"
@@ -46,10 +46,10 @@ def _plain(entry: Json) -> Iterator[str]:
         yield table(_rows_by_training(models, PRETRAINED))
 
 
-def _rows_by_training(every: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
+def _rows_by_training(models: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
     """Return the accuracy and AUC-PR of each model on test after each training."""
     by_model: dict[str, dict[str, Json]] = {}
-    for model_figures in every:
+    for model_figures in models:
         by_model.setdefault(model_figures["model"], {})[model_figures["data"]] = model_figures[
             "test"
         ]
@@ -67,7 +67,7 @@ def _result(of: Mapping[str, Json], training: Training, name: str) -> str:
     return gain(of[data][name], of[before][name] if before else None) if data in of else NONE
 
 
-def _curve(entry: Json) -> Iterator[str]:
+def _curve_section(entry: Json) -> Iterator[str]:
     models = entry["figures"]["models"]
     base = entry["settings"]["base"]
     yield "## Learning curve\n"
@@ -93,7 +93,7 @@ def _score(cell: Json) -> str:
     return f"{spread(cell['accuracy'])} / {spread(cell['average_precision'])}"
 
 
-def _cross(entry: Json) -> Iterator[str]:
+def _cross_section(entry: Json) -> Iterator[str]:
     tests = [release["name"] for release in entry["figures"]["sets"]]
     yield "## Training on some releases, testing on others\n"
     yield "Accuracy / AUC-PR. “Shared”: train has sentences of the test set, so it is not tested.\n"
@@ -114,7 +114,7 @@ def _cell(cell: Json) -> str:
     return f"Shared: {cell['shared']:,}" if "shared" in cell else _score(cell)
 
 
-def _errors(entry: Json) -> Iterator[str]:
+def _errors_section(entry: Json) -> Iterator[str]:
     yield "## Mistakes that another model does not make\n"
     yield f"On test, added up over {plural(len(entry['seeds']), 'seed')}.\n"
     rows = [
@@ -128,7 +128,7 @@ def _part(row: Json) -> str:
     return percent(row["right"] / row["mistakes"] if row["mistakes"] else None)
 
 
-def _artefacts(entry: Json) -> Iterator[str]:
+def _artefacts_section(entry: Json) -> Iterator[str]:
     yield "## Controls that see part of a pair\n"
     yield (
         "Each should be no better than chance, the larger share of a label. If one is, labels or\n"
@@ -156,7 +156,7 @@ def _chance_verdict(control: Json) -> str:
     return "too few pairs to tell" if high - low > WIDE else "as chance"
 
 
-def _regimes(entry: Json) -> Iterator[str]:
+def _regimes_section(entry: Json) -> Iterator[str]:
     figures = entry["figures"]
     languages = [release["name"] for release in figures["sets"]]
     yield "## Languages (PAWS-X)\n"
@@ -172,12 +172,12 @@ def _regimes(entry: Json) -> Iterator[str]:
             if (by_language := model["regimes"].get(name))
         ]
         yield table([(model["model"], *languages, "mean"), *rows])
-        yield from _languages_right(model)
+        yield from _languages_right_tables(model)
     if figures["missing"]:
         yield f"Not run, as files are missing: {', '.join(figures['missing'])}.\n"
 
 
-def _crossfit(entry: Json) -> Iterator[str]:
+def _crossfit_section(entry: Json) -> Iterator[str]:
     figures = entry["figures"]
     number = figures["sets"]["judged"]["pairs"]
     yield "## Judged pairs, by models that did not see their families\n"
@@ -197,7 +197,7 @@ def _crossfit(entry: Json) -> Iterator[str]:
     yield table([("Model", "Parameters", *HEADER), *rows])
 
 
-def _languages_right(model: Json) -> Iterator[str]:
+def _languages_right_tables(model: Json) -> Iterator[str]:
     for name in RegimeName:
         rows = model["right"].get(name, ())
         if len(model["regimes"].get(name, ())) > 1:
@@ -212,7 +212,7 @@ def _range(row: Json) -> str:
     return str(few) if few == most else f"{few}-{most}"
 
 
-def _ranking(entry: Json) -> Iterator[str]:
+def _ranking_section(entry: Json) -> Iterator[str]:
     scorers, counts = best_first(entry["figures"]["scorers"]), entry["figures"]["counts"]
     pairs = plural(counts["pairs"], "paraphrase")
     yield "## Ranking of partial paraphrases\n"
@@ -237,12 +237,12 @@ def _measure(of: Json) -> str:
 
 
 SECTIONS = {
-    "plain": _plain,
-    "curve": _curve,
-    "cross": _cross,
-    "errors": _errors,
-    "artefacts": _artefacts,
-    "regimes": _regimes,
-    "crossfit": _crossfit,
-    "ranking": _ranking,
+    "plain": _plain_section,
+    "curve": _curve_section,
+    "cross": _cross_section,
+    "errors": _errors_section,
+    "artefacts": _artefacts_section,
+    "regimes": _regimes_section,
+    "crossfit": _crossfit_section,
+    "ranking": _ranking_section,
 }

@@ -63,7 +63,7 @@ def evaluation_of(release: Release) -> results.Evaluation:
 
     The folder also has what commands made. Raises Unusable if it is damaged, or of other files.
     """
-    evaluation = results.read(companion_of(release), identity_of(release))
+    evaluation = results.read_evaluation(companion_of(release), identity_of(release))
     rows = of_release(release).items()
     stored = {name: row.results for name, row in rows if row.results is not None}
     return evaluation | {"experiments": stored | evaluation["experiments"]}

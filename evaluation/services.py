@@ -95,9 +95,9 @@ def request(
         release=release, experiment=experiment, defaults=columns
     )
     if not is_new:
-        again = {"attempts": next_round(row.attempts), "failure": "", "done": 0, "total": 0}
-        over = Evaluation.objects.exclude(state__in=OPEN)
-        if not over.filter(pk=row.pk).update(**columns | again):
+        reset = {"attempts": next_round(row.attempts), "failure": "", "done": 0, "total": 0}
+        finished = Evaluation.objects.exclude(state__in=OPEN)
+        if not finished.filter(pk=row.pk).update(**columns | reset):
             raise Refused(_("This is already being evaluated."))
         row.refresh_from_db()
     audit.record(Act.EVALUATION_REQUESTED, by=by, on=release, experiment=experiment)
@@ -169,7 +169,7 @@ def _evaluate(row: Evaluation, progress: Progress, *, device: str, stop: Event) 
     Raises ValueError, and Stopped soon after `stop` is set: finished fits are kept.
     """
     release = row.release
-    _check(row)
+    _refuse_if_lost(row)
     Evaluation.objects.filter(pk=row.pk).update(started_at=timezone.now())
     progress.begin(FITTING)
     load = partial(models_by_name.model, folder=models_folder(), device=device)
@@ -177,21 +177,21 @@ def _evaluate(row: Evaluation, progress: Progress, *, device: str, stop: Event) 
     dataset, folders = _dataset_of(release), [folder_of(release)]
     study = Study([dataset], row.names, range(row.seeds), folders=folders)
 
-    def tell(fits: float, of: int) -> None:
+    def tell(fits: float, total: int) -> None:
         if stop.is_set():
             raise Stopped
-        progress.done, progress.total = int(STEPS * fits), STEPS * of
+        progress.done, progress.total = int(STEPS * fits), STEPS * total
 
-    check = partial(_check, row)
+    refuse_if_lost = partial(_refuse_if_lost, row)
     try:
-        results = _results(row, study, models, tell=tell, fitted=check)
-        check()
+        results = _run_experiment(row, study, models, tell=tell, fitted=refuse_if_lost)
+        refuse_if_lost()
     finally:
         _remove_withdrawn(release)
     return {"state": State.DONE, "results": results, "finished_at": timezone.now()}
 
 
-def _results(
+def _run_experiment(
     row: Evaluation,
     study: Study,
     models: Mapping[str, Model],
@@ -199,10 +199,10 @@ def _results(
     tell: run.TellFits,
     fitted: Callable[..., None],
 ) -> dict[str, Any]:
-    into, version = companion_of(row.release), settings.VERSION
+    folder, version = companion_of(row.release), settings.VERSION
     if row.experiment == Evaluation.Experiment.RANKING:
-        return run.rank(study, models, into, software_version=version, tell=tell, fitted=fitted)
-    return run.evaluate(row.experiment, study, models, into, tell=tell, fitted=fitted)
+        return run.rank(study, models, folder, software_version=version, tell=tell, fitted=fitted)
+    return run.evaluate(row.experiment, study, models, folder, tell=tell, fitted=fitted)
 
 
 def _remove_withdrawn(release: Release) -> None:
@@ -212,7 +212,7 @@ def _remove_withdrawn(release: Release) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _check(row: Evaluation, *_fitted: object) -> None:
+def _refuse_if_lost(row: Evaluation, *_fitted: object) -> None:
     """Raise Refused once its release is withdrawn, or this attempt no longer holds it."""
     if not Release.objects.filter(pk=row.release_id, state=Release.State.FROZEN).exists():
         raise Refused(WITHDRAWN)

@@ -97,11 +97,13 @@ def _remarks(lines: Sequence[Line]) -> Iterator[str]:
 def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:
     for division, title in board.DIVISIONS.items():
         if groups := board.groups_of(evaluation, division):
-            rows = [(_group(division, name), *row) for name, *row in board.rows_of(groups)]
+            rows = [
+                (_group_name(division, name), *row) for name, *row in board.accuracy_rows(groups)
+            ]
             yield {"title": gettext(title), "models": groups, "rows": rows}
 
 
-def _group(division: str, name: str) -> str:
+def _group_name(division: str, name: str) -> str:
     """Return the name of a group on the page; its template names methods."""
     if division != "kind":
         return name
@@ -111,7 +113,7 @@ def _group(division: str, name: str) -> str:
 def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
     scales = {"r_precision": PER_CENT, "spearman": CORRELATION}
     lines = [
-        scorer | {name: _measure(scorer[name], scale) for name, scale in scales.items()}
+        scorer | {name: _measure_with_dot(scorer[name], scale) for name, scale in scales.items()}
         for scorer in board.best_first(figures["scorers"])
     ]
     paths = sorted(path for path in files if path.startswith(f"{board.RANKING}/"))
@@ -120,14 +122,14 @@ def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
     return {"lines": lines, "files": paths, **sizes}
 
 
-def _measure(of: Mapping[str, float], scale: Axis) -> dict[str, Any]:
-    ends = (of["low"], of["high"])
-    dot = charts.across(Estimate(of["value"], ends), scale)
-    return {"value": of["value"], "interval": ends, "dot": dot}
+def _measure_with_dot(figures: Mapping[str, float], scale: Axis) -> dict[str, Any]:
+    ends = (figures["low"], figures["high"])
+    dot = charts.across(Estimate(figures["value"], ends), scale)
+    return {"value": figures["value"], "interval": ends, "dot": dot}
 
 
 def _lines(evaluation: results.Evaluation, split: str, files: set[str]) -> Iterator[Line]:
-    for entry in board.by_accuracy(evaluation, split):
+    for entry in board.entries_by_accuracy(evaluation, split):
         dot = charts.across(Estimate(entry.accuracy.mean, entry.accuracy.ends), SCALE)
         yield Line(entry, dot, tuple(path for path in entry.files if path in files))
 
@@ -135,7 +137,7 @@ def _lines(evaluation: results.Evaluation, split: str, files: set[str]) -> Itera
 def _curve(figures: Mapping[str, Any]) -> dict[str, Any]:
     models = figures["models"]
     rows = [
-        (points[0]["pairs"], [board.span(point["average_precision"]) for point in points])
+        (points[0]["pairs"], [board.span_of(point["average_precision"]) for point in points])
         for points in zip(*(model["points"] for model in models), strict=False)
     ]
     return {"models": [model["model"] for model in models], "rows": rows}

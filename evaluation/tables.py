@@ -13,9 +13,9 @@ from evaluation.board import (
     TESTED,
     Entry,
     Groups,
+    accuracy_rows,
     entries,
     groups_of,
-    rows_of,
     size_of,
 )
 from evaluation.cells import HEADER, NONE, Json, percent, spread, table
@@ -63,7 +63,7 @@ def _divisions(evaluation: Json) -> Iterator[str]:
         if groups := groups_of(evaluation, division):
             rows = [
                 (_group(division, name), f"{pairs:,}", *map(percent, accuracies))
-                for name, pairs, accuracies in rows_of(groups)
+                for name, pairs, accuracies in accuracy_rows(groups)
             ]
             yield f"## {title}\n"
             yield table([("", "Pairs", *(_name(group) for group in groups)), *rows])
@@ -100,11 +100,11 @@ def _notes(evaluation: Json, split: str) -> Iterator[str]:
         yield CHANCE.format(split=split, pairs=plural(size.pairs, "pair"), margin=size.points)
 
 
-def _run_descriptions(every: Json) -> Iterator[str]:
-    if every:
+def _run_descriptions(experiments: Json) -> Iterator[str]:
+    if experiments:
         yield "## What was run\n"
     for name in SECTIONS:
-        if entry := every.get(name):
+        if entry := experiments.get(name):
             releases = ", ".join(
                 f"{release['name']} {release['version']}" for release in entry["releases"]
             )
@@ -115,5 +115,5 @@ def _run_descriptions(every: Json) -> Iterator[str]:
             models = ", ".join(model["model"] for model in entry["models"]) or "no models"
             seeds = ", ".join(map(str, entry["seeds"]))
             yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
-    if every:
+    if experiments:
         yield "\n`evaluation.json` has the settings of the models, and every figure by seed.\n"

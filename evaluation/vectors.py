@@ -60,10 +60,10 @@ class Vectors:
 
     @cached_property
     def _rows_and_vectors(self) -> tuple[dict[str, int], list[Floats]]:
-        return read(self._file) if self._file else ({}, [])
+        return read_vectors(self._file) if self._file else ({}, [])
 
 
-def read(file: Path) -> tuple[dict[str, int], list[Floats]]:
+def read_vectors(file: Path) -> tuple[dict[str, int], list[Floats]]:
     """Read vectors: the place of each word, and the vectors. Raises ValueError."""
     places: dict[str, int] = {}
     vectors: list[Floats] = []
@@ -84,18 +84,18 @@ def read(file: Path) -> tuple[dict[str, int], list[Floats]]:
     return places, vectors
 
 
-def _vector(numbers: Sequence[str], width: int | None) -> Floats:
+def _vector(numbers: Sequence[str], expected_width: int | None) -> Floats:
     """Parse a vector. Raises ValueError, which says what was expected."""
     try:
         vector = np.array(numbers, dtype=np.float32)
     except ValueError:
         raise ValueError("expected a word and numbers, separated by single spaces.") from None
-    if len(vector) != (width or len(vector)) or not len(vector):
-        raise ValueError(f"expected {width or 'some'} numbers, found {len(vector)}.")
+    if len(vector) != (expected_width or len(vector)) or not len(vector):
+        raise ValueError(f"expected {expected_width or 'some'} numbers, found {len(vector)}.")
     return vector
 
 
-def numbered(texts: Iterable[str]) -> tuple[list[Ints], list[str]]:
+def number_words(texts: Iterable[str]) -> tuple[list[Ints], list[str]]:
     numbers: dict[str, int] = {}
     rows = [
         np.array([numbers.setdefault(word, len(numbers)) for word in words(text)], dtype=np.int64)

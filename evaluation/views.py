@@ -22,7 +22,7 @@ from annotation.models import Membership
 from common.bodies import REST_OF_FORM, takes_up_to
 from evaluation import models_by_name, services, shown
 from evaluation.board import TESTED
-from evaluation.brought import Unscorable, checked_name
+from evaluation.brought import Unscorable, check_name
 from evaluation.data import Unusable
 from evaluation.models import MOST_SEEDS, Evaluation
 from evaluation.selectors import companion_of, files_of, tables_of
@@ -110,7 +110,7 @@ class PredictionsForm(forms.Form):
 
     def clean_name(self) -> str:
         try:
-            return checked_name(self.cleaned_data["name"])
+            return check_name(self.cleaned_data["name"])
         except Unscorable as error:
             raise forms.ValidationError(in_words(error)) from error
 
@@ -207,16 +207,18 @@ def _predictions_form(release: Release, *sent: Any) -> PredictionsForm:
 
 def _bring(request: Request, release: Release, form: PredictionsForm) -> bool:
     """Score the predictions of a form; on failure, add what is wrong to it and return False."""
-    sent = dict(form.cleaned_data)
-    content = sent.pop("file")
+    fields = dict(form.cleaned_data)
+    content = fields.pop("file")
     try:
-        services.bring(release, content=content, by=request.user, **sent)
+        services.bring(release, content=content, by=request.user, **fields)
     except Unscorable as error:
         form.add_error("name" if error.is_of_name else "file", in_words(error))
     except (Refused, Unusable) as error:
         form.add_error(None, str(error))
     else:
-        messages.success(request, _now("%(name)s is on the leaderboard.") % {"name": sent["name"]})
+        messages.success(
+            request, _now("%(name)s is on the leaderboard.") % {"name": fields["name"]}
+        )
     return form.is_valid()
 
 

@@ -17,7 +17,7 @@ from evaluation import measures
 from evaluation.contract import Model, Scores, Tell, silent
 from evaluation.data import Pairs
 from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
-from evaluation.experiments.figures import Figures, measured, size
+from evaluation.experiments.figures import Figures, measure_scores, size
 from evaluation.experiments.fits import Fit, Results, Study
 from generation.nlp.words import tokens
 from releases.dataset.rows import ReleasedPair
@@ -29,11 +29,11 @@ LEAST = 2
 MOMENTS = (0.9, 0.999)
 
 
-def of_second(_: str, second: str) -> dict[str, float]:
+def second_features(_: str, second: str) -> dict[str, float]:
     return dict.fromkeys(_grams(second), 1.0)
 
 
-def of_difference(first: str, second: str) -> dict[str, float]:
+def difference_features(first: str, second: str) -> dict[str, float]:
     """See what sentence2 has and sentence1 has not (1), and the other way round (-1)."""
     grams1, grams2 = {*_grams(first)}, {*_grams(second)}
     return dict.fromkeys(sorted(grams2 - grams1), 1.0) | dict.fromkeys(
@@ -80,7 +80,7 @@ class Fitted:
         return len(self.weights)
 
     def scores(self, pairs: Pairs) -> Scores:
-        return _shares(_table(_rows(self.view, pairs), self.places), self.weights)
+        return _probabilities(_table(_feature_rows(self.view, pairs), self.places), self.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +99,20 @@ class Linear:
         return {"name": self.name, **{name: str(value) for name, value in settings.items()}}
 
     def fit(self, train: Pairs, dev: Pairs, *, seed: int, tell: Tell = silent) -> Fitted:
-        features_of_train = _rows(self.view, train)
+        features_of_train = _feature_rows(self.view, train)
         counts = Counter(feature for features in features_of_train for feature in features)
         frequent = [feature for feature, number in counts.items() if number >= LEAST]
-        places = {feature: at for at, feature in enumerate(frequent)}
-        table, of_dev = _table(features_of_train, places), _table(_rows(self.view, dev), places)
-        best, most = np.zeros(table.shape[1]), -1
+        places = {feature: column for column, feature in enumerate(frequent)}
+        table, of_dev = (
+            _table(features_of_train, places),
+            _table(_feature_rows(self.view, dev), places),
+        )
+        best, most_right = np.zeros(table.shape[1]), -1
         for step, weights in enumerate(_descent(table, train.labels), start=1):
-            if (right := int(measures.right(dev.labels, _shares(of_dev, weights)).sum())) > most:
-                best, most = weights, right
+            if (
+                right := int(measures.right(dev.labels, _probabilities(of_dev, weights)).sum())
+            ) > most_right:
+                best, most_right = weights, right
             tell(step, STEPS)
         return Fitted(self.view, places, best)
 
@@ -117,47 +122,51 @@ def _descent(table: Table, labels: NDArray[np.int8]) -> Iterator[NDArray[np.floa
     weights = np.zeros(table.shape[1])
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
-        errors = _shares(table, weights) - labels
-        slope = table.transposed_times(errors) / len(labels) + DECAY * weights
-        mean = MOMENTS[0] * mean + (1 - MOMENTS[0]) * slope
-        square = MOMENTS[1] * square + (1 - MOMENTS[1]) * slope**2
-        size = np.sqrt(square / (1 - MOMENTS[1] ** step)) + 1e-8
-        weights = weights - RATE * mean / (1 - MOMENTS[0] ** step) / size
+        errors = _probabilities(table, weights) - labels
+        gradient = table.transposed_times(errors) / len(labels) + DECAY * weights
+        mean = MOMENTS[0] * mean + (1 - MOMENTS[0]) * gradient
+        square = MOMENTS[1] * square + (1 - MOMENTS[1]) * gradient**2
+        scale = np.sqrt(square / (1 - MOMENTS[1] ** step)) + 1e-8
+        weights = weights - RATE * mean / (1 - MOMENTS[0] ** step) / scale
         yield weights
 
 
-def _shares(table: Table, weights: NDArray[np.float64]) -> Scores:
+def _probabilities(table: Table, weights: NDArray[np.float64]) -> Scores:
     shares: Scores = 1 / (1 + np.exp(-table.times(weights).clip(-30, 30)))
     return shares
 
 
-def _rows(view: View, pairs: Pairs) -> list[dict[str, float]]:
+def _feature_rows(view: View, pairs: Pairs) -> list[dict[str, float]]:
     return [view(*texts) for texts in pairs.texts]
 
 
-def _table(seen: Sequence[dict[str, float]], places: dict[str, int]) -> Table:
+def _table(
+    features_of_pairs: Sequence[dict[str, float]], column_of_feature: dict[str, int]
+) -> Table:
     """Return a row of length 1 for each pair, without unknown features, and a column of ones."""
     rows, columns, values = [], [], []
-    for at, features in enumerate(seen):
-        known_features = [
-            (places[name], value) for name, value in features.items() if name in places
+    for row, features in enumerate(features_of_pairs):
+        columns_and_values = [
+            (column_of_feature[name], value)
+            for name, value in features.items()
+            if name in column_of_feature
         ]
-        rows += [at] * len(known_features)
-        columns += [place for place, _ in known_features]
-        values += [value / len(known_features) ** 0.5 for _, value in known_features]
-    count, constant = len(seen), len(places)
+        rows += [row] * len(columns_and_values)
+        columns += [column for column, _ in columns_and_values]
+        values += [value / len(columns_and_values) ** 0.5 for _, value in columns_and_values]
+    count, ones_column = len(features_of_pairs), len(column_of_feature)
     return Table(
         np.array([*rows, *range(count)], dtype=np.intp),
-        np.array([*columns, *[constant] * count], dtype=np.intp),
+        np.array([*columns, *[ones_column] * count], dtype=np.intp),
         np.array([*values, *[1.0] * count]),
-        (count, constant + 1),
+        (count, ones_column + 1),
     )
 
 
 SENTENCE2, SIDES = "sentence2 alone", "which is the source"
 MODELS: Mapping[str, Model] = {
-    SENTENCE2: Linear(SENTENCE2, of_second),
-    SIDES: Linear(SIDES, of_difference),
+    SENTENCE2: Linear(SENTENCE2, second_features),
+    SIDES: Linear(SIDES, difference_features),
 }
 # Weights begin at 0, so that another seed would give the same scores.
 SEED = 0
@@ -168,19 +177,21 @@ def fits(study: Study) -> list[Fit]:
     refuse_unusable(study.dataset)
     return [
         Fit("train", name, SEED, train, dev, {"test": test})
-        for name, (train, dev, test) in _sets(study.dataset).items()
+        for name, (train, dev, test) in _control_sets(study.dataset).items()
     ]
 
 
-def _sets(dataset: Dataset) -> dict[str, tuple[Pairs, Pairs, Pairs]]:
+def _control_sets(dataset: Dataset) -> dict[str, tuple[Pairs, Pairs, Pairs]]:
     sets = {SENTENCE2: (dataset.train, dataset.dev, dataset.test)}
-    train, dev, test = (sided(dataset, dataset.split(name)) for name in ("train", "dev", "test"))
+    train, dev, test = (
+        label_sides(dataset, dataset.split(name)) for name in ("train", "dev", "test")
+    )
     if len(dev) and len(test) and len(labels(train)) == 2:
         sets[SIDES] = train, dev, test
     return sets
 
 
-def sided(dataset: Dataset, pairs: Pairs) -> Pairs:
+def label_sides(dataset: Dataset, pairs: Pairs) -> Pairs:
     """Return the pairs with a source, labelled 1 if that is sentence1 and 0 if it is sentence2."""
     origins = {row.id: row.rewritten_from for row in dataset.sentences}
     rows = dataset.known or {}
@@ -204,14 +215,14 @@ def figures(study: Study, results: Results) -> Figures:
     """
     controls = [
         {"control": name, **_control_figures(test, results["train", name, SEED].scores["test"])}
-        for name, (_, _, test) in _sets(study.dataset).items()
+        for name, (_, _, test) in _control_sets(study.dataset).items()
     ]
     return {"sets": {"test": size(study.dataset.test)}, "controls": controls}
 
 
 def _control_figures(test: Pairs, scores: Scores) -> Figures:
-    values, sizes = measured(test, scores), size(test)
-    larger = max(sizes["paraphrases"], sizes["pairs"] - sizes["paraphrases"]) / sizes["pairs"]
+    values, sizes = measure_scores(test, scores), size(test)
+    chance = max(sizes["paraphrases"], sizes["pairs"] - sizes["paraphrases"]) / sizes["pairs"]
     low, high = wilson(round(values["accuracy"] * sizes["pairs"]), sizes["pairs"]) or (0.0, 1.0)
-    chance = {"chance": round(larger, 6), "interval": [round(low, 6), round(high, 6)]}
-    return {**sizes, **values, **chance, "better": low > larger}
+    bounds = {"chance": round(chance, 6), "interval": [round(low, 6), round(high, 6)]}
+    return {**sizes, **values, **bounds, "better": low > chance}

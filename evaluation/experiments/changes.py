@@ -18,19 +18,23 @@ MINOR = frozenset({Kind.OTHER, Kind.PREPOSITION})
 Spelled: TypeAlias = tuple[str, ...]
 
 
-def kinds(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
+def kinds_of_change(pairs: Pairs, tagger: Tagger) -> dict[str, str]:
     rows = zip(pairs.ids, pairs.first, pairs.second, strict=True)
-    same = [pair for pair in rows if sorted(_words(pair[1])) == sorted(_words(pair[2]))]
-    tagged = tagger.tag(text for pair in same for text in pair[1:])
-    kind_of = {key: str(kind(next(tagged), next(tagged))) for key, *_ in same}
+    pairs_with_same_words = [
+        pair for pair in rows if sorted(_words(pair[1])) == sorted(_words(pair[2]))
+    ]
+    tagged = tagger.tag(text for pair in pairs_with_same_words for text in pair[1:])
+    kind_of = {
+        key: str(kind_of_change(next(tagged), next(tagged))) for key, *_ in pairs_with_same_words
+    }
     return {key: kind_of.get(key, DIFFERENT) for key in pairs.ids}
 
 
-def as_text(kinds: Mapping[str, str]) -> str:
+def kinds_as_text(kinds: Mapping[str, str]) -> str:
     return "".join(f"{key}\t{name}\n" for key, name in [("id", "kind"), *kinds.items()])
 
 
-def read(path: Path, pairs: Pairs) -> dict[str, str] | None:
+def read_kinds(path: Path, pairs: Pairs) -> dict[str, str] | None:
     """Return the kinds in a file by pair; None without a file. Raises Unusable for other pairs."""
     if not path.is_file():
         return None
@@ -41,17 +45,20 @@ def read(path: Path, pairs: Pairs) -> dict[str, str] | None:
     return kind_of
 
 
-def kind(first: TaggedSentence, second: TaggedSentence) -> Kind:
+def kind_of_change(first: TaggedSentence, second: TaggedSentence) -> Kind:
     """Return the kind of what moved between two sentences with the same words.
 
     Names, dates and numbers move as a whole, as in word swap. MIXED: words of several kinds moved.
     """
     words = _spell(second.tokens)
-    parts = list(_parts(first, words))
-    before = [part for part, _ in parts]
-    moved = {parts[place][1] for place in _moved_places(before, _cut(words, before))}
-    main = (moved - MINOR) or moved or {Kind.OTHER}
-    return main.pop() if len(main) == 1 else Kind.MIXED
+    parts = list(_phrases_and_kinds(first, words))
+    parts_before = [part for part, _ in parts]
+    moved_kinds = {
+        parts[place][1]
+        for place in _moved_places(parts_before, _cut_into_parts(words, parts_before))
+    }
+    kinds = (moved_kinds - MINOR) or moved_kinds or {Kind.OTHER}
+    return kinds.pop() if len(kinds) == 1 else Kind.MIXED
 
 
 def _words(text: str) -> list[str]:
@@ -67,7 +74,7 @@ def _same(word: str) -> str:
     return "a" if word == "an" else word
 
 
-def _parts(first: TaggedSentence, other: Spelled) -> Iterator[tuple[Spelled, Kind]]:
+def _phrases_and_kinds(first: TaggedSentence, other: Spelled) -> Iterator[tuple[Spelled, Kind]]:
     """Yield the phrases of a sentence; those that the other sentence breaks up, word by word."""
     spelled, text = _spell(first.tokens), f" {' '.join(other)} "
     for phrase in phrases.find(first, entity_probability=0.0):
@@ -77,19 +84,19 @@ def _parts(first: TaggedSentence, other: Spelled) -> Iterator[tuple[Spelled, Kin
             yield words_of_part, phrase.kind
 
 
-def _cut(words: Spelled, parts: Sequence[Spelled]) -> list[Spelled]:
+def _cut_into_parts(words: Spelled, parts: Sequence[Spelled]) -> list[Spelled]:
     """Cut a sentence into these parts, the longest first, and into words where none fits."""
-    numbers = Counter(parts)
+    numbers_left = Counter(parts)
     lengths = sorted({len(part) for part in parts}, reverse=True)
-    spelled: list[Spelled] = []
+    cuts: list[Spelled] = []
     place = 0
     while place < len(words):
         heads = (words[place : place + length] for length in lengths)
-        part = next((head for head in heads if numbers[head] > 0), words[place : place + 1])
-        numbers[part] -= 1
-        spelled.append(part)
+        part = next((head for head in heads if numbers_left[head] > 0), words[place : place + 1])
+        numbers_left[part] -= 1
+        cuts.append(part)
         place += len(part)
-    return spelled
+    return cuts
 
 
 def _moved_places(before: Sequence[Spelled], after: Sequence[Spelled]) -> set[int]:

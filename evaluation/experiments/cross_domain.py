@@ -22,7 +22,7 @@ class Row:
     shared: dict[str, int]
 
 
-def names(study: Study) -> list[str]:
+def column_names(study: Study) -> list[str]:
     """Return a name for each release: with its version where names are equal."""
     dataset_names = [dataset.name for dataset in study.datasets]
     unique_names = [
@@ -39,24 +39,26 @@ def fits(study: Study) -> list[Fit]:
     for dataset in study.datasets:
         refuse_unusable(dataset)
     refuse_shared_base(study, "dev")
-    tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
+    tests = dict(
+        zip(column_names(study), (dataset.test for dataset in study.datasets), strict=True)
+    )
     return [
         Fit(row.name, model, seed, row.train, row.dev, allowed)
-        for row in rows(study)
+        for row in training_rows(study)
         if (allowed := {name: tests[name] for name in tests if name not in row.shared})
         for model in study.models
         for seed in study.seeds
     ]
 
 
-def rows(study: Study) -> list[Row]:
+def training_rows(study: Study) -> list[Row]:
     """Return the rows: the base set, each release, all of them, and the same with labeled_swap."""
-    named_datasets = list(zip(names(study), study.datasets, strict=True))
-    sums = [[named] for named in named_datasets] + (
+    named_datasets = list(zip(column_names(study), study.datasets, strict=True))
+    selections = [[named] for named in named_datasets] + (
         [named_datasets] if len(named_datasets) > 1 else []
     )
     table = [_row(study, "base", [])] if study.base else []
-    for datasets in sums:
+    for datasets in selections:
         name = "+".join(name for name, _ in datasets)
         table.append(_row(study, name, [dataset for _, dataset in datasets]))
         if any(len(dataset.swap) for _, dataset in datasets):
@@ -66,22 +68,31 @@ def rows(study: Study) -> list[Row]:
     return table
 
 
-def _row(study: Study, name: str, some: list[Dataset], *, swap: bool = False) -> Row:
+def _row(study: Study, name: str, datasets: list[Dataset], *, swap: bool = False) -> Row:
     base = [study.base] if study.base else []
-    trains = [source.train for source in base] + [source.train for source in some]
-    trains += [source.swap for source in some] if swap else []
-    dev = together(source.dev for source in (some or base))
+    trains = [source.train for source in base] + [source.train for source in datasets]
+    trains += [source.swap for source in datasets] if swap else []
+    dev = together(source.dev for source in (datasets or base))
     train = together(trains)
-    tests = zip(names(study), study.datasets, strict=True)
-    ours = texts(train + dev).keys()
-    common = {column: len(ours & texts(dataset.test).keys()) for column, dataset in tests}
-    full = f"base+{name}" if some and base else name
-    return Row(full, train, dev, {column: number for column, number in common.items() if number})
+    tests = zip(column_names(study), study.datasets, strict=True)
+    own_texts = texts(train + dev).keys()
+    shared_by_test = {
+        column: len(own_texts & texts(dataset.test).keys()) for column, dataset in tests
+    }
+    full_name = f"base+{name}" if datasets and base else name
+    return Row(
+        full_name,
+        train,
+        dev,
+        {column: number for column, number in shared_by_test.items() if number},
+    )
 
 
 def figures(study: Study, results: Results) -> Figures:
     """Return for each row and model the figures on each test set, and what test sets share."""
-    tests = dict(zip(names(study), (dataset.test for dataset in study.datasets), strict=True))
+    tests = dict(
+        zip(column_names(study), (dataset.test for dataset in study.datasets), strict=True)
+    )
     figures_of_rows = [
         {
             "train": row.name,
@@ -89,7 +100,7 @@ def figures(study: Study, results: Results) -> Figures:
             "pairs": len(row.train),
             "tests": {name: _cell(study, results, row, model, name, tests[name]) for name in tests},
         }
-        for row in rows(study)
+        for row in training_rows(study)
         for model in study.models
     ]
     sets = [{"name": name, **size(test)} for name, test in tests.items()]

@@ -37,7 +37,7 @@ class Content:
 
 def fits(study: Study) -> list[Fit]:
     """Return a fit for each fold, model and seed; seeds draw other folds. Raises Unusable."""
-    content = content_of(study.dataset)
+    content = read_content(study.dataset)
     return [
         Fit(f"fold {number}", model, seed, train, dev, {HELD_OUT: held_out})
         for seed in study.seeds
@@ -46,7 +46,7 @@ def fits(study: Study) -> list[Fit]:
     ]
 
 
-def content_of(dataset: Dataset) -> Content:
+def read_content(dataset: Dataset) -> Content:
     """Read what is fitted to, and what is scored: judged pairs with a label. Raises Unusable."""
     texts = {row.id: row.text for row in dataset.sentences}
     rows = [
@@ -70,22 +70,24 @@ def content_of(dataset: Dataset) -> Content:
 def _folds(study: Study, content: Content, seed: int) -> Iterator[tuple[Pairs, Pairs, Pairs]]:
     """Yield what trains, what chooses, and the judged pairs of each fold. Raises Unusable."""
     sizes = Counter([*content.labelled_families, *content.judged_families])
-    fold_of = dealt(sizes, study.folds, seed=seed)
-    labelled = np.array([fold_of[key] for key in content.labelled_families])
-    scored = np.array([fold_of[key] for key in content.judged_families])
+    fold_of = deal_folds(sizes, study.folds, seed=seed)
+    fold_of_labelled = np.array([fold_of[key] for key in content.labelled_families])
+    fold_of_judged = np.array([fold_of[key] for key in content.judged_families])
     for fold in range(study.folds):
-        chooses = (fold + 1) % study.folds
-        train = content.labelled.take(np.flatnonzero((labelled != fold) & (labelled != chooses)))
-        dev = content.labelled.take(np.flatnonzero(labelled == chooses))
+        dev_fold = (fold + 1) % study.folds
+        train = content.labelled.take(
+            np.flatnonzero((fold_of_labelled != fold) & (fold_of_labelled != dev_fold))
+        )
+        dev = content.labelled.take(np.flatnonzero(fold_of_labelled == dev_fold))
         if len(labels(train)) < 2 or not len(dev):
             raise Unusable(
                 f"{study.dataset} has too few families of connected sentences for {study.folds} "
                 "folds. Take fewer folds, or a larger release."
             )
-        yield train, dev, content.judged.take(np.flatnonzero(scored == fold))
+        yield train, dev, content.judged.take(np.flatnonzero(fold_of_judged == fold))
 
 
-def dealt(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
+def deal_folds(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
     """Return the fold of each family: in random order, each goes where the fewest pairs are."""
     pairs, fold_of = [0] * folds, dict[str, int]()
     for key in shuffled(sizes, seed=seed, purpose="crossfit"):
@@ -95,17 +97,17 @@ def dealt(sizes: Mapping[str, int], folds: int, *, seed: int) -> dict[str, int]:
 
 
 def figures(study: Study, results: Results) -> Figures:
-    pairs = content_of(study.dataset).judged
+    pairs = read_content(study.dataset).judged
     models = [_figures(study, results, model, pairs) for model in study.models]
     return {"folds": study.folds, "sets": {"judged": size(pairs)}, "models": models}
 
 
 def _figures(study: Study, results: Results, model: str, pairs: Pairs) -> Figures:
-    done = [(fit, results[fit.key]) for fit in fits(study) if fit.model == model]
-    scores = [_seed_scores(done, seed, pairs) for seed in study.seeds]
+    fits_and_parts = [(fit, results[fit.key]) for fit in fits(study) if fit.model == model]
+    scores = [_seed_scores(fits_and_parts, seed, pairs) for seed in study.seeds]
     return {
         "model": model,
-        "parameters": done[0][1].parameters,
+        "parameters": fits_and_parts[0][1].parameters,
         "judged": spread(pairs, scores),
         "groups": by_group(study.dataset, pairs, scores),
     }
@@ -120,7 +122,7 @@ def _seed_scores(done: Sequence[tuple[Fit, Part]], seed: int, pairs: Pairs) -> S
 
 def contradictions(study: Study, results: Results) -> dict[str, str]:
     """Return a table for each model: the pairs whose label it contradicts most come first."""
-    pairs, rows_by_id = content_of(study.dataset).judged, judged(study.dataset)
+    pairs, rows_by_id = read_content(study.dataset).judged, judged(study.dataset)
     scores = mean_scores((fit, results[fit.key]) for fit in fits(study))
     return {model: _table(pairs, scores[model], rows_by_id) for model in study.models}
 

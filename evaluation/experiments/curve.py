@@ -29,7 +29,7 @@ def fits(study: Study) -> list[Fit]:
     fits_of_shares = [
         Fit(f"{share} %", model, seed, train, dev, {"test": study.dataset.test})
         for seed in study.seeds
-        for share, train, dev in _shares(study, seed)
+        for share, train, dev in _train_sets(study, seed)
         for model in study.models
     ]
     if len({fit.data for fit in fits_of_shares}) < 2:
@@ -37,12 +37,12 @@ def fits(study: Study) -> list[Fit]:
     return fits_of_shares
 
 
-def _shares(study: Study, seed: int) -> Iterator[tuple[int, Pairs, Pairs]]:
+def _train_sets(study: Study, seed: int) -> Iterator[tuple[int, Pairs, Pairs]]:
     groups = families(study.dataset)
     order = shuffled(groups, seed=seed, purpose="curve")
     for share in SHARES:
         keys = order[: ceil(share * len(order) / 100)]
-        part = study.dataset.train.take(sorted(at for key in keys for at in groups[key]))
+        part = study.dataset.train.take(sorted(place for key in keys for place in groups[key]))
         train = part if study.base is None else study.base.train + part
         if len(labels(train)) == 2:
             dev = study.base.dev if study.base and not len(part) else study.dataset.dev
@@ -56,8 +56,8 @@ def families(dataset: Dataset) -> dict[str, list[int]]:
     for texts in train.texts:
         connected.link(*texts)
     groups: defaultdict[str, list[int]] = defaultdict(list)
-    for at, text in enumerate(train.first):
-        groups[connected.find(text)].append(at)
+    for place, text in enumerate(train.first):
+        groups[connected.find(text)].append(place)
     return groups
 
 

@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
-from evaluation.data import Pairs, Unusable, read
+from evaluation.data import Pairs, Unusable, read_pairs
 from releases.dataset.files import FORMAT, PAIRS, SENTENCES
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
 from releases.dataset.reader import Unreadable, read_manifest, read_rows
@@ -104,7 +104,7 @@ def read_dataset(folder: Path) -> Dataset:
     manifest = read_manifest(folder)
     _refuse_changed(folder, manifest)
     subset = SUBSETS.get(manifest["format"], TRANSLATED)
-    train, dev, test = (_table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS)
+    train, dev, test = (_read_table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS)
     return Dataset(
         name=str(manifest.get("name", "")),
         version=str(manifest.get("version", "")),
@@ -114,20 +114,20 @@ def read_dataset(folder: Path) -> Dataset:
         train=train,
         dev=dev,
         test=test,
-        **(_origins(folder, manifest) if manifest["format"] == FORMAT else {}),
+        **(_read_origins(folder, manifest) if manifest["format"] == FORMAT else {}),
     )
 
 
-def _origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
+def _read_origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
     return {
-        "swap": _table(folder, manifest, SWAP),
+        "swap": _read_table(folder, manifest, SWAP),
         "known": {pair.id: pair for pair in read_rows(folder, PAIRS)},
         "sentences": tuple(read_rows(folder, SENTENCES)),
     }
 
 
-def _table(folder: Path, manifest: Manifest, path: str) -> Pairs:
-    return read(folder / path) if path in manifest["files"] else NOTHING
+def _read_table(folder: Path, manifest: Manifest, path: str) -> Pairs:
+    return read_pairs(folder / path) if path in manifest["files"] else NOTHING
 
 
 def _refuse_changed(folder: Path, manifest: Manifest) -> None:
@@ -142,15 +142,16 @@ def _refuse_changed(folder: Path, manifest: Manifest) -> None:
 
 def read_base(path: Path) -> Base:
     """A tenth becomes the dev set, by hash of the texts. Raises Unusable."""
-    pairs = read(path)
+    pairs = read_pairs(path)
     if len(values := labels(pairs)) == 1:
         raise Unusable(
             f"{path} has only {ONLY[min(values)]}, so nothing can be learned from it. Name a file "
             "with pairs of both labels."
         )
-    drawn = [draw(0, "base", "\t".join(texts)) % BASE_DEV == 0 for texts in pairs.texts]
+    is_dev_of_pair = [draw(0, "base", "\t".join(texts)) % BASE_DEV == 0 for texts in pairs.texts]
     train, dev = (
-        [at for at, is_dev in enumerate(drawn) if is_dev is side] for side in (False, True)
+        [place for place, is_dev in enumerate(is_dev_of_pair) if is_dev is wanted]
+        for wanted in (False, True)
     )
     base = Base(path.name, sha256(path), pairs.take(train), pairs.take(dev))
     if not len(base.dev) or len(labels(base.train)) < 2:
@@ -208,15 +209,15 @@ def together(parts: Iterable[Pairs]) -> Pairs:
 
 def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> Silver:
     """Read the noisy pairs of a release. Raises Unusable if no model can learn from them."""
-    can = tuple(name for name, model in models.items() if isinstance(model, Pretrainable))
-    if not can:
+    pretrainable = tuple(name for name, model in models.items() if isinstance(model, Pretrainable))
+    if not pretrainable:
         raise Unusable(
             f"{', '.join(models)} cannot be trained on noisy labels first. Name another model "
             "with --models, such as bow or esim."
         )
     if not (folder / SILVER).is_file():
         raise Unusable(f"{dataset} has no {SILVER}. Name a release that has it.")
-    table = read(folder / SILVER, label=NOISY_LABEL)
+    table = read_pairs(folder / SILVER, label=NOISY_LABEL)
     pairs = apart(table, dataset.dev + dataset.test)
     if len(values := labels(pairs)) < 2:
         what = SAME_LABEL[min(values)] if values else "no pairs"
@@ -224,7 +225,7 @@ def read_silver(folder: Path, dataset: Dataset, models: Mapping[str, Model]) -> 
             f"{dataset}: {SILVER} has {what} without a sentence of dev or test, so nothing can be "
             "learned from it. Leave out --pretrain."
         )
-    return Silver(pairs, len(table) - len(pairs), can)
+    return Silver(pairs, len(table) - len(pairs), pretrainable)
 
 
 def apart(pairs: Pairs, others: Pairs) -> Pairs:

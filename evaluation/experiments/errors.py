@@ -1,6 +1,7 @@
 """How many mistakes of one model another one does not make (PAWS 6.2, "BERT vs DIIN")."""
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -26,14 +27,10 @@ def figures(study: Study, results: Results) -> Figures:
 
 
 def _compare_mistakes(study: Study, results: Results, test: Pairs, one: str, other: str) -> Figures:
-    first, second = (
-        np.array(
-            [
-                right(test.labels, results[plain.TRAIN, model, seed].scores["test"])
-                for seed in study.seeds
-            ]
-        )
-        for model in (one, other)
-    )
-    mistakes, saved = int((~first).sum()), int((~first & second).sum())
-    return {"of": one, "by": other, "mistakes": mistakes, "right": saved}
+    def is_right(model: str) -> Any:
+        parts = [results[plain.TRAIN, model, seed] for seed in study.seeds]
+        return np.array([right(test.labels, part.scores["test"]) for part in parts])
+
+    is_mistake = ~is_right(one)
+    right_by_other = int((is_mistake & is_right(other)).sum())
+    return {"of": one, "by": other, "mistakes": int(is_mistake.sum()), "right": right_by_other}

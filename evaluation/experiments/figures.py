@@ -20,7 +20,7 @@ EDGE = 1e-9
 NOT_JUDGED = "not judged"
 
 
-def measured(pairs: Pairs, scores: Scores) -> Figures:
+def measure_scores(pairs: Pairs, scores: Scores) -> Figures:
     """Return every measure of the scores of pairs; None where it is undefined."""
     shares = measures.confusion(pairs.labels, scores).scores
     values = {
@@ -34,16 +34,18 @@ def measured(pairs: Pairs, scores: Scores) -> Figures:
     return {name: _round(value) for name, value in values.items()}
 
 
-def spread(pairs: Pairs, of_seeds: Iterable[Scores]) -> Figures:
+def spread(pairs: Pairs, scores_of_seeds: Iterable[Scores]) -> Figures:
     """Return mean, lowest and highest of each measure over the seeds, and the figures of each."""
-    seeds = [measured(pairs, scores) for scores in of_seeds]
+    figures_of_seeds = [measure_scores(pairs, scores) for scores in scores_of_seeds]
     by_name = {
         name: [
-            figures_of_seed[name] for figures_of_seed in seeds if figures_of_seed[name] is not None
+            figures_of_seed[name]
+            for figures_of_seed in figures_of_seeds
+            if figures_of_seed[name] is not None
         ]
-        for name in seeds[0]
+        for name in figures_of_seeds[0]
     }
-    return {"seeds": seeds, **{name: _span(values) for name, values in by_name.items()}}
+    return {"seeds": figures_of_seeds, **{name: _span(values) for name, values in by_name.items()}}
 
 
 def _span(values: Sequence[float]) -> Figures | None:
@@ -63,14 +65,14 @@ def by_group(dataset: Dataset, pairs: Pairs, of_seeds: Sequence[Scores]) -> Figu
     return {name: _accuracies(groups, right) for name, groups in _groups(dataset, pairs).items()}
 
 
-def _accuracies(groups: Sequence[str], right: Scores) -> Figures:
+def _accuracies(groups: Sequence[str], is_right: Scores) -> Figures:
     places: defaultdict[str, list[int]] = defaultdict(list)
-    for at, group in enumerate(groups):
-        places[group].append(at)
+    for place, group in enumerate(groups):
+        places[group].append(place)
     return {
         group: {
             "pairs": len(places_of_group),
-            "accuracy": _round(float(right[places_of_group].mean())),
+            "accuracy": _round(float(is_right[places_of_group].mean())),
         }
         for group, places_of_group in sorted(places.items())
     }

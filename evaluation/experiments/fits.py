@@ -98,7 +98,7 @@ Results: TypeAlias = Mapping[Key, Part]
 
 
 @contextmanager
-def naming(folder: Path) -> Iterator[None]:
+def name_folder_in_errors(folder: Path) -> Iterator[None]:
     """Let an OSError that names no file, such as that of a full disk, name the folder."""
     try:
         yield
@@ -131,7 +131,7 @@ class Kept:
         scores = {test: values.tolist() for test, values in part.scores.items()}
         partial = self.folder / f".{name}.{os.getpid()}"
         try:
-            with naming(self.folder):
+            with name_folder_in_errors(self.folder):
                 partial.write_text(json.dumps({"parameters": part.parameters, "scores": scores}))
             partial.replace(self.folder / f"{name}.json")
         finally:
@@ -143,7 +143,7 @@ def run(
 ) -> Iterator[tuple[Fit, Part]]:
     """Yield each fit with its part, new or kept. Raises Unusable if a model cannot learn."""
     for fit in fits:
-        name = _name(fit, models[fit.model])
+        name = _fit_digest(fit, models[fit.model])
         part = kept.find(name)
         if part is None:
             part = _run_fit(fit, models[fit.model], tell)
@@ -175,7 +175,7 @@ def _check(fit: Fit, scores: Scores, pairs: Pairs) -> Scores:
     return np.clip(values, 0.0, 1.0)
 
 
-def _name(fit: Fit, model: Model) -> str:
+def _fit_digest(fit: Fit, model: Model) -> str:
     """Return the digest of everything that decides the scores of a fit."""
     content = {
         "version": VERSION,
@@ -205,22 +205,22 @@ def scorer_of(fit: Fit, part: Part) -> Callable[[Pairs], Scores]:
     return lambda pairs: scores[digest(pairs)]
 
 
-def joined(part: Part, *tests: str) -> Scores:
+def join_scores(part: Part, *tests: str) -> Scores:
     return np.concatenate([part.scores[name] for name in tests])
 
 
-def mean_scores(done: Iterable[tuple[Fit, Part]]) -> dict[str, dict[str, float]]:
+def mean_scores(fits_and_parts: Iterable[tuple[Fit, Part]]) -> dict[str, dict[str, float]]:
     """Return the mean score of each tested pair over the seeds, by model and id.
 
     Leaves out pairs that a fit was trained on: it has seen their labels.
     """
     scores_of: defaultdict[str, defaultdict[str, list[float]]]
     scores_of = defaultdict(lambda: defaultdict(list))
-    for fit, part in done:
-        trained = {*fit.train.ids}
+    for fit, part in fits_and_parts:
+        train_ids = {*fit.train.ids}
         for name, pairs in fit.tests.items():
             for key, score in zip(pairs.ids, part.scores[name].tolist(), strict=True):
-                if key not in trained:
+                if key not in train_ids:
                     scores_of[fit.model][key].append(score)
     return {
         model: {key: fmean(values) for key, values in by_key.items()}

@@ -24,7 +24,7 @@ def fits(study: Study) -> list[Fit]:
     tests = {name: study.dataset.split(name) for name in ("dev", "test")}
     plain_fits = [
         Fit(data, model, seed, train, dev, tests)
-        for data, train, dev in _data(study)
+        for data, train, dev in _training_sets(study)
         for model in study.models
         for seed in study.seeds
     ]
@@ -41,7 +41,7 @@ def _pretrained_fits(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
                 )
 
 
-def _data(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
+def _training_sets(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
     dataset, base = study.dataset, study.base
     yield TRAIN, dataset.train, dataset.dev
     if base is not None:

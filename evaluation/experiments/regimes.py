@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TypeAlias
 
 from evaluation.contract import Scores
-from evaluation.data import Pairs, Unusable, read
+from evaluation.data import Pairs, Unusable, read_pairs
 from evaluation.experiments.datasets import together
 from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
@@ -23,17 +23,17 @@ Files: TypeAlias = tuple[tuple[Path, ...], tuple[Path, ...]]
 def fits(study: Study) -> list[Fit]:
     """A regime of several dev sets is chosen by all their pairs together. Raises Unusable."""
     groups: defaultdict[Files, list[Regime]] = defaultdict(list)
-    for regime in complete(study):
+    for regime in complete_regimes(study):
         groups[regime.train, regime.dev].append(regime)
-    read_once = cache(read)
+    read_once = cache(read_pairs)
     return [
         Fit(
-            ", ".join(map(_cell, regimes_of_fit)),
+            ", ".join(map(_cell_name, regimes_of_fit)),
             model,
             seed,
             together(map(read_once, train)),
             together(map(read_once, dev)),
-            {_cell(regime): read_once(regime.test) for regime in regimes_of_fit},
+            {_cell_name(regime): read_once(regime.test) for regime in regimes_of_fit},
         )
         for (train, dev), regimes_of_fit in groups.items()
         for model in study.models
@@ -41,7 +41,7 @@ def fits(study: Study) -> list[Fit]:
     ]
 
 
-def every(study: Study) -> list[Regime]:
+def all_regimes(study: Study) -> list[Regime]:
     """Return all regimes, the release itself first. Raises Unusable."""
     source, *translations = study.folders
     if not translations:
@@ -52,63 +52,63 @@ def every(study: Study) -> list[Regime]:
         raise Unusable(str(error)) from error
 
 
-def complete(study: Study) -> list[Regime]:
+def complete_regimes(study: Study) -> list[Regime]:
     """Return the regimes whose files exist and have pairs. Raises Unusable if there are none."""
-    whole = [regime for regime in every(study) if not regime.missing]
-    if not whole:
+    complete = [regime for regime in all_regimes(study) if not regime.missing]
+    if not complete:
         raise Unusable("No regime has all of its files: the releases lack train, dev or test sets.")
-    return whole
+    return complete
 
 
-def _cell(regime: Regime) -> str:
+def _cell_name(regime: Regime) -> str:
     return f"{regime.name}/{regime.language}"
 
 
 def figures(study: Study, results: Results) -> Figures:
     """Return the cells of Table 4, means over the translations (5), and languages right (6)."""
-    planned, regimes_done = fits(study), complete(study)
+    planned, regimes_done = fits(study), complete_regimes(study)
     tests = {name: pairs for fit in planned for name, pairs in fit.tests.items()}
-    sets = {regime.language: size(tests[_cell(regime)]) for regime in regimes_done}
+    sets = {regime.language: size(tests[_cell_name(regime)]) for regime in regimes_done}
     models = [
         _figures(study, results, [fit for fit in planned if fit.model == model], regimes_done)
         for model in study.models
     ]
     return {
         "sets": [{"name": language, **sizes} for language, sizes in sets.items()],
-        "missing": [_cell(regime) for regime in every(study) if regime.missing],
+        "missing": [_cell_name(regime) for regime in all_regimes(study) if regime.missing],
         "models": models,
     }
 
 
 def _figures(
-    study: Study, results: Results, planned: Sequence[Fit], done: Sequence[Regime]
+    study: Study, results: Results, planned: Sequence[Fit], regimes: Sequence[Regime]
 ) -> Figures:
     cells: Figures = defaultdict(dict)
-    rights: dict[str, dict[str, dict[str, bool]]] = defaultdict(dict)
-    for regime in done:
-        name = _cell(regime)
-        tested = [fit for fit in planned if name in fit.tests]
-        scores = {fit.seed: results[fit.key].scores[name] for fit in tested}
-        pairs = tested[0].tests[name]
+    right_by_regime: dict[str, dict[str, dict[str, bool]]] = defaultdict(dict)
+    for regime in regimes:
+        name = _cell_name(regime)
+        fits_with_test = [fit for fit in planned if name in fit.tests]
+        scores = {fit.seed: results[fit.key].scores[name] for fit in fits_with_test}
+        pairs = fits_with_test[0].tests[name]
         cells[regime.name][regime.language] = spread(pairs, scores.values())
-        rights[regime.name][regime.language] = _right(pairs, scores)
+        right_by_regime[regime.name][regime.language] = _right_by_pair_and_seed(pairs, scores)
     source = study.dataset.language
     return {
         "model": planned[0].model,
         "regimes": dict(cells),
         "means": {name: _means(by_language, source) for name, by_language in cells.items()},
         "right": {
-            name: list(map(asdict, by_languages_right(by_language)))
-            for name, by_language in rights.items()
+            name: list(map(asdict, counts_by_languages_right(by_language)))
+            for name, by_language in right_by_regime.items()
         },
     }
 
 
-def _means(of: Mapping[str, Figures], source: str) -> Figures:
+def _means(figures_by_language: Mapping[str, Figures], source: str) -> Figures:
     """Return the means over the translations (Table 5)."""
     names = ("accuracy", "average_precision")
     scores_by_regime = {
-        name: {lang: cell[name]["mean"] for lang, cell in of.items() if cell[name]}
+        name: {lang: cell[name]["mean"] for lang, cell in figures_by_language.items() if cell[name]}
         for name in names
     }
     return {
@@ -116,7 +116,7 @@ def _means(of: Mapping[str, Figures], source: str) -> Figures:
     }
 
 
-def _right(pairs: Pairs, scores: Mapping[int, Scores]) -> dict[str, bool]:
+def _right_by_pair_and_seed(pairs: Pairs, scores: Mapping[int, Scores]) -> dict[str, bool]:
     """Return whether each pair is labelled right, for each seed: Table 6 counts them together."""
     return {
         f"{key}, seed {seed}": is_right
@@ -149,21 +149,21 @@ def mean_over_targets(scores: Mapping[str, float], *, source: str) -> float | No
     return fmean(targets) if targets else None
 
 
-def languages_right(right: Mapping[str, Mapping[str, bool]]) -> Counter[int]:
+def count_languages_right(right: Mapping[str, Mapping[str, bool]]) -> Counter[int]:
     """Count pairs by the languages in which they are right; all languages must have a pair."""
-    common = _common(right)
+    common = _pairs_of_all_languages(right)
     return Counter(sum(by_pair[pair] for by_pair in right.values()) for pair in common)
 
 
-def by_languages_right(right: Mapping[str, Mapping[str, bool]]) -> list[Right]:
+def counts_by_languages_right(right: Mapping[str, Mapping[str, bool]]) -> list[Right]:
     """Return the counts for no language, 1-2, 3-4 and so on, and all (Table 6)."""
-    counts = languages_right(right)
-    if not (whole := counts.total()):
+    counts = count_languages_right(right)
+    if not (total := counts.total()):
         return []
-    return [_right_of_range(counts, few, many, whole) for few, many in _ranges(len(right))]
+    return [_right_of_range(counts, few, many, total) for few, many in _ranges(len(right))]
 
 
-def _common(right: Mapping[str, Mapping[str, bool]]) -> set[str]:
+def _pairs_of_all_languages(right: Mapping[str, Mapping[str, bool]]) -> set[str]:
     ids = (set(by_pair) for by_pair in right.values())
     return reduce(set.intersection, ids) if right else set()
 

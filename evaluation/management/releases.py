@@ -34,7 +34,7 @@ def add_device(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
+def open_release(release: Path) -> Iterator[tuple[Path, Dataset]]:
     """Yield the folder of a release, unpacked if need be, and its pairs. Raises CommandError."""
     with ExitStack() as stack:
         try:
@@ -53,6 +53,6 @@ def opened(release: Path) -> Iterator[tuple[Path, Dataset]]:
 def folder_for(release: Path, dataset: Dataset, out: Path | None) -> Path:
     """Return the folder of a release's evaluation. Raises Unusable."""
     folder = (out or results.default_folder(release, dataset.version)).resolve()
-    results.refuse(folder, release)
-    results.read(folder, dataset.identity)
+    results.refuse_folder(folder, release)
+    results.read_evaluation(folder, dataset.identity)
     return folder

@@ -26,14 +26,14 @@ class Network(nn.Module):
         self.extract = nn.ModuleList(DenseBlock(CHANNELS) for _ in range(BLOCKS))
         self.judge = nn.Sequential(perceptron(CHANNELS, WIDE), nn.Linear(WIDE, 1))
 
-    def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
-        words1, words2 = both(self.encode, one, mask1, other, mask2)
-        words1_cells, right = (
+    def forward(self, vectors1: Any, mask1: Any, vectors2: Any, mask2: Any) -> Any:
+        words1, words2 = both(self.encode, vectors1, mask1, vectors2, mask2)
+        columns1, columns2 = (
             self.project(words1).transpose(1, 2),
             self.project(words2).transpose(1, 2),
         )
         mask = (mask1[:, None, :, None] & mask2[:, None, None, :]).float()
-        cells = words1_cells[:, :, :, None] * right[:, :, None, :] * mask
+        cells = columns1[:, :, :, None] * columns2[:, :, None, :] * mask
         for block in self.extract:
             cells, mask = block(cells, mask)
         return self.judge(cells.masked_fill(mask == 0, FAR).amax((2, 3)))[:, 0]

@@ -22,15 +22,15 @@ class Network(nn.Module):
         self.compose = BiLstm(HIDDEN, HIDDEN)
         self.judge = nn.Sequential(perceptron(8 * HIDDEN, HIDDEN), nn.Linear(HIDDEN, 1))
 
-    def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
-        read1, read2 = both(self.read, one, mask1, other, mask2)
+    def forward(self, vectors1: Any, mask1: Any, vectors2: Any, mask2: Any) -> Any:
+        read1, read2 = both(self.read, vectors1, mask1, vectors2, mask2)
         scores = read1 @ read2.transpose(1, 2)
         aligned2 = attended(scores.transpose(1, 2), read1, mask1)
         local1 = self._compare(read1, attended(scores, read2, mask2))
         local2 = self._compare(read2, aligned2)
-        made1, made2 = both(self.compose, local1, mask1, local2, mask2)
-        pooled = [mean(made1, mask1), greatest(made1, mask1)]
-        pooled += [mean(made2, mask2), greatest(made2, mask2)]
+        composed1, composed2 = both(self.compose, local1, mask1, local2, mask2)
+        pooled = [mean(composed1, mask1), greatest(composed1, mask1)]
+        pooled += [mean(composed2, mask2), greatest(composed2, mask2)]
         return self.judge(torch.cat(pooled, 1))[:, 0]
 
     def _compare(self, read: Any, aligned: Any) -> Any:

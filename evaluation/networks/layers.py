@@ -23,10 +23,16 @@ class BiLstm(nn.Module):
 
     def forward(self, vectors: Any, mask: Any) -> Any:
         # Padding is at the end of both: quicker on a processor than packed sequences.
-        rows, mirror = torch.arange(len(mask), device=mask.device)[:, None], mirrored(mask)
-        ahead, _ = self.forwards(vectors)
-        back, _ = self.backwards(vectors[rows, mirror])
-        return torch.cat([ahead, back[rows, mirror]], 2) * mask[:, :, None]
+        rows, mirrored_columns = (
+            torch.arange(len(mask), device=mask.device)[:, None],
+            mirrored(mask),
+        )
+        forward_states, _ = self.forwards(vectors)
+        backward_states, _ = self.backwards(vectors[rows, mirrored_columns])
+        return (
+            torch.cat([forward_states, backward_states[rows, mirrored_columns]], 2)
+            * mask[:, :, None]
+        )
 
 
 def mirrored(mask: Any) -> Any:
@@ -75,11 +81,11 @@ class Alignment(nn.Module):
         self.compare = perceptron(2 * ALIGNED, ALIGNED, ALIGNED)
         self.judge = nn.Sequential(perceptron(2 * ALIGNED, ALIGNED, ALIGNED), nn.Linear(ALIGNED, 1))
 
-    def forward(self, one: Any, mask1: Any, other: Any, mask2: Any) -> Any:
-        scores = self.attend(one) @ self.attend(other).transpose(1, 2)
-        aligned1 = attended(scores, other, mask2)
-        aligned2 = attended(scores.transpose(1, 2), one, mask1)
-        sums = [self._sum(one, aligned1, mask1), self._sum(other, aligned2, mask2)]
+    def forward(self, vectors1: Any, mask1: Any, vectors2: Any, mask2: Any) -> Any:
+        scores = self.attend(vectors1) @ self.attend(vectors2).transpose(1, 2)
+        aligned1 = attended(scores, vectors2, mask2)
+        aligned2 = attended(scores.transpose(1, 2), vectors1, mask1)
+        sums = [self._sum(vectors1, aligned1, mask1), self._sum(vectors2, aligned2, mask2)]
         return self.judge(torch.cat(sums, 1))[:, 0]
 
     def _sum(self, words: Any, aligned: Any, mask: Any) -> Any:

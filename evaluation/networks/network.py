@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 from evaluation.contract import Pretrainable, Tell, silent
 from evaluation.data import Pairs
 from evaluation.networks.training import Encode, Examples, FittedNetwork, Settings, fit_in_turn
-from evaluation.vectors import Vectors, numbered
+from evaluation.vectors import Vectors, number_words
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class NetworkModel(Pretrainable):
 
 def examples(pairs: Pairs, vectors: Vectors) -> Examples:
     """Encode pairs: the numbers of the words of both texts, and a table of their vectors."""
-    numbers, types = numbered((*pairs.first, *pairs.second))
+    numbers, types = number_words((*pairs.first, *pairs.second))
     # Number 0 is padding, whose vector is zero.
     table = torch.nn.functional.pad(torch.from_numpy(vectors.table(types)), (0, 0, 1, 0))
     texts = [torch.from_numpy(row + 1) for row in numbers]

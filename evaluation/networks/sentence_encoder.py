@@ -39,8 +39,8 @@ class SentenceEncoder:
             )
         except (OSError, ValueError) as error:
             raise Unusable(f"{folder} has no encoder that can be read: {error}") from error
-        most = min(tokenizer.model_max_length, model.config.max_position_embeddings, 512)
-        return cls(model.eval(), tokenizer, pooling_of(folder), most)
+        most_tokens = min(tokenizer.model_max_length, model.config.max_position_embeddings, 512)
+        return cls(model.eval(), tokenizer, pooling_of(folder), most_tokens)
 
     def __call__(self, pairs: Pairs, /) -> Scores:
         texts = sorted({*pairs.first, *pairs.second})
@@ -73,7 +73,9 @@ def pooling_of(folder: Path) -> str:
     if not path.exists():
         return MEAN
     settings = json.loads(path.read_text(encoding="utf-8"))
-    modes = [name for name, is_so in settings.items() if name.startswith("pooling_mode_") and is_so]
+    modes = [
+        name for name, is_set in settings.items() if name.startswith("pooling_mode_") and is_set
+    ]
     supported = [name for name in (MEAN, FIRST, LARGEST) if modes == [f"pooling_mode_{name}"]]
     if not supported:
         raise Unusable(f"{path} asks for {', '.join(modes)}; known are mean, first and largest.")

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from evaluation import measures
-from evaluation.contract import Scores, Tell, check_learnable, in_turn
+from evaluation.contract import Scores, Tell, check_learnable, tells_in_turn
 from evaluation.data import Pairs
 
 # Pads the examples of a batch: returns what the module takes.
@@ -84,7 +84,10 @@ Encode: TypeAlias = Callable[[Pairs], Examples]
 def reproducible(settings: Settings, *, seed: int = 0) -> Iterator[None]:
     """Compute with one seed and deterministic algorithms, and restore what was set before."""
     os.environ.setdefault(*CUBLAS_WORKSPACE)
-    before, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    threads_before, deterministic_before = (
+        torch.get_num_threads(),
+        torch.are_deterministic_algorithms_enabled(),
+    )
     torch.set_num_threads(settings.threads)
     torch.use_deterministic_algorithms(True)
     try:
@@ -92,8 +95,8 @@ def reproducible(settings: Settings, *, seed: int = 0) -> Iterator[None]:
             torch.manual_seed(seed)
             yield
     finally:
-        torch.use_deterministic_algorithms(strict)
-        torch.set_num_threads(before)
+        torch.use_deterministic_algorithms(deterministic_before)
+        torch.set_num_threads(threads_before)
 
 
 @dataclass(frozen=True)
@@ -129,43 +132,43 @@ def fit_in_turn(
         check_learnable(pairs, dev)
     with reproducible(settings, seed=seed):
         module, encode = load()
-        sets, chosen_by = list(map(encode, trains)), encode(dev)
-        tells = in_turn(tell, [settings.steps(len(learned.rows)) for learned in sets])
-        for learned, tell_one in zip(sets, tells, strict=True):
-            train(module, learned, chosen_by, settings, seed=seed, tell=tell_one)
+        sets, dev_examples = list(map(encode, trains)), encode(dev)
+        tell_of_set = tells_in_turn(tell, [settings.steps(len(examples.rows)) for examples in sets])
+        for examples, tell_one in zip(sets, tell_of_set, strict=True):
+            train(module, examples, dev_examples, settings, seed=seed, tell=tell_one)
     return FittedNetwork(module, encode, settings)
 
 
 def train(
-    module: Any, learned: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
+    module: Any, examples: Examples, dev: Examples, settings: Settings, *, seed: int, tell: Tell
 ) -> None:
     """Train until `patience` epochs bring nothing better on dev, or the accuracy is 1."""
     module.to(settings.device)
     generator = np.random.default_rng(seed)
-    most = settings.steps(len(learned.rows))
-    steps = most // settings.epochs
-    step = _stepper(module, settings, most)
-    best, best_epoch, kept = (-1.0, 0.0), 0, module.state_dict()
+    most_steps = settings.steps(len(examples.rows))
+    steps_of_epoch = most_steps // settings.epochs
+    step = _make_step(module, settings, most_steps)
+    best_quality, best_epoch, best_state = (-1.0, 0.0), 0, module.state_dict()
     for epoch in range(settings.epochs):
         module.train()
-        batches = learned.batches(settings.batch, generator.permutation(len(learned.rows)))
+        batches = examples.batches(settings.batch, generator.permutation(len(examples.rows)))
         for number, place in enumerate(generator.permutation(len(batches)), start=1):
-            step(learned, batches[place])
-            tell(epoch * steps + number, most)
-        reached = measures.accuracy_and_likelihood(dev.labels, scores(module, dev, settings))
-        if reached > best:
-            best, best_epoch, kept = reached, epoch, deepcopy(module.state_dict())
-        if best[0] == 1.0 or epoch - best_epoch >= settings.patience:
+            step(examples, batches[place])
+            tell(epoch * steps_of_epoch + number, most_steps)
+        quality = measures.accuracy_and_likelihood(dev.labels, scores(module, dev, settings))
+        if quality > best_quality:
+            best_quality, best_epoch, best_state = quality, epoch, deepcopy(module.state_dict())
+        if best_quality[0] == 1.0 or epoch - best_epoch >= settings.patience:
             break
-    module.load_state_dict(kept)
-    tell(most, most)
+    module.load_state_dict(best_state)
+    tell(most_steps, most_steps)
 
 
-def _stepper(module: Any, settings: Settings, most: int) -> Callable[[Examples, Places], None]:
+def _make_step(module: Any, settings: Settings, most: int) -> Callable[[Examples, Places], None]:
     """Return what does one step of the optimizer, with the examples at some places."""
     weights = [weight for weight in module.parameters() if weight.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=settings.decay)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, _rates(settings.warm_up, most))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, _rate_schedule(settings.warm_up, most))
     loss_of = torch.nn.functional.binary_cross_entropy_with_logits
 
     def step(examples: Examples, places: Places) -> None:
@@ -179,12 +182,14 @@ def _stepper(module: Any, settings: Settings, most: int) -> Callable[[Examples, 
     return step
 
 
-def _rates(warm_up: float | None, most: int) -> Callable[[int], float]:
+def _rate_schedule(warm_up: float | None, steps: int) -> Callable[[int], float]:
     """Return the share of the rate by step: rising to 1, then falling to 0; else always 1."""
     if warm_up is None:
         return lambda _: 1.0
-    top = max(1, round(warm_up * most))
-    return lambda step: min((step + 1) / top, max(0.0, (most - step) / max(1, most - top)))
+    top_step = max(1, round(warm_up * steps))
+    return lambda step: min(
+        (step + 1) / top_step, max(0.0, (steps - step) / max(1, steps - top_step))
+    )
 
 
 def _inputs(examples: Examples, places: Places, settings: Settings) -> list[Any]:

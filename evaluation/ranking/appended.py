@@ -22,7 +22,7 @@ class AppendedRow:
     label: int
 
 
-def appended(
+def append_words(
     pairs: Iterable[tuple[str, str, str]], writer: Writer, *, seed: int
 ) -> Iterator[AppendedRow]:
     """Yield each pair (id, a, b) as it is, then with 5, 10, ... 30 further words after a.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from evaluation.ranking.scorers import jaccard
-from evaluation.ranking.swaps import DEGREES, Candidate, Group, drawing
+from evaluation.ranking.swaps import DEGREES, Candidate, Group, seeded_draw
 from generation.nlp.back_translation import BackTranslator, Translations
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.
@@ -44,7 +44,7 @@ class BackTranslatedRow:
     check: Check = Check.UNCHECKED
 
 
-def back_translated(
+def back_translate_groups(
     groups: Sequence[Group], translator: BackTranslator, *, seed: int, sample: int | None = None
 ) -> Iterator[BackTranslatedRow | Check]:
     """Yield a row, or why there is none, for each group, in order.
@@ -52,27 +52,31 @@ def back_translated(
     Of a sentence's round trips, the one that shares the fewest words with the pivot is taken, and
     of several the likeliest. `sample` groups are drawn by seed and pair; None means all.
     """
-    draw = drawing(seed, "back translation")
-    drawn = {group.pair for group in sorted(groups, key=lambda group: draw(group.pair))[:sample]}
+    draw = seeded_draw(seed, "back translation")
+    pairs_drawn = {
+        group.pair for group in sorted(groups, key=lambda group: draw(group.pair))[:sample]
+    }
     for start in range(0, len(groups), AT_ONCE):
         batch = groups[start : start + AT_ONCE]
-        texts = dict.fromkeys(_first_text(group) for group in batch if group.pair in drawn)
+        texts = dict.fromkeys(_first_text(group) for group in batch if group.pair in pairs_drawn)
         trips = translator.trips(list(texts)) if texts else {}
         for group in batch:
-            yield _row(group, trips) if group.pair in drawn else Check.NOT_DRAWN
+            yield _row_or_reason(group, trips) if group.pair in pairs_drawn else Check.NOT_DRAWN
 
 
 def _first_text(group: Group) -> str:
     return group.candidates[0].text
 
 
-def _row(group: Group, trips: Mapping[str, Translations | None]) -> BackTranslatedRow | Check:
+def _row_or_reason(
+    group: Group, trips: Mapping[str, Translations | None]
+) -> BackTranslatedRow | Check:
     source = _first_text(group)
     if source not in trips:
         return Check.TOO_LONG
     if (translations := trips[source]) is None:
         return Check.FAILED
-    known_texts = {text.casefold() for text in _texts(group)}
+    known_texts = {text.casefold() for text in _texts_of(group)}
     new_texts = [trip.text for trip in translations if trip.text.casefold() not in known_texts]
     if not new_texts:
         return Check.ONLY_IDENTICAL
@@ -80,11 +84,11 @@ def _row(group: Group, trips: Mapping[str, Translations | None]) -> BackTranslat
     return BackTranslatedRow(group.pair, text, text)
 
 
-def _texts(group: Group) -> set[str]:
+def _texts_of(group: Group) -> set[str]:
     return {group.pivot, *(candidate.text for candidate in group.candidates)}
 
 
-def checked(
+def apply_answers(
     rows: Iterable[BackTranslatedRow],
     groups: Iterable[Group],
     answers: Mapping[str, tuple[Check, str]],
@@ -95,17 +99,17 @@ def checked(
     """
     group_of = {group.pair: group for group in groups}
     for row in rows:
-        check, fixed = answers[row.pair]
-        text = fixed if check is Check.FIXED else row.machine
+        check, fixed_text = answers[row.pair]
+        text = fixed_text if check is Check.FIXED else row.machine
         if check not in WITH_ROW:
             yield check
-        elif text in _texts(group_of[row.pair]) - {_first_text(group_of[row.pair])}:
+        elif text in _texts_of(group_of[row.pair]) - {_first_text(group_of[row.pair])}:
             yield Check.REPEATS
         else:
             yield replace(row, text=text, check=check)
 
 
-def replaced(groups: Iterable[Group], rows: Iterable[BackTranslatedRow]) -> list[Group]:
+def replace_paraphrases(groups: Iterable[Group], rows: Iterable[BackTranslatedRow]) -> list[Group]:
     """Return the groups that have a row, with its text as their paraphrase."""
     texts = {row.pair: row.text for row in rows}
     return [

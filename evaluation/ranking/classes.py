@@ -31,19 +31,21 @@ class Unit:
     group: str
 
 
-def units(
+def exchangeable_units(
     tagged: TaggedSentence, *, classes: Sequence[str] = CLASSES, entity_probability: float
 ) -> list[Unit]:
     """Return what may be exchanged, in order; names replace the tags of their words."""
-    names = _names(tagged, entity_probability)
-    places = {place for name in names for place in range(name.start, name.end)}
+    names = _name_units(tagged, entity_probability)
+    places_in_names = {place for name in names for place in range(name.start, name.end)}
     words = (
         Unit(place, place + 1, CLASS_OF_TAG[token.tag])
         for place, token in enumerate(tagged.tokens)
-        if token.tag in CLASS_OF_TAG and place not in places and token.text.lower() not in TO_BE
+        if token.tag in CLASS_OF_TAG
+        and place not in places_in_names
+        and token.text.lower() not in TO_BE
     )
-    kept = [word for word in words if word.group in classes]
-    candidates = [*kept, *(names if ENTITY in classes else ())]
+    chosen_words = [word for word in words if word.group in classes]
+    candidates = [*chosen_words, *(names if ENTITY in classes else ())]
     units = (unit for unit in candidates if _is_whole(tagged.tokens, unit))
     return sorted(units, key=lambda unit: unit.start)
 
@@ -54,15 +56,15 @@ def _is_whole(tokens: Sequence[Token], unit: Unit) -> bool:
     "`" does not, nor do the parts in brackets: "can[not]", "all-[basic]", "[Rome].". So exchanges
     keep the words that white space divides.
     """
-    inside = tokens[unit.start : unit.end]
+    unit_tokens = tokens[unit.start : unit.end]
     return (
         (unit.start == 0 or tokens[unit.start - 1].space.isspace())
-        and (unit.end == len(tokens) or inside[-1].space.isspace())
-        and any(character.isalnum() for token in inside for character in token.text)
+        and (unit.end == len(tokens) or unit_tokens[-1].space.isspace())
+        and any(character.isalnum() for token in unit_tokens for character in token.text)
     )
 
 
-def _names(tagged: TaggedSentence, entity_probability: float) -> list[Unit]:
+def _name_units(tagged: TaggedSentence, entity_probability: float) -> list[Unit]:
     likely = (
         (*trimmed(tagged.tokens, entity), entity.label)
         for entity in tagged.entities
@@ -71,17 +73,17 @@ def _names(tagged: TaggedSentence, entity_probability: float) -> list[Unit]:
     return [Unit(start, end, label) for start, end, label in likely if start < end]
 
 
-def groups(units: Sequence[Unit], words: Sequence[str]) -> dict[str, list[Unit]]:
+def units_by_class(units: Sequence[Unit], words: Sequence[str]) -> dict[str, list[Unit]]:
     """Return the units of each class that has two or more; of equal ones, only the first.
 
     `words` are the words of the sentence in mid-sentence spelling; they are compared casefolded.
     """
-    units_by_group: dict[str, dict[str, Unit]] = {}
+    unit_of_text_by_class: dict[str, dict[str, Unit]] = {}
     for unit in units:
         text = " ".join(words[unit.start : unit.end]).casefold()
-        units_by_group.setdefault(unit.group, {}).setdefault(text, unit)
+        unit_of_text_by_class.setdefault(unit.group, {}).setdefault(text, unit)
     return {
-        name: list(units_by_text.values())
-        for name, units_by_text in units_by_group.items()
-        if len(units_by_text) > 1
+        name: list(unit_of_text.values())
+        for name, unit_of_text in unit_of_text_by_class.items()
+        if len(unit_of_text) > 1
     }

@@ -53,4 +53,4 @@ def _figures(study: Study, ranking: Ranking, results: Results) -> Iterator[repor
         yield report.figures(name, scorers.scorer(name), ranking.groups)
     for model in study.models:
         scores = results[DATA, model, study.seeds[0]].scores[GROUPS]
-        yield report.of_scores(model, scores.reshape(len(ranking.groups), len(DEGREES)))
+        yield report.figures_of_scores(model, scores.reshape(len(ranking.groups), len(DEGREES)))

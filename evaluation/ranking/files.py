@@ -15,7 +15,7 @@ from evaluation.ranking.back_translated import (
     WITH_ROW,
     BackTranslatedRow,
     Check,
-    replaced,
+    replace_paraphrases,
 )
 from evaluation.ranking.card import readme
 from evaluation.ranking.scorers import jaccard
@@ -72,28 +72,28 @@ class Ranking:
         """Return of how many groups the first sentence had each outcome of back translation."""
         if self.back_translated is None:
             return None
-        counted = Counter(
+        number_of_check = Counter(
             row.check if isinstance(row, BackTranslatedRow) else row for row in self.back_translated
         )
-        return {str(check): counted[check] for check in Check}
+        return {str(check): number_of_check[check] for check in Check}
 
 
-def write(ranking: Ranking, folder: Path) -> None:
+def write_ranking(ranking: Ranking, folder: Path) -> None:
     """Write the files into an empty folder; the same ranking always gives the same bytes."""
     rows: dict[str, int | None] = {GROUPS: len(ranking.groups), README: None}
-    _write(folder / GROUPS, map(group_line, ranking.groups))
+    _write_lines(folder / GROUPS, map(group_line, ranking.groups))
     if ranking.appended:
         rows[APPENDED] = len(ranking.appended)
-        _write(folder / APPENDED, appended_lines(ranking.appended))
+        _write_lines(folder / APPENDED, appended_lines(ranking.appended))
     if ranking.back_translated is not None:
         rows[BACK_TRANSLATED] = len(ranking.rows)
-        _write(folder / BACK_TRANSLATED, map(back_translated_line, ranking.rows))
-    _write(folder / README, [readme(_facts(ranking))])
+        _write_lines(folder / BACK_TRANSLATED, map(back_translated_line, ranking.rows))
+    _write_lines(folder / README, [readme(_facts(ranking))])
     document = {**_facts(ranking), "files": described(folder, rows)}
-    _write(folder / MANIFEST, [as_json(document)])
+    _write_lines(folder / MANIFEST, [as_json(document)])
 
 
-def _write(path: Path, parts: Iterable[str]) -> None:
+def _write_lines(path: Path, parts: Iterable[str]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(parts)
 
@@ -150,7 +150,7 @@ def _back_translation_counts(
         "check": "by_people" if is_checked else "unchecked",
         "outcomes": dict(checks),
         "overlap_before": overlap([group for group in groups if group.pair in pairs]),
-        "overlap": overlap(replaced(groups, rows)),
+        "overlap": overlap(replace_paraphrases(groups, rows)),
     }
 
 
@@ -172,13 +172,16 @@ def _as_list(exchange: Exchange | None) -> list[str] | None:
     return [exchange.group, exchange.one, exchange.other] if exchange else None
 
 
-def read(folder: Path) -> Ranking:
+def read_ranking(folder: Path) -> Ranking:
     """Return a ranking whose files verification finds intact. Raises Unreadable."""
     manifest = read_manifest(folder, FORMAT)
-    counted = manifest["counts"]
-    trips = counted.get("back_translated")
+    counts = manifest["counts"]
+    trips = counts.get("back_translated")
     return Ranking(
-        results=(*read_groups(folder), *_rowless(counted["outcomes"], Outcome, {Outcome.RANKED})),
+        results=(
+            *read_groups(folder),
+            *_outcomes_without_row(counts["outcomes"], Outcome, {Outcome.RANKED}),
+        ),
         source=manifest["source"],
         settings=manifest["settings"],
         models={role: manifest[role] for role in ROLES if role in manifest},
@@ -186,20 +189,20 @@ def read(folder: Path) -> Ranking:
         appended=tuple(read_appended(folder)),
         back_translated=(
             *read_back_translated(folder),
-            *_rowless(trips["outcomes"], Check, {*WITH_ROW}),
+            *_outcomes_without_row(trips["outcomes"], Check, {*WITH_ROW}),
         )
         if trips
         else None,
     )
 
 
-def _rowless(
-    counted: Mapping[str, int], outcomes: type[OutcomeT], rows: Container[OutcomeT]
+def _outcomes_without_row(
+    counts: Mapping[str, int], outcomes: type[OutcomeT], outcomes_with_row: Container[OutcomeT]
 ) -> Iterator[OutcomeT]:
     """Yield the outcomes that lead to no row, as often as they were counted."""
     for outcome in outcomes:
-        if outcome not in rows:
-            yield from repeat(outcome, counted[outcome])
+        if outcome not in outcomes_with_row:
+            yield from repeat(outcome, counts[outcome])
 
 
 def back_translated_line(row: BackTranslatedRow) -> str:
@@ -208,7 +211,7 @@ def back_translated_line(row: BackTranslatedRow) -> str:
 
 def read_groups(folder: Path) -> Iterator[Group]:
     """Yield the groups of groups.jsonl. Raises Unreadable for a line of another form."""
-    return _read_lines(folder, GROUPS, _group, group_line)
+    return _read_lines(folder, GROUPS, _parse_group, group_line)
 
 
 def read_back_translated(folder: Path) -> Iterator[BackTranslatedRow]:
@@ -237,7 +240,7 @@ def _row(row: Mapping[str, Any]) -> BackTranslatedRow:
     return BackTranslatedRow(pair, text, machine, WITH_ROW[WITH_ROW.index(row["check"])])
 
 
-def _group(row: Mapping[str, Any]) -> Group:
+def _parse_group(row: Mapping[str, Any]) -> Group:
     candidates = (
         Candidate(
             candidate["text"],

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.data import Unusable
-from evaluation.ranking.appended import CUTS, appended
-from evaluation.ranking.back_translated import back_translated
+from evaluation.ranking.appended import CUTS, append_words
+from evaluation.ranking.back_translated import back_translate_groups
 from evaluation.ranking.classes import CLASSES
-from evaluation.ranking.files import Ranking, write
+from evaluation.ranking.files import Ranking, write_ranking
 from evaluation.ranking.sources import Source
 from evaluation.ranking.swaps import Swapper
 from generation.nlp.back_translation import BackTranslator
@@ -35,12 +35,12 @@ class RankingSettings:
 
     def to_dict(self, *, append: bool, translator: BackTranslator | None) -> dict[str, Any]:
         values = {key: value for key, value in asdict(self).items() if key != "sample"}
-        written = {"words": list(CUTS), "temperature": 1, "top": TOP} if append else None
-        settings = {**values, "classes": list(self.classes), "appended": written}
+        appended = {"words": list(CUTS), "temperature": 1, "top": TOP} if append else None
+        settings = {**values, "classes": list(self.classes), "appended": appended}
         if translator is None:
             return settings
-        of_trips = {name: getattr(translator.settings, name) for name in ("k", "max_tokens")}
-        return {**settings, "back_translated": {**of_trips, "sample": self.sample}}
+        trip_settings = {name: getattr(translator.settings, name) for name in ("k", "max_tokens")}
+        return {**settings, "back_translated": {**trip_settings, "sample": self.sample}}
 
 
 def make_ranking(
@@ -66,11 +66,13 @@ def make_ranking(
         settings=settings.to_dict(append=writer is not None, translator=translator),
         models={**identities, **(translator.identities if translator else {})},
         software_version=software_version,
-        appended=tuple(appended(different, writer, seed=settings.seed)) if writer else (),
+        appended=tuple(append_words(different, writer, seed=settings.seed)) if writer else (),
     )
     if translator is None:
         return ranking
-    rows = back_translated(ranking.groups, translator, seed=settings.seed, sample=settings.sample)
+    rows = back_translate_groups(
+        ranking.groups, translator, seed=settings.seed, sample=settings.sample
+    )
     return replace(ranking, back_translated=tuple(rows))
 
 
@@ -85,4 +87,4 @@ def check_place(folder: Path, *, source: Path) -> None:
 def put(ranking: Ranking, folder: Path) -> None:
     """Write a ranking into a new or empty folder, all of it or nothing. Raises OSError."""
     with appearing(folder) as partial:
-        write(ranking, partial)
+        write_ranking(ranking, partial)

@@ -49,15 +49,13 @@ def refuse_seen(
     groups: Iterable[Group], rows: Sequence[AppendedRow], seen: Pairs, *, release: Path
 ) -> None:
     """Raise Unusable if a model was fitted to, or chosen by, a sentence that groups are made of."""
-    sentences = {
-        text
-        for group in groups
-        for text in (
-            group.pivot,
-            *(candidate.text for candidate in group.candidates if not candidate.swapped),
-        )
-    }
-    sentences |= {text for row in rows if not row.words for text in (row.sentence1, row.sentence2)}
+    sentences = set[str]()
+    for group in groups:
+        sentences.add(group.pivot)
+        sentences |= {candidate.text for candidate in group.candidates if not candidate.swapped}
+    for row in rows:
+        if not row.words:
+            sentences |= {row.sentence1, row.sentence2}
     seen_texts = texts(seen)
     if shared := sorted(text for text in sentences if same(text) in seen_texts):
         raise Unusable(

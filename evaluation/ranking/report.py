@@ -72,10 +72,10 @@ def figures(name: str, scorer: Scorer, groups: Sequence[Group], *, seed: int = 0
     if not groups:
         raise ValueError("There are no groups to score.")
     scores = np.asarray(scorer(pairs_of(groups)), dtype=np.float64)
-    return of_scores(name, scores.reshape(len(groups), len(DEGREES)), seed=seed)
+    return figures_of_scores(name, scores.reshape(len(groups), len(DEGREES)), seed=seed)
 
 
-def of_scores(name: str, scores: Scores, *, seed: int = 0) -> Figures:
+def figures_of_scores(name: str, scores: Scores, *, seed: int = 0) -> Figures:
     """Return the figures of scores of shape (groups, 4), of degrees 4 to 1; nan is no score."""
     degrees = np.array(DEGREES)
     precisions = np.array([r_precision(row) for row in scores])
@@ -85,15 +85,15 @@ def of_scores(name: str, scores: Scores, *, seed: int = 0) -> Figures:
     return Figures(
         name,
         len(scores),
-        _measure(precisions, seed),
-        _measure(ranks, seed),
+        _mean_with_bounds(precisions, seed),
+        _mean_with_bounds(ranks, seed),
         int(unscored.sum()),
         int(equal.sum()),
     )
 
 
-def _measure(values: NDArray[np.float64], seed: int) -> Measure:
-    """Return the mean, and the bounds within which 95 % of the means of drawn groups are."""
+def _mean_with_bounds(values: NDArray[np.float64], seed: int) -> Measure:
+    """Return the mean, with bounds of 95 % by bootstrap: the groups are drawn with replacement."""
     random = np.random.default_rng(seed)
     means = [random.choice(values, len(values)).mean() for _ in range(SAMPLES)]
     low, high = np.percentile(means, BOUNDS)
@@ -126,10 +126,12 @@ def right_tables(
         ("Right by swaps", by_swaps, dict.fromkeys(by_swaps[0], groups)),
         ("Right by words", by_words, Counter(row.words for row in appended)),
     )
-    return [_shares(title, names, shares, pairs) for title, shares, pairs in tables if shares[0]]
+    return [
+        _share_table(title, names, shares, pairs) for title, shares, pairs in tables if shares[0]
+    ]
 
 
-def _shares(
+def _share_table(
     title: str,
     names: Sequence[str],
     shares: Sequence[Mapping[int, float]],

@@ -34,12 +34,8 @@ def jaccard(first: str, second: str) -> float:
 
 def bigrams(first: str, second: str) -> float:
     """Return the share of words, and pairs of neighbouring words, that are in both texts."""
-    return _jaccard(
-        *(
-            {*words_of_text, *pairwise(words_of_text)}
-            for words_of_text in map(pieces, (first, second))
-        )
-    )
+    words1, words2 = pieces(first), pieces(second)
+    return _jaccard({*words1, *pairwise(words1)}, {*words2, *pairwise(words2)})
 
 
 def _jaccard(one: set[Any], other: set[Any]) -> float:

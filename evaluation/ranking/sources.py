@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.data import Pairs, Unusable, read
+from evaluation.data import Pairs, Unusable, read_pairs
 from releases.dataset.files import FORMAT
 from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest, unpacked
@@ -46,7 +46,7 @@ def language_of(identity: Mapping[str, Any]) -> str:
 def read_source(path: Path, *, split: str = "test") -> Source:
     """Read a split of a release, which is a folder or a .tar.gz, or a TSV file. Raises Unusable."""
     if path.suffix == ".tsv":
-        pairs = read(path)
+        pairs = read_pairs(path)
         if len(set(pairs.ids)) < len(pairs):
             raise Unusable(f"{path}: two lines have the same id.")
         return Source(pairs, {"name": path.name, "sha256": sha256(path)})
@@ -67,4 +67,4 @@ def _source_of_release(folder: Path, table: str) -> Source:
     if manifest["files"][table]["sha256"] != sha256(folder / table):
         raise Unusable(f"{table} is not as {MANIFEST} describes it: run verify_release first.")
     facts = {key: str(manifest[key]) for key in ("name", "version", "language", "licence")}
-    return Source(read(folder / table), facts | {"sha256": sha256(folder / MANIFEST)})
+    return Source(read_pairs(folder / table), facts | {"sha256": sha256(folder / MANIFEST)})

@@ -6,7 +6,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import TypeAlias
 
-from evaluation.ranking.classes import CLASSES, Unit, groups, units
+from evaluation.ranking.classes import CLASSES, Unit, exchangeable_units, units_by_class
 from generation.nlp import phrases, templates
 from generation.nlp.phrases import Kind
 from generation.nlp.tagging import TaggedSentence, Tagger
@@ -77,9 +77,9 @@ class Swapper:
                 yield self._group(pair, first, second, sentence)
 
     def _group(self, pair: str, first: str, second: str, tagged: TaggedSentence) -> Group | Outcome:
-        swapped = swaps(
+        swapped = swap_candidates(
             tagged,
-            drawing(self.seed, pair),
+            seeded_draw(self.seed, pair),
             classes=self.classes,
             entity_probability=self.entity_probability,
         )
@@ -91,7 +91,7 @@ class Swapper:
         return Group(pair, second, (Candidate(first, DEGREES[0]), *swapped))
 
 
-def drawing(seed: int, name: str) -> Draw:
+def seeded_draw(seed: int, name: str) -> Draw:
     """Return a draw that depends on the seed and the name alone, on every machine."""
 
     def number(what: str) -> int:
@@ -101,7 +101,7 @@ def drawing(seed: int, name: str) -> Draw:
     return number
 
 
-def swaps(
+def swap_candidates(
     tagged: TaggedSentence,
     draw: Draw,
     *,
@@ -114,16 +114,20 @@ def swaps(
     """
     found_phrases = phrases.find(tagged, entity_probability=entity_probability)
     words, capital = templates.inner_words(tagged, found_phrases)
-    may_move = units(tagged, classes=classes, entity_probability=entity_probability)
-    pools = groups(may_move, words)
-    if len(pools) < SWAPS:
+    movable_units = exchangeable_units(
+        tagged, classes=classes, entity_probability=entity_probability
+    )
+    units_of_class = units_by_class(movable_units, words)
+    if len(units_of_class) < SWAPS:
         return ()
-    drawn = sorted(sorted(pools), key=draw)[:SWAPS]
-    moves = [_two(pools[name], draw) for name in drawn]
-    return tuple(_apply(_Places.from_sentence(tagged, words, capital, may_move), moves))
+    classes_drawn = sorted(sorted(units_of_class), key=draw)[:SWAPS]
+    moves = [_draw_two_units(units_of_class[name], draw) for name in classes_drawn]
+    return tuple(
+        _apply_exchanges(_Places.from_sentence(tagged, words, capital, movable_units), moves)
+    )
 
 
-def _two(pool: Sequence[Unit], draw: Draw) -> list[Unit]:
+def _draw_two_units(pool: Sequence[Unit], draw: Draw) -> list[Unit]:
     drawn = sorted(pool, key=lambda unit: draw(f"{unit.group} {unit.start}"))[:2]
     return sorted(drawn, key=lambda unit: unit.start)
 
@@ -137,9 +141,13 @@ class _Places:
 
     @classmethod
     def from_sentence(
-        cls, tagged: TaggedSentence, words: Sequence[str], capital: bool, moving: Iterable[Unit]
+        cls,
+        tagged: TaggedSentence,
+        words: Sequence[str],
+        capital: bool,
+        movable_units: Iterable[Unit],
     ) -> "_Places":
-        ends = {unit.start: unit.end for unit in moving}
+        ends = {unit.start: unit.end for unit in movable_units}
         fillers: list[Filler] = []
         slots: list[Slot] = []
         starts: dict[int, int] = {}
@@ -154,14 +162,16 @@ class _Places:
         return cls(Template(tuple(fillers), tuple(slots), capital), starts)
 
 
-def _apply(places: _Places, moves: Iterable[Sequence[Unit]]) -> Iterator[Candidate]:
+def _apply_exchanges(places: _Places, moves: Iterable[Sequence[Unit]]) -> Iterator[Candidate]:
     """Yield the sentence after each exchange, made on top of those before.
 
     The white space stays in its place; the first word gets the capital of the sentence.
     """
     template, filling = places.template, list(places.template.source)
     for degree, (unit1, unit2) in zip(DEGREES[1:], moves, strict=True):
-        at, to = places.slots[unit1.start], places.slots[unit2.start]
-        named = [template.fillers[filling[slot]].text(capital=False) for slot in (at, to)]
-        filling[at], filling[to] = filling[to], filling[at]
-        yield Candidate(template.text(filling), degree, Exchange(unit1.group, *named))
+        slot1, slot2 = places.slots[unit1.start], places.slots[unit2.start]
+        exchanged_texts = [
+            template.fillers[filling[slot]].text(capital=False) for slot in (slot1, slot2)
+        ]
+        filling[slot1], filling[slot2] = filling[slot2], filling[slot1]
+        yield Candidate(template.text(filling), degree, Exchange(unit1.group, *exchanged_texts))

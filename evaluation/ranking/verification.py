@@ -49,13 +49,13 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
         files = file_differences(folder, manifest, required=NEEDED, known=KNOWN, of="a ranking")
         yield from first_differences(files)
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
-        back = list(read_back_translated(folder))
+        back_translated_rows = list(read_back_translated(folder))
         origin = _read_origin(source, manifest) if source else None
         positives = _pairs_by_id(origin) if origin else None
         yield from first_differences(_check_groups(groups, positives))
         yield from first_differences(_check_pairs(rows, positives))
-        yield from first_differences(_check_round_trips(back, groups))
-        yield from _check_manifest(folder, manifest, groups, rows, back)
+        yield from first_differences(_check_round_trips(back_translated_rows, groups))
+        yield from _check_manifest(folder, manifest, groups, rows, back_translated_rows)
         if manifest.get("software_version") == version:
             yield from _check_readme(folder, manifest)
         if origin and manifest.get("source") != origin.identity:
@@ -66,23 +66,25 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
         yield Difference(str(source), str(error))
 
 
-def _check_groups(groups: list[Group], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
+def _check_groups(
+    groups: list[Group], positives: Mapping[str, Pair] | None
+) -> Iterator[Difference]:
     pairs: set[str] = set()
     for line, group in enumerate(groups, start=1):
-        wrong = list(_faults(group))
+        faults = list(_group_faults(group))
         if group.pair in pairs:
-            wrong.append(f"{group.pair} has two groups")
-        if known is not None and known.get(group.pair) != (_first_text(group), group.pivot):
-            wrong.append(f"{group.pair} is no paraphrase of the source with these sentences")
+            faults.append(f"{group.pair} has two groups")
+        if positives is not None and positives.get(group.pair) != (_first_text(group), group.pivot):
+            faults.append(f"{group.pair} is no paraphrase of the source with these sentences")
         pairs.add(group.pair)
-        yield from (Difference(GROUPS, what, line) for what in wrong)
+        yield from (Difference(GROUPS, what, line) for what in faults)
 
 
 def _first_text(group: Group) -> str:
     return group.candidates[0].text if group.candidates else ""
 
 
-def _faults(group: Group) -> Iterator[str]:
+def _group_faults(group: Group) -> Iterator[str]:
     """Yield what is wrong in a group, whatever its source."""
     candidates = group.candidates
     if tuple(candidate.degree for candidate in candidates) != DEGREES:
@@ -90,16 +92,16 @@ def _faults(group: Group) -> Iterator[str]:
         return
     if len({group.pivot, *(candidate.text for candidate in candidates)}) <= len(candidates):
         yield f"two texts of {group.pair} are equal"
-    swapped = [candidate.swapped for candidate in candidates]
-    if swapped[0] is not None:
+    exchanges = [candidate.swapped for candidate in candidates]
+    if exchanges[0] is not None:
         yield f"the first candidate of {group.pair} is the paraphrase, and names an exchange"
-    if len({exchange.group for exchange in swapped if exchange}) < len(DEGREES) - 1:
+    if len({exchange.group for exchange in exchanges if exchange}) < len(DEGREES) - 1:
         yield f"{group.pair} does not name exchanges in three different classes"
         return
-    before = group.pivot
+    text_before = group.pivot
     for candidate in candidates[1:]:
-        yield from _step_faults(group.pair, before, candidate)
-        before = candidate.text
+        yield from _step_faults(group.pair, text_before, candidate)
+        text_before = candidate.text
 
 
 def _step_faults(pair: str, before: str, after: Candidate) -> Iterator[str]:
@@ -132,25 +134,27 @@ def is_exchange(before: str, after: str, exchange: Exchange) -> bool:
         + phrase1
         + text[place + len(phrase2) :]
         == target
-        for start in _places(text, phrase1)
-        for place in _places(text, phrase2)
+        for start in _starts(text, phrase1)
+        for place in _starts(text, phrase2)
         if start + len(phrase1) <= place
     )
 
 
-def _places(text: str, phrase: str) -> list[int]:
+def _starts(text: str, phrase: str) -> list[int]:
     return [match.start() for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)]
 
 
-def _check_pairs(rows: list[AppendedRow], known: Mapping[str, Pair] | None) -> Iterator[Difference]:
+def _check_pairs(
+    rows: list[AppendedRow], positives: Mapping[str, Pair] | None
+) -> Iterator[Difference]:
     """Check that each pair comes as it is, then with 5, 10, ... 30 words, which begin alike."""
     size = 1 + len(CUTS)
-    for at in range(0, len(rows), size):
-        plain, *longer = rows[at : at + size]
-        wrong = list(_appended_faults(plain, longer))
-        if known is not None and known.get(plain.id) != (plain.sentence1, plain.sentence2):
-            wrong.append(f"{plain.id} is no paraphrase of the source with these sentences")
-        yield from (Difference(APPENDED, what, at + FIRST_ROW) for what in wrong)
+    for start in range(0, len(rows), size):
+        plain, *longer = rows[start : start + size]
+        faults = list(_appended_faults(plain, longer))
+        if positives is not None and positives.get(plain.id) != (plain.sentence1, plain.sentence2):
+            faults.append(f"{plain.id} is no paraphrase of the source with these sentences")
+        yield from (Difference(APPENDED, what, start + FIRST_ROW) for what in faults)
 
 
 def _appended_faults(plain: AppendedRow, further: list[AppendedRow]) -> Iterator[str]:
@@ -176,18 +180,18 @@ def _continues(row: AppendedRow, context: str, text: str) -> bool:
 def _check_round_trips(rows: list[BackTranslatedRow], groups: list[Group]) -> Iterator[Difference]:
     """Check that each row is of another group, in their order, and says what its text is."""
     places = {group.pair: place for place, group in enumerate(groups)}
-    before = -1
+    place_before = -1
     for line, row in enumerate(rows, start=1):
         place = places.get(row.pair, -1)
         if place < 0:
             yield Difference(BACK_TRANSLATED, f"{row.pair} has no group", line)
             continue
-        if place <= before:
+        if place <= place_before:
             yield Difference(BACK_TRANSLATED, f"{row.pair} is not in the order of groups", line)
         yield from (
             Difference(BACK_TRANSLATED, what, line) for what in _row_faults(row, groups[place])
         )
-        before = place
+        place_before = place
 
 
 def _row_faults(row: BackTranslatedRow, group: Group) -> Iterator[str]:
@@ -203,36 +207,38 @@ def _check_manifest(
     manifest: Manifest,
     groups: list[Group],
     rows: list[AppendedRow],
-    back: list[BackTranslatedRow],
+    back_translated_rows: list[BackTranslatedRow],
 ) -> Iterator[Difference]:
     outcomes = manifest["counts"].get("outcomes")
     if not isinstance(outcomes, dict) or outcomes.get("ranked") != len(groups):
         yield Difference(MANIFEST, f"the outcomes do not name {len(groups)} as ranked")
         return
-    checks = _checks(folder, manifest)
-    if checks is not None and (wrong := _checks_fault(checks, len(groups), back, manifest)):
-        yield Difference(MANIFEST, wrong)
+    checks = _read_checks(folder, manifest)
+    if checks is not None and (
+        fault := _checks_fault(checks, len(groups), back_translated_rows, manifest)
+    ):
+        yield Difference(MANIFEST, fault)
         return
-    expected = counts(groups, outcomes, len(rows), rows=back, checks=checks)
+    expected = counts(groups, outcomes, len(rows), rows=back_translated_rows, checks=checks)
     yield from part_differences(manifest["counts"], expected)
-    due = {GROUPS: len(groups), README: None} | ({APPENDED: len(rows)} if rows else {})
-    due |= {BACK_TRANSLATED: len(back)} if checks is not None else {}
-    stated = {path: described["rows"] for path, described in manifest["files"].items()}
-    yield from part_differences(stated, due)
+    expected_rows = {GROUPS: len(groups), README: None} | ({APPENDED: len(rows)} if rows else {})
+    expected_rows |= {BACK_TRANSLATED: len(back_translated_rows)} if checks is not None else {}
+    stated_rows = {path: described["rows"] for path, described in manifest["files"].items()}
+    yield from part_differences(stated_rows, expected_rows)
 
 
 def _check_readme(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     written = folder / README
-    if written.exists() and written.read_text(encoding="utf-8") != _document(manifest):
+    if written.exists() and written.read_text(encoding="utf-8") != _expected_readme(manifest):
         yield Difference(README, "is not the document of this manifest")
 
 
-def _checks(folder: Path, manifest: Manifest) -> dict[str, Any] | None:
+def _read_checks(folder: Path, manifest: Manifest) -> dict[str, Any] | None:
     """Return the outcomes of back translation; None if neither manifest nor files have any."""
-    counted = manifest["counts"].get("back_translated")
-    if counted is None and not (folder / BACK_TRANSLATED).exists():
+    counts = manifest["counts"].get("back_translated")
+    if counts is None and not (folder / BACK_TRANSLATED).exists():
         return None
-    checks = counted.get("outcomes") if isinstance(counted, dict) else None
+    checks = counts.get("outcomes") if isinstance(counts, dict) else None
     return checks if isinstance(checks, dict) else {}
 
 
@@ -243,7 +249,9 @@ def _checks_fault(
 
     Groups beyond the sample are not drawn. People check all sentences of a ranking, or none.
     """
-    if checks.keys() != {*Check} or not all(type(n) is int and n >= 0 for n in checks.values()):
+    if checks.keys() != {*Check} or not all(
+        type(number) is int and number >= 0 for number in checks.values()
+    ):
         return f"the outcomes of back translation are not {', '.join(Check)}"
     if sum(checks.values()) != groups:
         return f"the outcomes of back translation are not those of {groups} groups"
@@ -264,7 +272,7 @@ def _sample(manifest: Manifest) -> int | None:
     return sample if isinstance(sample, int) else None
 
 
-def _document(manifest: Manifest) -> str | None:
+def _expected_readme(manifest: Manifest) -> str | None:
     """Return the README of a manifest; None if the manifest lacks what it says."""
     try:
         return readme(manifest)

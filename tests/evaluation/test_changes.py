@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.data import Pairs
-from evaluation.experiments.changes import DIFFERENT, kinds
+from evaluation.experiments.changes import DIFFERENT, kinds_of_change
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
 
@@ -22,7 +22,9 @@ from generation.model_store import EMBEDDED
     ],
 )
 def test_what_changed_places_is_named(first, second, kind):
-    assert kinds(Pairs.from_rows([("a", first, second, 0)]), load_tagger(EMBEDDED)) == {"a": kind}
+    assert kinds_of_change(Pairs.from_rows([("a", first, second, 0)]), load_tagger(EMBEDDED)) == {
+        "a": kind
+    }
 
 
 def test_each_pair_has_its_own_kind():
@@ -31,5 +33,5 @@ def test_each_pair_has_its_own_kind():
         ("b", "A dog bites.", "A cat bites.", 0),
         ("c", "She ran quickly and swam slowly.", "She ran slowly and swam quickly.", 1),
     ]
-    found = kinds(Pairs.from_rows(rows), load_tagger(EMBEDDED))
+    found = kinds_of_change(Pairs.from_rows(rows), load_tagger(EMBEDDED))
     assert found == {"a": "noun", "b": DIFFERENT, "c": "adverb"}

@@ -160,7 +160,7 @@ def test_the_side_of_the_source_is_known_where_one_was_rewritten_from_the_other(
     rows = [("first", "s", "r"), ("second", "t", "r"), ("neither", "s", "t")]
     known = {key: ReleasedPair(key, one, two) for key, one, two in rows}
     of = dataset(sentences=sentences, known=known)
-    some = artefacts.sided(of, Pairs.from_rows((key, "one", "two", 1) for key, *_ in rows))
+    some = artefacts.label_sides(of, Pairs.from_rows((key, "one", "two", 1) for key, *_ in rows))
     assert (some.ids, some.labels.tolist()) == (("first", "second"), [1, 0])
 
 

@@ -4,7 +4,11 @@ from random import Random
 
 import pytest
 
-from evaluation.experiments.regimes import by_languages_right, languages_right, mean_over_targets
+from evaluation.experiments.regimes import (
+    count_languages_right,
+    counts_by_languages_right,
+    mean_over_targets,
+)
 
 LANGUAGES = "en fr es de zh ja ko".split()  # noqa: SIM905 the heading of the table
 # PAWS-X, Table 4: accuracy and AUC-PR in each language; then the means of Table 5.
@@ -48,21 +52,21 @@ def test_pairs_are_counted_by_the_languages_that_are_right_over_the_ids_of_all()
                 right[language][f"pair {pair}"] = language in good
     # Pairs that some languages lack change nothing.
     right["ko"]["only Korean"] = right["en"]["not Japanese"] = True
-    assert languages_right(right).total() == 2000
-    found = by_languages_right(right)
+    assert count_languages_right(right).total() == 2000
+    found = counts_by_languages_right(right)
     assert {(each.fewest, each.most): each.pairs for each in found} == RIGHT
     assert [each.share for each in found] == pytest.approx(SHARES, abs=0.0005)
 
 
 def test_few_languages_and_none():
     two = {"de": {"1": True, "2": False}, "fr": {"1": True, "2": True, "3": True}}
-    assert [(each.fewest, each.most, each.pairs) for each in by_languages_right(two)] == [
+    assert [(each.fewest, each.most, each.pairs) for each in counts_by_languages_right(two)] == [
         (0, 0, 0),
         (1, 1, 1),
         (2, 2, 1),
     ]
-    one = [(each.fewest, each.pairs) for each in by_languages_right({"de": {"1": True}})]
+    one = [(each.fewest, each.pairs) for each in counts_by_languages_right({"de": {"1": True}})]
     assert one == [(0, 0), (1, 1)]
-    assert by_languages_right({}) == []
-    assert by_languages_right({"de": {"1": True}, "fr": {"2": True}}) == []
+    assert counts_by_languages_right({}) == []
+    assert counts_by_languages_right({"de": {"1": True}, "fr": {"2": True}}) == []
     assert mean_over_targets({"en": 90.0}, source="en") is None

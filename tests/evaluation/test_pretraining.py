@@ -109,9 +109,9 @@ def test_kept_parts_are_reused_only_for_the_same_noisy_pairs(tmp_path):
     assert len(taught.fits) == number
     run(replace(one, silver=silver_of(0, 1, 1)))
     assert len(taught.fits) == number + 1
-    entry = results.experiment(one, {"taught": taught}, plain.figures(one, first))
+    entry = results.experiment_entry(one, {"taught": taught}, plain.figures(one, first))
     assert [each["data"] for each in entry["figures"]["models"]] == ["train", "pretrained"]
-    results.update(
+    results.update_folder(
         tmp_path / "1.0", one.dataset, lambda of: of["experiments"].update(plain=entry), files={}
     )
     # Here the noisy pairs are the first two of test, to see what they bring.

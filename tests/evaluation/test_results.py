@@ -29,7 +29,7 @@ def entry(of, **scores):
         for fit in plain.fits(study)
     }
     models = {name: Memory(name) for name in scores}
-    return results.experiment(study, models, plain.figures(study, done))
+    return results.experiment_entry(study, models, plain.figures(study, done))
 
 
 ALL, NONE = [1.0] * 4, [0.0] * 4
@@ -45,7 +45,7 @@ def put(folder, of, name="plain", value=None, **options):
     def change(evaluation):
         evaluation["experiments"][name] = value or entry(of, memory=SCORES)
 
-    results.update(folder, of, change, files={}, **options)
+    results.update_folder(folder, of, change, files={}, **options)
 
 
 def readme_of(folder, name, experiment, study, score):
@@ -56,7 +56,7 @@ def readme_of(folder, name, experiment, study, score):
     }
     models = {model: Memory(model) for model in study.models}
     figures = experiment.figures(study, done)
-    put(folder, study.dataset, name, results.experiment(study, models, figures))
+    put(folder, study.dataset, name, results.experiment_entry(study, models, figures))
     return (folder / results.README).read_text()
 
 
@@ -191,7 +191,7 @@ def test_folders_of_other_releases_and_of_the_release_itself_are_refused(folder,
         (tmp_path / "1.0/inside", "which must not change"),
     ):
         with pytest.raises(Unusable, match=message):
-            results.refuse(place, tmp_path / "1.0")
+            results.refuse_folder(place, tmp_path / "1.0")
     assert results.default_folder(tmp_path / "1.0", "1.0") == folder
     with pytest.raises(Unusable, match="names no folder"):
         results.default_folder(tmp_path / "1.0", "../1.0")
@@ -212,18 +212,18 @@ def predictions(*lines):
 
 def test_brought_scores_are_taken_by_id():
     rows = ["score\tid", "0.9\ttest-3", "0.8\ttest-2", "0.3\ttest-1", "0.1\ttest-0"]
-    scores, found = brought.figures(dataset(), "test", predictions(*rows))
+    scores, found = brought.score_file(dataset(), "test", predictions(*rows))
     assert scores.tolist() == [0.1, 0.3, 0.8, 0.9]
     assert (found["figures"]["accuracy"], found["figures"]["average_precision"]) == (0.75, 1.0)
     labels = ["id\tlabel", *(f"test-{number}\t1" for number in range(4))]
-    scores, found = brought.figures(dataset(), "test", predictions(*labels))
+    scores, found = brought.score_file(dataset(), "test", predictions(*labels))
     assert (scores.tolist(), found["column"]) == ([1.0] * 4, "label")
 
 
 def test_lines_that_cannot_be_scored_are_named():
     lines = ["id\tlabel", "test-0\t1", "test-0\t1", "test-1\tyes", "dev-0\t1", "test-2"]
     with pytest.raises(Unusable) as caught:
-        brought.figures(dataset(), "test", predictions(*lines))
+        brought.score_file(dataset(), "test", predictions(*lines))
     assert str(caught.value).split("\n") == [
         "Line 3: test-0 is on line 2 too. Remove one of them.",
         "Line 4: the label is “yes”. Write 0 or 1.",
@@ -254,9 +254,9 @@ def test_lines_that_cannot_be_scored_are_named():
 )
 def test_a_file_that_cannot_be_scored_is_refused_with_what_to_do(content, message):
     with pytest.raises(brought.Unscorable, match=message):
-        brought.figures(dataset(), "test", content)
+        brought.score_file(dataset(), "test", content)
 
 
 def test_predictions_for_a_set_without_pairs_are_refused():
     with pytest.raises(Unusable, match="has no dev set"):
-        brought.figures(replace(dataset(), dev=pairs("dev", [])), "dev", b"")
+        brought.score_file(replace(dataset(), dev=pairs("dev", [])), "dev", b"")

@@ -70,7 +70,9 @@ def evaluated(study, state="done", **columns):
 def _bring(study, release):
     folder, measured = companion_of(release), dict.fromkeys(board.SHOWN, 0.8)
     entry = {split: {"figures": measured, "groups": GROUPS} for split in ("test", "dev")}
-    content = evaluations.read(folder, identity_of(release)) | {"brought": {"Theirs": entry}}
+    content = evaluations.read_evaluation(folder, identity_of(release)) | {
+        "brought": {"Theirs": entry}
+    }
     folder.mkdir(parents=True)
     (folder / evaluations.EVALUATION).write_text(json.dumps(content))
     file = folder / board.brought_path("Theirs", "test")

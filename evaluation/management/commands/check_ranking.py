@@ -15,7 +15,7 @@ from common import commands
 from common.display import plural
 from evaluation import checks
 from evaluation.data import Unusable
-from evaluation.ranking.files import Ranking, read
+from evaluation.ranking.files import Ranking, read_ranking
 from evaluation.ranking.making import check_place, put
 from evaluation.ranking.refusals import manifest_of
 from evaluation.ranking.verification import differences
@@ -49,7 +49,7 @@ class Command(commands.Command):
         try:
             if options["out"]:
                 check_place(options["out"], source=options["ranking"])
-            ranking = _intact(options["ranking"])
+            ranking = _read_intact(options["ranking"])
             (self._write if options["out"] else self._create)(ranking, options)
         except ValidationError as error:
             raise CommandError("; ".join(error.messages)) from error
@@ -66,7 +66,7 @@ class Command(commands.Command):
         self.stdout.write(NEXT.format(ranking=options["ranking"], project=project))
 
     def _write(self, ranking: Ranking, options: dict[str, Any]) -> None:
-        rows = checks.with_answers(ranking, project_named(options["project"]))
+        rows = checks.rows_with_answers(ranking, project_named(options["project"]))
         checked_ranking = replace(ranking, back_translated=rows)
         put(checked_ranking, options["out"])
         for outcome, number in (checked_ranking.checks or {}).items():
@@ -76,9 +76,9 @@ class Command(commands.Command):
         )
 
 
-def _intact(folder: Path) -> Ranking:
+def _read_intact(folder: Path) -> Ranking:
     """Read a ranking. Raises Unusable for anything else, and if a file has changed."""
     manifest_of(folder)
     if difference := next(differences(folder, None, version=installation.VERSION), None):
         raise Unusable(DAMAGED.format(ranking=folder, first=difference))
-    return read(folder)
+    return read_ranking(folder)

@@ -19,9 +19,9 @@ from evaluation.data import Unusable
 from evaluation.experiments import artefacts
 from evaluation.experiments.crossfit import LEAST_FOLDS
 from evaluation.experiments.datasets import SPLITS, Dataset, read_base, read_silver
-from evaluation.experiments.figures import measured
+from evaluation.experiments.figures import measure_scores
 from evaluation.experiments.fits import Fit, Part, Study
-from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
+from evaluation.management.releases import HELP, add_device, add_out, folder_for, open_release
 from evaluation.run import EXPERIMENTS, PLAIN, evaluate
 from generation.model_store import models_folder
 
@@ -98,22 +98,24 @@ class Command(commands.Command):
         _refuse(names, options)
         try:
             with ExitStack() as stack:
-                read = [stack.enter_context(opened(path)) for path in options["release"]]
-                folder = folder_for(options["release"][0], read[0][1], options["out"])
-                studies = {name: _study(name, options, read) for name in names}
+                releases = [stack.enter_context(open_release(path)) for path in options["release"]]
+                folder = folder_for(options["release"][0], releases[0][1], options["out"])
+                studies = {name: _study(name, options, releases) for name in names}
                 # What cannot be is said before hours of fitting.
                 for name, (study, _models) in studies.items():
                     EXPERIMENTS[name].fits(study)
                 if options["as_guest"]:
-                    model_judgments.project_of(read[0][1])
-                self._name_empty_pairs(read)
-                self._say_what_is_replaced(results.read(folder, read[0][1].identity), studies)
+                    model_judgments.project_of(releases[0][1])
+                self._name_empty_pairs(releases)
+                self._say_what_is_replaced(
+                    results.read_evaluation(folder, releases[0][1].identity), studies
+                )
                 for name, (study, models) in studies.items():
                     self._say_who_is_not_pretrained(study)
                     done = self._evaluate(name, study, models, folder)
                     if options["as_guest"]:
                         self._store(name, study, models, done)
-            self._print_remarks(results.read(folder, read[0][1].identity))
+            self._print_remarks(results.read_evaluation(folder, releases[0][1].identity))
             self.stdout.write(f"The tables are in {folder / results.README}.")
         except (Unusable, Refused) as error:
             raise CommandError(str(error)) from error
@@ -135,9 +137,11 @@ class Command(commands.Command):
         self, before: results.Evaluation, studies: Mapping[str, tuple[Study, Mapping[str, Model]]]
     ) -> None:
         for name, (_study, models) in studies.items():
-            had = before["experiments"].get(name, {"models": []})["models"]
-            if lost := [model["model"] for model in had if model["model"] not in models]:
-                self.stdout.write(REPLACED.format(experiment=name, models=", ".join(lost)))
+            models_before = before["experiments"].get(name, {"models": []})["models"]
+            if replaced := [
+                model["model"] for model in models_before if model["model"] not in models
+            ]:
+                self.stdout.write(REPLACED.format(experiment=name, models=", ".join(replaced)))
 
     def _say_who_is_not_pretrained(self, study: Study) -> None:
         if study.silver and (
@@ -152,17 +156,17 @@ class Command(commands.Command):
         done: list[tuple[Fit, Part]] = []
         with tqdm(desc=name, disable=None, bar_format=BAR) as bar:
 
-            def tell(fits: float, of: int) -> None:
-                bar.total = of
+            def tell(fits: float, total: int) -> None:
+                bar.total = total
                 bar.update(fits - bar.n)
 
-            def fitted(fit: Fit, part: Part) -> None:
+            def note_fit(fit: Fit, part: Part) -> None:
                 done.append((fit, part))
                 bar.clear()
-                self.stdout.write(_line(fit, part))
+                self.stdout.write(_fit_line(fit, part))
 
             try:
-                evaluate(name, study, models, folder, tell=tell, fitted=fitted)
+                evaluate(name, study, models, folder, tell=tell, fitted=note_fit)
             except KeyboardInterrupt:
                 kept = f"{len(done)} of {plural(int(bar.total or 0), 'fit')} are kept"
                 advice = f"Stopped; {kept}. The same command continues."
@@ -217,18 +221,18 @@ def _models(name: str, options: Mapping[str, Any]) -> Mapping[str, Model]:
 
 
 def _study(
-    name: str, options: Mapping[str, Any], read: Sequence[tuple[Path, Dataset]]
+    name: str, options: Mapping[str, Any], releases: Sequence[tuple[Path, Dataset]]
 ) -> tuple[Study, Mapping[str, Model]]:
     """Return what an experiment is about, and its models. Raises Unusable and CommandError."""
     models = _models(name, options)
     study = Study(
-        datasets=[dataset for _, dataset in read],
+        datasets=[dataset for _, dataset in releases],
         models=list(models),
         seeds=range(1 if name == ARTEFACTS else options["seeds"]),
         base=read_base(options["base"]) if options["base"] else None,
-        folders=[folder for folder, _ in read],
+        folders=[folder for folder, _ in releases],
         folds=options["crossfit"] or 0,
-        silver=read_silver(*read[0], models) if options["pretrain"] else None,
+        silver=read_silver(*releases[0], models) if options["pretrain"] else None,
     )
     return study, models
 
@@ -249,10 +253,10 @@ def _folds(text: str) -> int:
     return number
 
 
-def _line(fit: Fit, part: Part) -> str:
-    of_sets = [
-        f"{cells.summary(measured(pairs, part.scores[name]))} on {name}"
+def _fit_line(fit: Fit, part: Part) -> str:
+    figures_of_sets = [
+        f"{cells.summary(measure_scores(pairs, part.scores[name]))} on {name}"
         for name, pairs in fit.tests.items()
     ]
     kept = " (kept from an earlier run)" if part.is_kept else ""
-    return f"{fit}: {'; '.join(of_sets)}{kept}"
+    return f"{fit}: {'; '.join(figures_of_sets)}{kept}"

@@ -79,7 +79,7 @@ class Command(commands.Command):
         settings = RankingSettings(
             split=options["split"], seed=options["seed"], sample=options["sample"]
         )
-        with _errors_as_messages():
+        with _raise_command_errors():
             check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
@@ -88,7 +88,7 @@ class Command(commands.Command):
                 settings,
                 tagger=load_tagger(options["tagger"]),
                 writer=load_writer(options["writer"]) if options["append"] else None,
-                translator=_translator(source, options) if options["back_translate"] else None,
+                translator=_load_translator(source, options) if options["back_translate"] else None,
                 software_version=installation.VERSION,
             )
         self._print(ranking.outcomes)
@@ -112,7 +112,7 @@ def _check_language(source: Source, options: dict[str, Any]) -> None:
             raise CommandError(OF_ENGLISH.format(language=source.language, option=option))
 
 
-def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
+def _load_translator(source: Source, options: dict[str, Any]) -> BackTranslator:
     """Load the translators. Raises CommandError for another language, and MissingModel."""
     values = {name: options[name] for name in ("forward", "backward", "device")}
     settings = back_translation.METHOD.configure(values)
@@ -125,7 +125,7 @@ def _translator(source: Source, options: dict[str, Any]) -> BackTranslator:
 
 
 @contextmanager
-def _errors_as_messages() -> Iterator[None]:
+def _raise_command_errors() -> Iterator[None]:
     """Turn what can be wrong with files and models into a message."""
     try:
         yield

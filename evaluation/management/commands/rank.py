@@ -15,11 +15,11 @@ from evaluation.contract import silent
 from evaluation.data import Unusable
 from evaluation.experiments import fits
 from evaluation.experiments.fits import Fit, scorer_of
-from evaluation.management.releases import HELP, add_device, add_out, folder_for, opened
+from evaluation.management.releases import HELP, add_device, add_out, folder_for, open_release
 from evaluation.networks.sentence_encoder import SentenceEncoder
 from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
-from evaluation.ranking.back_translated import replaced
+from evaluation.ranking.back_translated import replace_paraphrases
 from evaluation.ranking.experiment import DATA, scored_sets
 from evaluation.ranking.files import read_appended, read_back_translated, read_groups
 from evaluation.ranking.refusals import refuse_changed, refuse_seen
@@ -73,15 +73,17 @@ class Command(commands.Command):
             all_groups = list(read_groups(options["ranking"]))
             rows = list(read_appended(options["ranking"]))
             groups = (
-                _back_translated(all_groups, options["ranking"])
+                _replace_paraphrases(all_groups, options["ranking"])
                 if options["back_translated"]
                 else all_groups
             )
             models = self._models(options, all_groups, groups, rows)
-            named = {**_scorers(options), **models}
+            scorer_by_name = {**_scorers(options), **models}
             seed = options["seed"]
-            figures = [report.figures(*scorer, groups, seed=seed) for scorer in named.items()]
-            right = [_right(*model, groups, rows) for model in models.items()]
+            figures = [
+                report.figures(*scorer, groups, seed=seed) for scorer in scorer_by_name.items()
+            ]
+            right_shares = [_right_shares(*model, groups, rows) for model in models.items()]
         except Unreadable as error:
             raise CommandError(f"{error.difference}.") from error
         except ValueError as error:
@@ -89,17 +91,21 @@ class Command(commands.Command):
         self._print([report.table(figures)])
         if len(groups) < FEW_GROUPS:
             self.stdout.write(FEW)
-        if right:
+        if right_shares:
             self.stdout.write(report.RIGHT)
-            self._print(report.right_tables(right, len(groups), rows))
+            self._print(report.right_tables(right_shares, len(groups), rows))
         if options["json"]:
-            document = {"seed": seed, "figures": [asdict(row) for row in figures], "right": right}
+            document = {
+                "seed": seed,
+                "figures": [asdict(row) for row in figures],
+                "right": right_shares,
+            }
             options["json"].write_text(as_json(document), encoding="utf-8")
 
     def _models(
         self,
         options: Mapping[str, Any],
-        every: Sequence[Group],
+        all_groups: Sequence[Group],
         groups: Sequence[Group],
         rows: Sequence[AppendedRow],
     ) -> dict[str, Scorer]:
@@ -111,8 +117,8 @@ class Command(commands.Command):
             raise Unusable(NEEDS_RELEASE)
         where = {"folder": models_folder(), "device": options["device"]}
         models = {name: models_by_name.model(name, **where) for name in names}
-        with opened(options["release"]) as (_folder, release):
-            refuse_seen(every, rows, release.train + release.dev, release=options["release"])
+        with open_release(options["release"]) as (_folder, release):
+            refuse_seen(all_groups, rows, release.train + release.dev, release=options["release"])
             kept = results.part_store(folder_for(options["release"], release, options["out"]))
         tests, seed = scored_sets(groups, rows), options["seed"]
         planned = [Fit(DATA, name, seed, release.train, release.dev, tests) for name in names]
@@ -128,12 +134,12 @@ class Command(commands.Command):
             self.stdout.write(as_markdown(table))
 
 
-def _back_translated(groups: Sequence[Group], ranking: Path) -> list[Group]:
+def _replace_paraphrases(groups: Sequence[Group], ranking: Path) -> list[Group]:
     """Return the groups that have a back-translated sentence, with it. Raises ValueError."""
     rows = list(read_back_translated(ranking))
     if not rows:
         raise Unusable(NOTHING_BACK_TRANSLATED.format(ranking=ranking))
-    return replaced(groups, rows)
+    return replace_paraphrases(groups, rows)
 
 
 def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
@@ -147,7 +153,7 @@ def _names(listed: str) -> list[str]:
     return [name for name in map(str.strip, listed.split(",")) if name]
 
 
-def _right(
+def _right_shares(
     name: str, scorer: Scorer, groups: Sequence[Group], rows: Sequence[AppendedRow]
 ) -> dict[str, Any]:
     return {

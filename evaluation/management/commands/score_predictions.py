@@ -12,7 +12,7 @@ from evaluation import brought, cells, results
 from evaluation.board import TESTED
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset
-from evaluation.management.releases import HELP, add_out, folder_for, opened
+from evaluation.management.releases import HELP, add_out, folder_for, open_release
 from evaluation.run import bring, remove
 
 # Predictions of more than a million pairs.
@@ -49,7 +49,7 @@ class Command(commands.Command):
         if bool(options["file"]) == options["remove"]:
             raise CommandError("Give either a file of predictions or --remove, not both.")
         try:
-            with opened(options["release"]) as (_, dataset):
+            with open_release(options["release"]) as (_, dataset):
                 folder = folder_for(options["release"], dataset, options["out"])
                 change = _remove if options["remove"] else _score
                 self.stdout.write(change(dataset, folder, options))
@@ -60,7 +60,11 @@ class Command(commands.Command):
 
 def _score(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     """Score a file, and return a line about it. Raises Unusable and CommandError."""
-    name, split, content = options["name"], options["split"] or TESTED[0], _content(options["file"])
+    name, split, content = (
+        options["name"],
+        options["split"] or TESTED[0],
+        _read_content(options["file"]),
+    )
     try:
         figures, replaced = bring(dataset, folder, name=name, split=split, content=content)
     except brought.Unscorable as error:
@@ -75,7 +79,7 @@ def _remove(dataset: Dataset, folder: Path, options: Mapping[str, Any]) -> str:
     return f"The predictions of {name} on {' and '.join(removed_splits)} are removed."
 
 
-def _content(file: Path) -> bytes:
+def _read_content(file: Path) -> bytes:
     try:
         if file.stat().st_size > MOST_BYTES:
             raise CommandError(

@@ -69,7 +69,7 @@ def test_models_do_not_rank_sentences_that_they_were_fitted_to(
         found = read_dataset(path)
         yield path, replace(found, **{split: found.split(split) + more})
 
-    monkeypatch.setattr(rank, "opened", with_one_of_the_ranking)
+    monkeypatch.setattr(rank, "open_release", with_one_of_the_ranking)
     with pytest.raises(CommandError, match="1 sentence of the ranking, such as"):
         tell("rank", ranking, "--models", "memory", "--release", release)
     assert not memory.fits

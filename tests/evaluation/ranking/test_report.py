@@ -8,7 +8,7 @@ from sklearn.metrics import precision_score
 from evaluation.data import Pairs
 from evaluation.ranking import report, scorers
 from evaluation.ranking.appended import AppendedRow
-from evaluation.ranking.report import figures, of_scores
+from evaluation.ranking.report import figures, figures_of_scores
 from evaluation.ranking.swaps import DEGREES, Candidate, Group
 
 PIVOT = "the old cat soon saw a dog"
@@ -51,7 +51,7 @@ def test_groups_that_cannot_be_scored_count_0_and_are_told():
     scores = np.tile(np.array(DEGREES, dtype=float), (63, 1))
     scores[5, 0] = scores[6, 2] = np.nan
     scores[7] = 1.0
-    found = of_scores("fails", scores)
+    found = figures_of_scores("fails", scores)
     assert (found.groups, found.unscored, found.undefined) == (63, 2, 1)
     assert found.r_precision.value == pytest.approx(100 * 60 / 63, abs=1e-4)
     assert found.spearman.value == pytest.approx(100 * 60 / 63, abs=1e-4)
@@ -64,7 +64,7 @@ def test_means_equal_those_of_scipy_and_scikit_learn():
     true = [1, 0, 0, 0]
     # R = 1, so precision of the single best; a tie for the best is none.
     first = [precision_score(true, row == row.max()) == 1.0 for row in scores]
-    found = of_scores("random", scores)
+    found = figures_of_scores("random", scores)
     assert found.spearman.value == pytest.approx(100 * np.mean(ranks), abs=1e-3)
     assert found.r_precision.value == pytest.approx(100 * np.mean(first), abs=1e-3)
 
@@ -72,11 +72,11 @@ def test_means_equal_those_of_scipy_and_scikit_learn():
 def test_the_interval_is_of_means_over_drawn_groups():
     scores = np.tile(np.array(DEGREES, dtype=float), (200, 1))
     scores[:80] = scores[:80, ::-1]
-    found = of_scores("known", scores).r_precision
+    found = figures_of_scores("known", scores).r_precision
     margin = 100 * 1.96 * np.sqrt(0.6 * 0.4 / 200)
     assert found.value == pytest.approx(60.0)
     assert (found.low, found.high) == pytest.approx((60 - margin, 60 + margin), abs=1.5)
-    assert of_scores("known", scores).r_precision == found
+    assert figures_of_scores("known", scores).r_precision == found
 
 
 def test_texts_without_words_get_no_score():

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.ranking.classes import CLASS_OF_TAG, units
-from evaluation.ranking.swaps import DEGREES, Candidate, Exchange, Group, Outcome, Swapper, swaps
+from evaluation.ranking.classes import CLASS_OF_TAG, exchangeable_units
+from evaluation.ranking.swaps import (
+    DEGREES,
+    Candidate,
+    Exchange,
+    Group,
+    Outcome,
+    Swapper,
+    swap_candidates,
+)
 from evaluation.ranking.verification import is_exchange
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 from generation.nlp.words import tokens
@@ -44,7 +52,7 @@ def scripted(*order):
 
 
 def texts(sentence, draw):
-    return [each.text for each in swaps(sentence, draw, entity_probability=0.8)]
+    return [each.text for each in swap_candidates(sentence, draw, entity_probability=0.8)]
 
 
 def groups(some, *, seed=0, of=None):
@@ -83,7 +91,7 @@ def test_what_may_be_exchanged():
         (0, 2, "PERSON", 0.9),
         (13, 14, "LOCATION", 0.7),  # below the threshold: a noun
     )
-    found = units(sentence, entity_probability=0.8)
+    found = exchangeable_units(sentence, entity_probability=0.8)
     assert [(unit.start, unit.group) for unit in found] == [
         (0, "PERSON"),
         (3, "verb"),
@@ -101,7 +109,7 @@ def test_marks_and_parts_of_a_written_word_stay_where_they_are(word):
     parts = tuple(Token(part, "NN", "", "") for part in re.findall("can|not|\\w+|.", word))
     rest = (Token("we", "PRP", "", " "), *parts[:-1], replace(parts[-1], space=" "))
     sentence = TaggedSentence((*rest, Token("see", "VB", "", "")), ())
-    assert [unit.group for unit in units(sentence, entity_probability=0.8)] == ["verb"]
+    assert [unit.group for unit in exchangeable_units(sentence, entity_probability=0.8)] == ["verb"]
 
 
 WRITTEN = (
@@ -131,7 +139,7 @@ def written(draw):
 @given(written())
 def test_exchanges_keep_the_words_between_spaces_and_move_no_mark_alone(sentence):
     bag = sorted(sentence.text.casefold().split())
-    for candidate in swaps(sentence, lambda what: 0, entity_probability=0.8):
+    for candidate in swap_candidates(sentence, lambda what: 0, entity_probability=0.8):
         assert sorted(candidate.text.casefold().split()) == bag
         for phrase in (candidate.swapped.one, candidate.swapped.other):
             assert any(map(str.isalnum, phrase))
@@ -142,7 +150,7 @@ def test_words_that_enter_or_leave_the_beginning_are_recased():
         "Cats/NNS see/VBP old/JJ dogs/NNS and/CC hear/VBP young/JJ Parisians/NNPS ./."
     )
     draw = scripted("noun", "verb", "adjective", "noun 0", "noun 3")
-    first = swaps(sentence, draw, entity_probability=0.8)[0]
+    first = swap_candidates(sentence, draw, entity_probability=0.8)[0]
     assert first.text == "Dogs see old cats and hear young Parisians ."
     assert first.swapped == Exchange("noun", "cats", "dogs")
 
