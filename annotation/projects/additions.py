@@ -9,6 +9,11 @@ from annotation.models import Project
 
 def refusal_of_runs(project: Project) -> str:
     """Return why no run may be added; "" if it may."""
+    if not (project.judges or project.translates):
+        return _(
+            "No one judges pairs or translates in this project, so it takes no runs. Use another "
+            "project for them."
+        )
     return next(filter(None, (why(project) for why in registry.why_complete)), "")
 
 
@@ -16,8 +21,8 @@ def refusal(project: Project) -> str:
     """Return why no corpora and pairs may be added; "" if they may."""
     if not project.judges:
         return _(
-            "This project translates the sentences of a release, so it takes no others. Use "
-            "another project for them."
+            "No one judges pairs in this project, so it takes no corpora and pairs. Use another "
+            "project for them."
         )
     return refusal_of_runs(project)
 

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from annotation.errors import Refused
 from annotation.models import Item, Membership, Project, Role
+from annotation.projects import additions
 from annotation.translations.services import studies
 from annotation.work import answers
 from generation.models import Corpus, Sentence
@@ -76,3 +78,9 @@ def test_a_rejection_asks_nobody_and_can_be_undone(project):
     slot.refresh_from_db()
     assert slot.action == ""
     assert turn(person, "validate").shown.sentences == TEXTS[0][:1]
+
+
+@pytest.mark.parametrize("check", [additions.check, additions.check_runs])
+def test_what_no_one_would_judge_is_refused(project, check):
+    with pytest.raises(Refused, match="No one judges pairs"):
+        check(project)
