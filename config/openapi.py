@@ -13,8 +13,8 @@ _LINES = """\
 With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.
 `after` and the filters apply to them too, and `limit` only if it is given."""
 
-# A body comes too slowly, or without its length (operations/receiving.py).
-OF_BODIES = ("408", "411")
+# A body comes too slowly or without its length (operations/receiving.py), or in another format.
+OF_BODIES = ("408", "411", "415")
 
 
 class Schema(AutoSchema):
@@ -64,14 +64,9 @@ class Schema(AutoSchema):
         return isinstance(self.view, Endpoint)  # it rejects unknown parameters
 
     def _should_add_error_response(self, responses: dict[str, Any], status_code: str) -> bool:
-        is_possible = status_code not in OF_BODIES or self._takes_body()
+        takes_body = self.method in ("POST", "PATCH") and self.get_request_serializer() is not None
+        is_possible = takes_body or status_code not in OF_BODIES
         return is_possible and super()._should_add_error_response(responses, status_code)
-
-    def _should_add_http415_error_response(self) -> bool:
-        return self._takes_body()
-
-    def _takes_body(self) -> bool:
-        return self.method in ("POST", "PATCH") and self.get_request_serializer() is not None
 
 
 class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
