@@ -13,8 +13,9 @@ _LINES = """\
 With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.
 `after` and the filters apply to them too, and `limit` only if it is given."""
 
-# A body comes too slowly or without its length (operations/receiving.py), or in another format.
-OF_BODIES = ("408", "411", "415")
+# A body comes too slowly, without its length, or is too large: operations/receiving.py refuses it
+# even where no view would read it.
+OF_BODIES = ("408", "411", "413")
 
 
 class Schema(AutoSchema):
@@ -64,9 +65,11 @@ class Schema(AutoSchema):
         return isinstance(self.view, Endpoint)  # it rejects unknown parameters
 
     def _should_add_error_response(self, responses: dict[str, Any], status_code: str) -> bool:
-        takes_body = self.method in ("POST", "PATCH") and self.get_request_serializer() is not None
-        is_possible = takes_body or status_code not in OF_BODIES
+        is_possible = self.method != "GET" or status_code not in OF_BODIES
         return is_possible and super()._should_add_error_response(responses, status_code)
+
+    def _should_add_http415_error_response(self) -> bool:
+        return self.method in ("POST", "PATCH") and self.get_request_serializer() is not None
 
 
 class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]

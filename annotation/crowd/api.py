@@ -23,7 +23,7 @@ from annotation.models import Judgment, Project, Recruitment
 from annotation.people.selectors.invitations import State, state_of
 from annotation.work.kinds import KINDS
 from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
-from common.api.errors import CLOSED, TOO_LARGE
+from common.api.errors import CLOSED
 
 MOST_DAYS = 365
 STATES = [(state.value, state.value) for state in State if state is not State.REMOVED]
@@ -163,7 +163,7 @@ class RecruitmentRevoking(OfManaged, Endpoint):
     @extend_schema(
         operation_id="projects_recruiting_revoke",
         request=None,
-        responses={200: RecruitmentRow, **CLOSED, 413: TOO_LARGE},
+        responses={200: RecruitmentRow, **CLOSED},
     )
     def post(self, request: Request, public_id: str, recruitment_id: uuid.UUID) -> Response:
         """Revoke a link: no one else can join with it; participants who joined can continue."""

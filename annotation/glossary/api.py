@@ -18,7 +18,7 @@ from annotation.errors import Refused
 from annotation.glossary import services
 from annotation.models import Term, TranslationPlan
 from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
-from common.api.errors import CLOSED, TOO_LARGE, Conflict, RefusalResponse
+from common.api.errors import CLOSED, Conflict, RefusalResponse
 
 NO_GLOSSARY = "The project is no translation study, so it has no glossary."
 GIVEN = {"source": "Rome", "target": "Rom", "note": "The city."}
@@ -28,7 +28,7 @@ ROW = {
     "approved": True,
     "created_at": "2026-11-02T08:00:00Z",
 }
-REFUSALS = CLOSED | {409: RefusalResponse, 413: TOO_LARGE}
+REFUSALS = CLOSED | {409: RefusalResponse}
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A term", ROW)])

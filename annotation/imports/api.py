@@ -19,7 +19,6 @@ from annotation.errors import Refused
 from annotation.imports.forms import LANGUAGE_TAG
 from annotation.imports.rows_api import (
     MOST_ROWS,
-    REFUSALS,
     RowsAdded,
     Text,
     added,
@@ -33,6 +32,7 @@ from annotation.pairs.api import PairList
 from annotation.projects import additions
 from annotation.runs import services as runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
+from common.api.errors import CLOSED
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
 from generation.models import Corpus
@@ -81,7 +81,7 @@ class Corpora(CorpusList):
     parser_classes = [CheckedJSONParser]
 
     @extend_schema(
-        operation_id="corpora_create", request=NewCorpus, responses={201: CorpusRow, **REFUSALS}
+        operation_id="corpora_create", request=NewCorpus, responses={201: CorpusRow, **CLOSED}
     )
     def post(self, request: Request) -> Response:
         """Create a corpus of yours, and add it to a project that you manage."""
@@ -115,7 +115,7 @@ class Sentences(SentenceList):
     largest_body = RowsParser.most
 
     @extend_schema(
-        operation_id="sentences_add", request=NewSentences, responses={200: RowsAdded, **REFUSALS}
+        operation_id="sentences_add", request=NewSentences, responses={200: RowsAdded, **CLOSED}
     )
     def post(self, request: Request, name: str) -> Response:
         """Add sentences to a corpus, each text and each id once. Others are not affected."""
@@ -150,9 +150,7 @@ class Pairs(PairList):
     parser_classes = [RowsParser]
     largest_body = RowsParser.most
 
-    @extend_schema(
-        operation_id="pairs_add", request=NewPairs, responses={200: RowsAdded, **REFUSALS}
-    )
+    @extend_schema(operation_id="pairs_add", request=NewPairs, responses={200: RowsAdded, **CLOSED})
     def post(self, request: Request, **_kwargs: object) -> Response:
         """Add finished pairs. A worker then adds them to the project."""
         if not self.manages:

@@ -20,7 +20,7 @@ from annotation.access import readers
 from annotation.imports import reasons
 from annotation.imports.lines import make_lines
 from common.api.endpoints import Endpoint, RowsParser
-from common.api.errors import CLOSED, TOO_LARGE
+from common.api.errors import CLOSED
 from generation.flashcards import card
 from generation.models import Corpus
 from generation.records import Report
@@ -36,7 +36,6 @@ CARDS = {
         {"entity": "queue", "definition": "First in, first out storage.", "id": "12-3"},
     ]
 }
-REFUSALS = CLOSED | {413: TOO_LARGE}
 
 
 class Text(serializers.CharField):
@@ -146,7 +145,7 @@ class Flashcards(Endpoint):
     largest_body = RowsParser.most
 
     @extend_schema(
-        operation_id="flashcards_add", request=NewFlashcards, responses={200: RowsAdded, **REFUSALS}
+        operation_id="flashcards_add", request=NewFlashcards, responses={200: RowsAdded, **CLOSED}
     )
     def post(self, request: Request, name: str) -> Response:
         """Add definitions to a corpus, each once. They are listed with its sentences."""

@@ -4,10 +4,6 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +14,7 @@ from annotation.models import Project, TranslationPlan
 from annotation.people.selectors import names
 from annotation.translations.selectors import figures, readiness
 from annotation.translations.services import delivery
-from common.api.errors import TOO_LARGE, Conflict, RefusalResponse
+from common.api.errors import CLOSED, Conflict, RefusalResponse
 
 AMOUNT = {"sentences": 120, "words": 2640}
 RATE = {"validated": 30, "errors": 21, "words": 640, "rate": 0.033, "interval": [0.021, 0.047]}
@@ -119,13 +115,7 @@ class DeliveryDone(OfManaged):
     @extend_schema(
         operation_id="projects_translations_deliver",
         request=None,
-        responses={
-            200: TranslationStudy,
-            403: ErrorResponse403Serializer,
-            404: ErrorResponse404Serializer,
-            409: RefusalResponse,
-            413: TOO_LARGE,
-        },
+        responses={200: TranslationStudy, **CLOSED, 409: RefusalResponse},
     )
     def post(self, request: Request, public_id: str) -> Response:
         """Store the final translations as a corpus, once; nothing about them changes afterwards.

@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema_serializer
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import ExceptionHandler
 from drf_standardized_errors.openapi_serializers import (
@@ -122,6 +122,7 @@ class InvalidRequest(serializers.Serializer[Any]):
     examples=[
         *example(408, "too_slow", "Nothing was stored: the connection was too slow."),
         *example(411, "length_required", "Nothing was stored: the request has no Content-Length."),
+        *example(413, "too_large", "Nothing was stored: this is larger than the page accepts."),
         *example(409, "conflict", "The run is done: it cannot be paused."),
         *example(410, "gone", "The release was withdrawn: Two sources were not free."),
     ]
@@ -135,5 +136,3 @@ class RefusalResponse(serializers.Serializer[Any]):
 
 # Of routes that are closed to some people, or hidden from them.
 CLOSED = {403: ErrorResponse403Serializer, 404: ErrorResponse404Serializer}
-# Of routes that take larger bodies than others, or none: other bodies are refused as they are read.
-TOO_LARGE = OpenApiResponse(description="A body is too large.")

@@ -45,11 +45,10 @@ REST_FRAMEWORK = {
 }
 # Documented errors; config/openapi.py decides where they can occur.
 DRF_STANDARDIZED_ERRORS = {
-    "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "406", "408", "411", "415"],
+    "ALLOWED_ERROR_STATUS_CODES": [400, 401, 403, 404, 405, 406, 408, 411, 413, 415],
     "ERROR_SCHEMAS": {
-        "400": "common.api.errors.InvalidRequest",
-        "408": "common.api.errors.RefusalResponse",
-        "411": "common.api.errors.RefusalResponse",
+        400: "common.api.errors.InvalidRequest",
+        **dict.fromkeys([408, 411, 413], "common.api.errors.RefusalResponse"),
     },
     "EXCEPTION_HANDLER_CLASS": "common.api.errors.Handler",
     "EXCEPTION_FORMATTER_CLASS": "common.api.errors.Formatter",

@@ -13,7 +13,6 @@ from drf_spectacular.utils import (
     extend_schema_field,
     extend_schema_serializer,
 )
-from drf_standardized_errors.openapi_serializers import ErrorResponse403Serializer
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
@@ -21,7 +20,7 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
-from common.api.errors import TOO_LARGE, Conflict, RefusalResponse
+from common.api.errors import CLOSED, Conflict, RefusalResponse
 from common.api.filters import Choice, Filters, Known, Whole
 from common.api.paging import Pages
 from generation import selectors, tasks
@@ -247,12 +246,7 @@ class RunSteering(OfReadableRuns, Endpoint):
         operation_id="runs_steer",
         parameters=[ACTION],
         request=None,
-        responses={
-            200: RunWhole,
-            403: ErrorResponse403Serializer,
-            409: RefusalResponse,
-            413: TOO_LARGE,
-        },
+        responses={200: RunWhole, **CLOSED, 409: RefusalResponse},
     )
     def post(self, request: Request, public_id: str, action: str) -> Response:
         """Control a run. Its `actions` lists what its state allows; others return 409."""

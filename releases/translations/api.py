@@ -5,10 +5,6 @@ from typing import Any
 from django.core.exceptions import ValidationError as Invalid
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
-from drf_standardized_errors.openapi_serializers import (
-    ErrorResponse403Serializer,
-    ErrorResponse404Serializer,
-)
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -21,6 +17,7 @@ from annotation.errors import Refused
 from annotation.models import Project
 from annotation.translations.api import EXAMPLE, TranslationStudy, described
 from common.api.endpoints import CheckedJSONParser, check_fields
+from common.api.errors import CLOSED
 from common.bounded_json import MAX_INTEGER
 from releases.translations import selectors, services
 from releases.translations.selectors import MOST_PAIRS
@@ -84,11 +81,7 @@ class TranslationList(OfProject):
     @extend_schema(
         operation_id="projects_translations_create",
         request=NewTranslation,
-        responses={
-            201: TranslationStudy,
-            403: ErrorResponse403Serializer,
-            404: ErrorResponse404Serializer,
-        },
+        responses={201: TranslationStudy, **CLOSED},
     )
     def post(self, request: Request, public_id: str) -> Response:
         """Create a project in which people translate a release of this project."""
