@@ -58,5 +58,8 @@ def test_annotators_read_what_is_for_them_alone():
     annotator = signed_in(make.person(make.study()).user)
     assert annotator.get("/help/").url == "/help/annotator/"
     for own in ("annotator", "operator/personal_data"):
-        assert annotator.get(f"/help/{own}/").status_code == 200
+        reply = annotator.get(f"/help/{own}/")
+        assert reply.status_code == 200
+        for address in re.findall(r'href="(/help/[^"]*)"', reply.text):
+            assert annotator.get(address, follow=True).status_code == 200, (own, address)
     assert annotator.get("/help/manager/quality/").status_code == 404
