@@ -3,10 +3,13 @@
 from annotation.models import Project
 
 # The beginning of an address after the project.
-OF_TRANSLATING = "translations/"
+OF_TRANSLATING = ("translations/", "tables/translat", "tables/validators")
 OF_JUDGING = (
     *("data/", "pairs/", "agreement/", "models/"),
     *("qualification/", "qualify/", "known/", "generation/comparison/"),
+    *("tables/pairs", "tables/judgments", "tables/corrections", "tables/agreement"),
+    *("tables/model-parting", "tables/generators"),
+    *("tables/funnel", "tables/over-time", "tables/balance"),
 )
 OF_EITHER = ("generation/", "releases/")
 

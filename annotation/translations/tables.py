@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.http import Http404
+from django.http import QueryDict
 
 from accounts.models import User
-from annotation.models import Project, TranslationPlan
 from annotation.people.selectors.names import Naming
 from annotation.translations.selectors import figures
 from annotation.translations.selectors.figures import Looked, Study
@@ -20,16 +19,16 @@ TRANSLATORS = (
 VALIDATORS = "validator simulated sentences words accepted fixed rejected"
 
 
-def sentences(naming: Naming) -> Iterator[Sequence[Cell]]:
+def sentences(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     """Yield a row for each sentence, with the translation that counts and who made it."""
-    study = _study(naming.project)
+    study = figures.read(naming.project)
     names = _names(naming, {opinion.translator for _r, opinion in study.opinions} | _lookers(study))
     return (_sentence(study, result, names) for result in study.results)
 
 
-def translators(naming: Naming) -> Iterator[Sequence[Cell]]:
+def translators(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     """Yield a row for each translator."""
-    found = figures.of_study(_study(naming.project))
+    found = figures.of_study(figures.read(naming.project))
     names, simulated = _people(naming, {each.user for each in found.translators})
     for each in found.translators:
         yield (
@@ -50,21 +49,14 @@ def translators(naming: Naming) -> Iterator[Sequence[Cell]]:
         )
 
 
-def validators(naming: Naming) -> Iterator[Sequence[Cell]]:
+def validators(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     """Yield a row for each validator."""
-    found = figures.of_study(_study(naming.project))
+    found = figures.of_study(figures.read(naming.project))
     names, simulated = _people(naming, {each.user for each in found.validators})
     for each in found.validators:
         amount = each.validated
         who = names[each.user], each.user in simulated
         yield (*who, amount.sentences, amount.words, *_count_looks(each.looked))
-
-
-def _study(project: Project) -> Study:
-    """Return the study. Raises Http404 for a project that translates nothing."""
-    if not TranslationPlan.objects.filter(project=project).exists():
-        raise Http404
-    return figures.read(project)
 
 
 def _sentence(study: Study, result: Result, names: dict[int, str]) -> Sequence[Cell]:

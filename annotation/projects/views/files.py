@@ -70,11 +70,6 @@ def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, Q
     return lambda naming, query: rows(naming.project, query)
 
 
-def _whole(rows: Callable[[Naming], Rows]) -> Callable[[Naming, QueryDict], Rows]:
-    """Adapt a function whose rows have no filters; reading them first may raise Http404."""
-    return lambda naming, _: list(rows(naming))
-
-
 def _funnels(project: Project) -> list[Funnel]:
     funnels = funnel.by_method(project, over_time.of_project(project))
     return [*funnels, funnel.total(funnels, protocols.of_project(project))]
@@ -289,9 +284,9 @@ TABLES = {
     ),
     "model-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
     "glossary": Table("source target note approved_at", _nameless(_glossary_rows)),
-    "translations": Table(translations.SENTENCES, _whole(translations.sentences)),
-    "translators": Table(translations.TRANSLATORS, _whole(translations.translators)),
-    "validators": Table(translations.VALIDATORS, _whole(translations.validators)),
+    "translations": Table(translations.SENTENCES, translations.sentences),
+    "translators": Table(translations.TRANSLATORS, translations.translators),
+    "validators": Table(translations.VALIDATORS, translations.validators),
     "leases": Table("item id annotator since until", _lease_rows),
     "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
 }

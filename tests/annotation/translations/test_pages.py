@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Role, TranslatedPair
 from annotation.people.selectors import names
+from annotation.projects.views.files import TABLES
 from annotation.translations.services import validation
 from tests.annotation import make
 from tests.annotation.pages import client_of, page, rows_of
@@ -82,6 +83,16 @@ def test_pages_about_pairs_to_judge_are_hidden_and_not_found():
         assert f'href="{page(name, project)}"' not in links
     judging = make.study()
     assert client_of(judging, "manager").get(page("translations", judging)).status_code == 404
+
+
+def test_a_table_is_found_where_its_page_is():
+    of_either = {"annotators", "glossary", "leases", "skips"}
+    of_translating = {"translations", "translators", "validators"}
+    of_judging = {*TABLES} - of_either - of_translating
+    for project, tables in ((study(pairs(1)), of_translating), (make.study(), of_judging)):
+        client = client_of(project)
+        statuses = {name: client.get(page("table", project, name)).status_code for name in TABLES}
+        assert {name for name in TABLES if statuses[name] == 200} == tables | of_either
 
 
 def test_the_table_of_translators_has_rates_marks_and_buttons():
