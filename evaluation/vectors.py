@@ -51,7 +51,7 @@ class Vectors:
 
     def _known_vectors(self, types: Sequence[str]) -> Floats:
         if self._file is None:
-            rows_of_types = [vector_likeness.embedded().mean([word]) for word in types]
+            rows_of_types = [vector_likeness.load_embedded().mean([word]) for word in types]
         else:
             rows, vectors = self._rows_and_vectors
             blank = np.zeros_like(vectors[0])

@@ -26,7 +26,9 @@ class CorpusAdmin(ModelAdmin):
     fields = ("name", "language", "licence", "description", "owner", *readonly_fields)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Corpus]:
-        return selectors.with_counts(super().get_queryset(request), GenerationRun.objects.all())
+        return selectors.annotate_corpora(
+            super().get_queryset(request), GenerationRun.objects.all()
+        )
 
     @admin.display(description="sentences")
     def sentences(self, corpus: Any) -> str:
@@ -145,7 +147,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
     readonly_fields = ("condition", "done", "parked", "configuration", "models", "public_id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
-        return selectors.of_runs(super().get_queryset(request))
+        return selectors.annotate_runs(super().get_queryset(request))
 
     run = column("pk", "run", show="#{}".format, ordering="pk")
 

@@ -50,7 +50,7 @@ class Columns:
     entities: set[int] = field(default_factory=set)
     excess: int = 0  # words of entities less those of definitions
 
-    def watched(self, lines: Iterable[Card | Refusal]) -> Iterator[Card | Refusal]:
+    def count_cards(self, lines: Iterable[Card | Refusal]) -> Iterator[Card | Refusal]:
         for line in lines:
             if isinstance(line, Card):
                 self.cards += 1

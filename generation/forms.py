@@ -32,8 +32,8 @@ class SettingsForm(forms.Form):
         self.method = method
         for setting in self._declared_fields:
             field = _form_field(setting)
-            shown = (values or {}).get(setting.name, setting.default)
-            field.initial = list(map(str, shown)) if isinstance(shown, tuple) else shown
+            value = (values or {}).get(setting.name, setting.default)
+            field.initial = list(map(str, value)) if isinstance(value, tuple) else value
             self.fields[setting.name] = field
 
     @property
@@ -51,48 +51,48 @@ class SettingsForm(forms.Form):
     @property
     def missing(self) -> list[str]:
         fields = (field for field in self.method.models if field.role)
-        return [field.default for field in fields if not of_field(field)]
+        return [field.default for field in fields if not names_of_setting(field)]
 
     @property
     def settings(self) -> dict[str, Any]:
         return {field.name: self.cleaned_data[field.name] for field in self._declared_fields}
 
 
-def _form_field(declared: Field) -> forms.Field:
+def _form_field(setting: Field) -> forms.Field:
     texts: dict[str, Any] = {
-        "label": gettext_lazy(declared.label),
-        "help_text": gettext_lazy(declared.help) if declared.help else "",
+        "label": gettext_lazy(setting.label),
+        "help_text": gettext_lazy(setting.help) if setting.help else "",
     }
-    if declared.role is not None:
-        return _model_field(declared, texts)
-    if declared.choices:
-        return _choice_field(declared, texts)
-    if isinstance(declared.default, bool):
+    if setting.role is not None:
+        return _model_field(setting, texts)
+    if setting.choices:
+        return _choice_field(setting, texts)
+    if isinstance(setting.default, bool):
         return forms.BooleanField(required=False, **texts)
-    if isinstance(declared.default, str):
+    if isinstance(setting.default, str):
         return forms.CharField(required=False, strip=False, max_length=LONGEST_TEXT, **texts)
-    return _number_field(declared, texts)
+    return _number_field(setting, texts)
 
 
-def _model_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
-    names = of_field(declared)
-    shown = {"": _("none"), EMBEDDED: _("built in")}
-    choices = [(name, shown.get(name, name)) for name in names]
-    missing = {
+def _model_field(setting: Field, texts: dict[str, Any]) -> forms.Field:
+    names = names_of_setting(setting)
+    labels = {"": _("none"), EMBEDDED: _("built in")}
+    choices = [(name, labels.get(name, name)) for name in names]
+    errors = {
         "required": _("No model for this is installed. Ask an administrator to install one."),
         "invalid_choice": _("The model “%(value)s” is not installed. Choose another one."),
     }
     return forms.ChoiceField(
-        choices=choices, required=not declared.optional, error_messages=missing, **texts
+        choices=choices, required=not setting.optional, error_messages=errors, **texts
     )
 
 
-def _choice_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
-    choices = [(str(value), gettext_lazy(name)) for value, name in declared.choices.items()]
-    if isinstance(declared.default, str):
+def _choice_field(setting: Field, texts: dict[str, Any]) -> forms.Field:
+    choices = [(str(value), gettext_lazy(name)) for value, name in setting.choices.items()]
+    if isinstance(setting.default, str):
         return forms.ChoiceField(choices=choices, **texts)
-    boxes = forms.CheckboxSelectMultiple
-    return forms.MultipleChoiceField(choices=choices, widget=boxes, **texts)
+    widget = forms.CheckboxSelectMultiple
+    return forms.MultipleChoiceField(choices=choices, widget=widget, **texts)
 
 
 def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
@@ -102,7 +102,7 @@ def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
     return forms.FloatField(min_value=lowest, max_value=highest, **texts)
 
 
-def of_field(field: Field) -> list[str]:
+def names_of_setting(field: Field) -> list[str]:
     """Return the names that a setting may have, sorted; the embedded model first."""
     if field.role is Role.TRANSLATOR:
         return sorted(_models_of_role(field.role))
@@ -114,8 +114,10 @@ def _models_of_role(role: Role | None) -> set[str]:
     if role is Role.TAGGER:
         names = (model.name for model in model_catalogue.MODELS)
         return {*filter(spacy_pipelines.is_installed, names), *_models_of_kind(Kind.SPACY)}
-    translates = role is Role.TRANSLATOR
-    return {name for name in _models_of_kind(Kind.TRANSFORMERS) if _translates(name) == translates}
+    are_translators = role is Role.TRANSLATOR
+    return {
+        name for name in _models_of_kind(Kind.TRANSFORMERS) if _translates(name) == are_translators
+    }
 
 
 def _models_of_kind(kind: Kind) -> Iterator[str]:

@@ -84,5 +84,5 @@ MODELS = (
 )
 
 
-def known(name: str) -> Known | None:
+def find_model(name: str) -> Known | None:
     return next((model for model in MODELS if model.name == name), None)

@@ -25,7 +25,7 @@ from huggingface_hub.hf_api import ModelInfo, RepoSibling
 from generation.errors import GenerationError
 from generation.model_catalogue import Known
 from generation.nlp.adapters import model_files
-from generation.nlp.adapters.model_files import Kind, file_digest, kind_of, needed
+from generation.nlp.adapters.model_files import Kind, file_digest, files_to_fetch, kind_of
 
 DEFAULT_REVISION = constants.DEFAULT_REVISION
 ENDPOINT = constants.ENDPOINT
@@ -87,7 +87,7 @@ class HubRepository:
             )
         siblings = {sibling.rfilename: sibling for sibling in info.siblings or ()}
         kind = kind_of(siblings)
-        names = needed(siblings, kind) if kind else []
+        names = files_to_fetch(siblings, kind) if kind else []
         if not (kind and names and info.sha):
             raise NotFetched(f"{self.address} holds no model that Pawsmith could load.")
         files = tuple(_offered_file(siblings[name]) for name in names)
@@ -106,8 +106,8 @@ class HubRepository:
         shutil.rmtree(folder / ".cache")  # what the client remembers of downloads is no model
         for file in offer.files:
             path = folder / file.name
-            right = path.is_file() and path.stat().st_size == file.size
-            if not right or (file.sha256 and file_digest(path) != file.sha256):
+            has_right_size = path.is_file() and path.stat().st_size == file.size
+            if not has_right_size or (file.sha256 and file_digest(path) != file.sha256):
                 raise NotFetched(f"{file.name} did not arrive as its source described it.")
         return {}
 
@@ -197,15 +197,15 @@ class SpacyRelease:
         return f"{self.entry.name}-{self.entry.version}"
 
 
-def _unpack(archive: Path, inside: str, folder: Path) -> None:
-    """Extract the needed files below `inside`; the verified digest makes their paths safe."""
+def _unpack(archive: Path, prefix: str, folder: Path) -> None:
+    """Extract the needed files below `prefix`; the verified digest makes their paths safe."""
     with zipfile.ZipFile(archive) as wheel:
         names = [name for name in wheel.namelist() if not name.endswith("/")]
-        below = [name.removeprefix(inside) for name in names if name.startswith(inside)]
-        for name in needed(below, Kind.SPACY):
+        inner_names = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+        for name in files_to_fetch(inner_names, Kind.SPACY):
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            with wheel.open(inside + name) as source, target.open("wb") as file:
+            with wheel.open(prefix + name) as source, target.open("wb") as file:
                 shutil.copyfileobj(source, file)
 
 
@@ -229,14 +229,16 @@ class PackagedModel:
             )
         path = self._path()
         if not path.is_file():
-            raise NotFetched(f"The file {path} is missing.{self._advice('--force-reinstall ')}")
+            raise NotFetched(
+                f"The file {path} is missing.{self._reinstall_advice('--force-reinstall ')}"
+            )
         size = path.stat().st_size
         return _one_file(self.entry, Kind.TRANSFORMERS, self.address, path.name, size)
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Verify the file, and write the model and its tokeniser. Raises NotFetched, or OSError."""
         path, (file,) = self._path(), offer.files
-        _verify(path, file, str(path), self._advice("--force-reinstall "))
+        _verify(path, file, str(path), self._reinstall_advice("--force-reinstall "))
         try:
             model_files.unpack_gguf(path, folder)
         except (KeyError, NotImplementedError, RuntimeError, ValueError) as error:
@@ -250,15 +252,15 @@ class PackagedModel:
         except PackageNotFoundError as error:
             raise NotFetched(
                 f"The package {self.entry.package}, which has this model, is not installed."
-                f"{self._advice()}"
+                f"{self._reinstall_advice()}"
             ) from error
         if package.version != self.entry.version:
             raise NotFetched(
                 f"{self.entry.package} is installed in version {package.version}; Pawsmith knows "
-                f"the model of version {self.entry.version}.{self._advice()}"
+                f"the model of version {self.entry.version}.{self._reinstall_advice()}"
             )
         return Path(str(package.locate_file(self.entry.file)))
 
-    def _advice(self, options: str = "") -> str:
+    def _reinstall_advice(self, options: str = "") -> str:
         package = f"{self.entry.package}=={self.entry.version}"
         return f" Install it: pip install {options}--no-deps {package}"

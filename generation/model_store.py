@@ -15,7 +15,7 @@ from generation.nlp.adapters.model_files import (
     file_digests,
     file_sizes,
     folder_digest,
-    loadable,
+    is_loadable,
 )
 
 EMBEDDED = "embedded"
@@ -96,7 +96,7 @@ def identity_of(name: str) -> dict[str, str]:
     """
     folder = folder_of(name)
     if (record := ModelRecord.read(folder)) is None:
-        if not loadable(file_sizes(folder)):
+        if not is_loadable(file_sizes(folder)):
             raise MissingModel(
                 f"The folder {folder} has no model that can be loaded: neither a pipeline of spaCy "
                 "nor config.json with weights in model.safetensors. Move it away and fetch the "

@@ -76,7 +76,7 @@ def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
     """Return what workers do with a running run, and whether a worker is missing."""
     if run.state != State.RUNNING or waits:
         return "", False
-    if number := selectors.held(run).count():
+    if number := selectors.leased_batches(run).count():
         text = ngettext(
             "%(n)d batch is being worked on.", "%(n)d batches are being worked on.", number
         )
@@ -112,7 +112,7 @@ def chart(run: GenerationRun) -> list[dict[str, Any]]:
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
         {
-            "name": _outcome(run, name),
+            "name": _outcome_name(run, name),
             "count": count,
             "percent": 100 * count / total,
             "width": f"{100 * count / longest:.2f}%",
@@ -122,7 +122,7 @@ def chart(run: GenerationRun) -> list[dict[str, Any]]:
     ]
 
 
-def _outcome(run: GenerationRun, name: str) -> str:
+def _outcome_name(run: GenerationRun, name: str) -> str:
     """Return an outcome in words: results of a method that makes no pairs are no candidates."""
     is_translated = name == ACCEPTED and not Method(run.method).makes_pairs
     return _("translated") if is_translated else in_words(name)

@@ -66,7 +66,7 @@ def sources(corpus_id: int) -> QuerySet[Sentence]:
     return Sentence.objects.filter(corpus=corpus_id, candidate=None).order_by("id")
 
 
-def with_few_definitions(corpus_id: int, fewest: int) -> int:
+def count_entities_with_few_definitions(corpus_id: int, fewest: int) -> int:
     definitions = Sentence.objects.filter(corpus=corpus_id, candidate=None).exclude(entity="")
     entities = definitions.values("entity").annotate(number=Count("pk"))
     return entities.filter(number__lt=fewest).count()
@@ -100,12 +100,14 @@ def earlier_pairs(run: GenerationRun, sentences: Iterable[Sentence]) -> set[UUID
     """
     sentence_ids = {sentence.pk for sentence in sentences}
     candidates = Candidate.objects.filter(bulk.among("sentence", sentence_ids), run__lt=run.pk)
-    corrected = candidates.filter(final_sentences__isnull=False)
-    derived = Sentence.objects.filter(bulk.among("id", sentence_ids), candidate__isnull=False)
+    corrected_candidates = candidates.filter(final_sentences__isnull=False)
+    derived_sentences = Sentence.objects.filter(
+        bulk.among("id", sentence_ids), candidate__isnull=False
+    )
     pairs = chain(
         candidates.values_list("sentence__text", "text"),
-        corrected.values_list("sentence__text", "final_sentences__text"),
-        derived.values_list("candidate__sentence__text", "text"),
+        corrected_candidates.values_list("sentence__text", "final_sentences__text"),
+        derived_sentences.values_list("candidate__sentence__text", "text"),
     )
     return {pair_key(*pair) for pair in pairs}
 
@@ -127,11 +129,11 @@ def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
     if not batch.run.is_by_entity:
         return of_range
     # Names in between: as one statement, Postgres may read the corpus once for each definition.
-    named = set(of_range.order_by().values_list("entity", flat=True).distinct())
-    entities = rows.filter(bulk.among("entity", named)).order_by().values("entity")
-    firsts = entities.annotate(first=Min("id")).filter(first__gte=batch.first_sentence)
-    begun = firsts.values_list("entity", flat=True)
-    return rows.filter(bulk.among("entity", set(begun))).order_by("entity", "id")
+    entities_in_range = set(of_range.order_by().values_list("entity", flat=True).distinct())
+    entity_rows = rows.filter(bulk.among("entity", entities_in_range)).order_by().values("entity")
+    firsts = entity_rows.annotate(first=Min("id")).filter(first__gte=batch.first_sentence)
+    entities_of_batch = firsts.values_list("entity", flat=True)
+    return rows.filter(bulk.among("entity", set(entities_of_batch))).order_by("entity", "id")
 
 
 def of_model(name: str) -> QuerySet[Any, Any]:
@@ -139,22 +141,22 @@ def of_model(name: str) -> QuerySet[Any, Any]:
     return GenerationRun.objects.filter(reduce(or_, parts)).order_by().values("pk")
 
 
-def running(run_id: int | None = None) -> QuerySet[GenerationRun]:
+def running_runs(run_id: int | None = None) -> QuerySet[GenerationRun]:
     """Return runs that workers may work on, oldest first, or only `run_id` if it is one of them."""
     runs = GenerationRun.objects.filter(state=GenerationRun.State.RUNNING).order_by("id")
     return runs if run_id is None else runs.filter(pk=run_id)
 
 
-def claimable(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
+def claimable_batches(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
     """Those that have failed before come last; of a preview, only the first batch is claimable."""
     free = _free(now).filter(run=run).order_by("attempts", "number")
     return free.filter(number=1) if run.preview else free
 
 
-def with_free_batches() -> QuerySet[GenerationRun]:
+def runs_with_free_batches() -> QuerySet[GenerationRun]:
     is_claimable = Q(number=1) | Q(run__preview=False)
     free = _free(clock.now()).filter(is_claimable, run=OuterRef("pk"))
-    return running().filter(Exists(free))
+    return running_runs().filter(Exists(free))
 
 
 def progress(run: GenerationRun) -> Progress:
@@ -190,7 +192,7 @@ def preview_size(run: GenerationRun) -> int:
     return int(run.batches.filter(number=1).aggregate(size=Sum("size", default=0))["size"])
 
 
-def previewed(run: GenerationRun) -> list[Previewed]:
+def preview_sentences(run: GenerationRun) -> list[Previewed]:
     """Return the sentences of the first batch with their candidates, once it is finished."""
     batch = run.batches.filter(number=1, state=Batch.State.DONE).first()
     if batch is None:
@@ -206,7 +208,7 @@ def previewed(run: GenerationRun) -> list[Previewed]:
     ]
 
 
-def parked(run: GenerationRun) -> QuerySet[Batch]:
+def parked_batches_of(run: GenerationRun) -> QuerySet[Batch]:
     return run.batches.filter(state=Batch.State.PARKED).order_by("number")
 
 
@@ -216,7 +218,7 @@ def parked_batches() -> QuerySet[Batch]:
     return parked.exclude(run__state=GenerationRun.State.CANCELLED)
 
 
-def held(run: GenerationRun) -> QuerySet[Batch]:
+def leased_batches(run: GenerationRun) -> QuerySet[Batch]:
     return run.batches.filter(state=Batch.State.OPEN, lease_until__gt=clock.now())
 
 
@@ -268,7 +270,7 @@ def _rate(run: GenerationRun) -> float | None:
     return float(sentences / seconds) if sentences and seconds > 0 else None
 
 
-def with_counts(corpora: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:
+def annotate_corpora(corpora: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> QuerySet[Corpus]:
     """Annotate with `sentences`, imported with the corpus, and how many of the `runs` it has.
 
     `runs` are passed because several projects may share a corpus: who asks may not see every run.
@@ -279,7 +281,7 @@ def with_counts(corpora: QuerySet[Corpus], runs: QuerySet[GenerationRun]) -> Que
     )
 
 
-def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
+def annotate_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
     """Annotate with `sentences`, those `_done` and `_accepted`, and `batches_parked`.
 
     `awaits_approval` is whether the preview of a run waits for approval.

@@ -11,7 +11,7 @@ from common.messages import EXPIRES_SECONDS, send_on_commit
 from generation import selectors
 from generation.models import GenerationRun, Worker
 from generation.services import runs, worker
-from generation.services.worker import signs_of_life
+from generation.services.worker import send_heartbeats
 
 WORK_SECONDS = 30
 # Messages of `sweep` must not pile up.
@@ -31,14 +31,14 @@ def work_run(task: Any, run_id: int) -> None:
     A worker that finds work wakes the next one first: one message spreads to all idle workers, and
     at most one waits in the queue. A message in the wrong queue is forwarded.
     """
-    run = selectors.with_free_batches().filter(pk=run_id).first()
+    run = selectors.runs_with_free_batches().filter(pk=run_id).first()
     if run is None:
         return
     wake(run_id)
     # A direct call has no queue.
-    mine = (task.request.delivery_info or {}).get("routing_key") or run.queue
+    queue = (task.request.delivery_info or {}).get("routing_key") or run.queue
     until = monotonic() + WORK_SECONDS
-    while worker.step(run, queues=[mine]) and monotonic() < until:
+    while worker.step(run, queues=[queue]) and monotonic() < until:
         pass
 
 
@@ -46,14 +46,14 @@ def work_run(task: Any, run_id: int) -> None:
 def sweep() -> None:
     """Wake workers and close runs, after lost messages or workers that crashed after a batch."""
     runs.close_finished()
-    for run in selectors.with_free_batches():
+    for run in selectors.runs_with_free_batches():
         wake(run.pk, expires=SWEPT_EXPIRES_SECONDS)
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def show_life(sender: Any, **_event: object) -> None:
     queues = sender.app.amqp.queues.consume_from
-    _life.enter_context(signs_of_life(Worker.Kind.CELERY, list(queues)))
+    _life.enter_context(send_heartbeats(Worker.Kind.CELERY, list(queues)))
 
 
 @worker_shutdown.connect  # type: ignore[untyped-decorator]

@@ -56,7 +56,7 @@ def _runs(now: datetime) -> Iterator[Waiting]:
     of_run = Batch.objects.filter(run=OuterRef("pk"))
     open_ = of_run.filter(state=Batch.State.OPEN)
     finished = of_run.filter(state=Batch.State.DONE).order_by("-finished_at")
-    runs = selectors.running().select_related("corpus")
+    runs = selectors.running_runs().select_related("corpus")
     runs = runs.filter(Exists(open_.filter(Q(number=1) | Q(run__preview=False))))
     for run in runs.annotate(
         last=Subquery(finished.values("finished_at")[:1]),

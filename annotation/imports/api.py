@@ -36,7 +36,7 @@ from common.api.errors import CLOSED
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
 from generation.models import Corpus
-from generation.selectors import with_counts
+from generation.selectors import annotate_corpora
 from generation.services.imported_pairs import import_candidates
 from generation.services.sentences import Handling, import_sentences
 
@@ -95,7 +95,7 @@ class Corpora(CorpusList):
             raise PermissionDenied(str(refused)) from refused
         except Invalid as error:
             raise ValidationError(error.message_dict, code="invalid") from error
-        created = with_counts(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
+        created = annotate_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
         return Response(CorpusRow(created).data, status.HTTP_201_CREATED)
 
 

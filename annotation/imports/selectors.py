@@ -38,7 +38,9 @@ def imports_of(project: Project) -> QuerySet[Import]:
 def corpora_of(project: Project) -> QuerySet[Corpus]:
     """Return the corpora of the project with `sentences` and `runs`, which are those it has."""
     runs = GenerationRun.objects.filter(projects=project)
-    return selectors.with_counts(project.corpora.select_related("owner"), runs).order_by("name")
+    return selectors.annotate_corpora(project.corpora.select_related("owner"), runs).order_by(
+        "name"
+    )
 
 
 def seconds_left(row: Import) -> float | None:
@@ -85,7 +87,7 @@ def entities_with_few_definitions(row: Import) -> int:
     """Count the entities of the corpus of imported flashcards with fewer than MIN_DEFINITIONS."""
     if row.kind != Import.Kind.FLASHCARDS or row.corpus_id is None:
         return 0
-    return selectors.with_few_definitions(row.corpus_id, MIN_DEFINITIONS)
+    return selectors.count_entities_with_few_definitions(row.corpus_id, MIN_DEFINITIONS)
 
 
 def _join(cells: list[str], text_columns: Sequence[int]) -> str:

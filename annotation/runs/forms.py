@@ -79,7 +79,9 @@ class NewRunForm(SettingsForm):
 
     def __init__(self, *args: Any, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
-        corpora = selectors.with_counts(readers.usable_corpora(user), GenerationRun.objects.none())
+        corpora = selectors.annotate_corpora(
+            readers.usable_corpora(user), GenerationRun.objects.none()
+        )
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.fields["corpus"].widget.method = self.method
         if self.method is methods.METHODS[Method.DEFINITIONS]:

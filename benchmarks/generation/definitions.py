@@ -68,7 +68,7 @@ def _run_figures(cards: dict[str, list[str]], seed: int) -> list[Figure]:
 def _k_means_figures(cards: dict[str, list[str]], seed: int) -> list[Figure]:
     from generation.nlp import definitions
 
-    sets = [definitions.embedded(texts) for texts in cards.values()]
+    sets = [definitions.mean_embedded_vectors(texts) for texts in cards.values()]
     (seconds, inertia), (sklearn_seconds, sklearn_inertia) = (
         _cluster_all(sets, cluster, seed) for cluster in (_our_inertia, _sklearn_inertia)
     )

@@ -20,7 +20,7 @@ from generation.nlp.language_model import Beam, LanguageModel, Puzzle
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.templates import Sentence
 from generation.nlp.token_search import grow
-from generation.nlp.token_tree import together
+from generation.nlp.token_tree import run_together
 from support.plain_beam import Hypothesis, PlainBeam, word_openers
 
 SENTENCES, WIDTH, BEST = 40, 100, 5
@@ -120,7 +120,9 @@ def _plain_search_figures(model: CausalLanguageModel, puzzles: list[Puzzle]) -> 
     openers = word_openers(model.tokenizer.tokenizer)
     plain_search, reader = PlainBeam(model.model, width=WIDTH, opens_word=openers), model.reader()
     rate_before = _matrix_rate()
-    tree = _run_timed(together((grow(p, width=WIDTH) for p in texts), reader, nodes=model.nodes))
+    tree = _run_timed(
+        run_together((grow(p, width=WIDTH) for p in texts), reader, nodes=model.nodes)
+    )
     probe_rate = (rate_before + _matrix_rate()) / 2
     expected = _run_timed(map(plain_search.search, texts))
     agreements = sum(map(_agree, tree.result, expected.result))

@@ -67,7 +67,9 @@ def _collect(options: argparse.Namespace) -> None:
     from generation.nlp.word_swap import WordSwapper
 
     settings = WordSwapSettings.from_dict({**options.settings, "keep_alternatives": MOST - 1})
-    swapper = WordSwapper(SpacyTagger(), embedded_model(), settings, vector_likeness.embedded())
+    swapper = WordSwapper(
+        SpacyTagger(), embedded_model(), settings, vector_likeness.load_embedded()
+    )
     lines = list(islice(texts_of(options.file), options.lines))
     options.out.mkdir(parents=True, exist_ok=True)
     began = time.process_time()

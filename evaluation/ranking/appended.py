@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from generation.nlp.continuation import Writer, drawing
+from generation.nlp.continuation import Writer, seeded_draw
 
 # At how many words the further text is cut.
 CUTS = (5, 10, 15, 20, 25, 30)
@@ -32,7 +32,7 @@ def append_words(
     for pair, first, second in pairs:
         yield AppendedRow(pair, 0, first, second, 1)
         context = opening(first)
-        words = writer.continue_(context, CUTS[-1], drawing(seed, pair))
+        words = writer.continue_(context, CUTS[-1], seeded_draw(seed, pair))
         for cut in CUTS:
             yield AppendedRow(pair, cut, f"{context} {' '.join(words[:cut])}.", second, 0)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generation.nlp.phrases import trimmed, word_set
+from generation.nlp.phrases import trim_entity, word_set
 from generation.nlp.tagging import TaggedSentence, Token
 
 NOUN, VERB, ADJECTIVE, ADVERB, ENTITY = "noun", "verb", "adjective", "adverb", "entity"
@@ -66,7 +66,7 @@ def _is_whole(tokens: Sequence[Token], unit: Unit) -> bool:
 
 def _name_units(tagged: TaggedSentence, entity_probability: float) -> list[Unit]:
     likely = (
-        (*trimmed(tagged.tokens, entity), entity.label)
+        (*trim_entity(tagged.tokens, entity), entity.label)
         for entity in tagged.entities
         if entity.probability is None or entity.probability >= entity_probability
     )

@@ -59,7 +59,7 @@ def order(first: str, second: str) -> float:
 
 def vectors(first: str, second: str) -> float:
     """Return the cosine of the mean embedded vectors of the words; nan without a known word."""
-    likeness = vector_likeness.embedded()
+    likeness = vector_likeness.load_embedded()
     vector1, vector2 = (likeness.mean(words(text)).astype(np.float64) for text in (first, second))
     size = np.sqrt((vector1 @ vector1) * (vector2 @ vector2))
     # The order of words must not show in the last digits of a sum.

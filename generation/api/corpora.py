@@ -71,7 +71,7 @@ class OfReadableCorpora(Endpoint):
 
     def get_queryset(self) -> QuerySet[Corpus]:
         user = self.request.user
-        return selectors.with_counts(self.readable(user), self.runs(user))
+        return selectors.annotate_corpora(self.readable(user), self.runs(user))
 
 
 class CorpusList(OfReadableCorpora, ListEndpoint):

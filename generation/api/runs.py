@@ -175,7 +175,7 @@ class RunWhole(RunSummary):
         return selectors.awaits_approval(run)
 
     def get_actions(self, run: GenerationRun) -> list[Action]:
-        return runs.possible(run)
+        return runs.possible_actions(run)
 
     @extend_schema_field(RunProgress)
     def get_progress(self, run: GenerationRun) -> dict[str, Any]:
@@ -189,7 +189,9 @@ class RunWhole(RunSummary):
 
     @extend_schema_field(ParkedBatch(many=True))
     def get_parked(self, run: GenerationRun) -> list[Any]:
-        return list(self.ParkedBatch(selectors.parked(run)[:MOST_PARKED], many=True).data)
+        return list(
+            self.ParkedBatch(selectors.parked_batches_of(run)[:MOST_PARKED], many=True).data
+        )
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", SUMMARY | COUNTS)])
@@ -224,7 +226,7 @@ class RunList(OfReadableRuns, ListEndpoint):
     filterset_class = RunFilter
 
     def get_queryset(self) -> QuerySet[GenerationRun]:
-        return selectors.of_runs(self.readable(self.request.user)).select_related("corpus")
+        return selectors.annotate_runs(self.readable(self.request.user)).select_related("corpus")
 
 
 class RunDetail(OfReadableRuns, DetailEndpoint):

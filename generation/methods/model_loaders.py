@@ -128,8 +128,8 @@ def _pipeline(name: str) -> Path | str:
     )
 
 
-def _require_packages(*needed: str) -> None:
-    if missing := model_files.missing_packages(needed):
+def _require_packages(*packages: str) -> None:
+    if missing := model_files.missing_packages(packages):
         raise MissingModel(
             f"Neural models need {' and '.join(missing)}. "
             "Install them: pip install -r requirements-neural.txt"

@@ -36,11 +36,11 @@ PRESETS = (
 def check(models: Settings) -> None:
     """Refuse an opus-mt model whose name says that it is for another language."""
     language, forward = models["language"], models["forward"]
-    spoken = model_loaders.languages_of(forward)[1]
-    if spoken and spoken != language.partition("-")[0].lower():
+    target_language = model_loaders.languages_of(forward)[1]
+    if target_language and target_language != language.partition("-")[0].lower():
         raise BadSettings(
-            f"The translator {forward} is for the language {spoken}, but the setting language is "
-            f"{language}. Choose another translator, or set language={spoken}."
+            f"The translator {forward} is for the language {target_language}, but the setting "
+            f"language is {language}. Choose another translator, or set language={target_language}."
         )
 
 

@@ -97,24 +97,24 @@ def identify(settings: Settings) -> Identities:
 
 
 def rewriter(settings: Settings, own: WordSwapSettings) -> WordSwapper:
-    where = {"device": settings["device"], "precision": settings["precision"]}
+    placement = {"device": settings["device"], "precision": settings["precision"]}
     return WordSwapper(
         tagger=model_loaders.load_tagger(settings["tagger"]),
-        model=model_loaders.load_language_model(settings["language_model"], **where),
+        model=model_loaders.load_language_model(settings["language_model"], **placement),
         settings=own,
-        likeness=vector_likeness.embedded(),
-        acceptance=acceptance.embedded(),
+        likeness=vector_likeness.load_embedded(),
+        acceptance=acceptance.load_embedded(),
         identities=identify(settings),
-        judging=_load_judging(settings, **where),
+        judging=_load_judging(settings, **placement),
     )
 
 
-def _load_judging(settings: Settings, **where: str) -> Judging | None:
+def _load_judging(settings: Settings, **placement: str) -> Judging | None:
     if not settings["rescorer"]:
         return None
-    judge = model_loaders.load_causal_model(settings["rescorer"], **where)
-    most, threshold = settings["rescored"], settings["rescorer_threshold"]
-    return Judging(judge, most, threshold, acceptance.embedded())
+    judge = model_loaders.load_causal_model(settings["rescorer"], **placement)
+    most_rewrites, threshold = settings["rescored"], settings["rescorer_threshold"]
+    return Judging(judge, most_rewrites, threshold, acceptance.load_embedded())
 
 
 METHOD = GenerationMethod(

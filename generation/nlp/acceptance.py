@@ -43,11 +43,11 @@ class Exchange:
 
     def features(self, likeness: VectorLikeness) -> dict[str, float]:
         kind = self.one.kind
-        alike = likeness.between(self._text(self.one), self._text(self.other))
+        similarity = likeness.between(self._text(self.one), self._text(self.other))
         features = {
             "loss": min(max(self.loss, LEAST_LOSS), MOST_LOSS),
             f"is_{kind}": 1.0,
-            f"alike_{kind}": UNKNOWN if alike is None else alike,
+            f"alike_{kind}": UNKNOWN if similarity is None else similarity,
             **self._frequency(likeness),
             "repeated": self._is_repeated(),
             "pronoun": any(word.lower() in PRONOUNS for word in self.words),
@@ -55,20 +55,20 @@ class Exchange:
         return {**features, **self._context_features(likeness), **self._link_features()}
 
     def _context_features(self, likeness: VectorLikeness) -> dict[str, float]:
-        befores = [self._token(phrase.start - 1) for phrase in (self.one, self.other)]
-        afters = [self._token(phrase.end) for phrase in (self.one, self.other)]
+        tokens_before = [self._token(phrase.start - 1) for phrase in (self.one, self.other)]
+        tokens_after = [self._token(phrase.end) for phrase in (self.one, self.other)]
         frames = [frame(self.tokens, phrase) for phrase in (self.one, self.other)]
         features: dict[str, float] = {
             "same_frame": frames[0] is not None and frames[0] == frames[1],
-            "same_word_before": befores[0].text.lower() == befores[1].text.lower(),
-            "same_tag_before": befores[0].tag[:2] == befores[1].tag[:2],
-            "same_tag_after": afters[0].tag[:2] == afters[1].tag[:2],
-            "alike_after": _alike_after(afters[0].text, afters[1].text, likeness),
-            "of_after": sum(token.text.lower() == "of" for token in afters),
+            "same_word_before": tokens_before[0].text.lower() == tokens_before[1].text.lower(),
+            "same_tag_before": tokens_before[0].tag[:2] == tokens_before[1].tag[:2],
+            "same_tag_after": tokens_after[0].tag[:2] == tokens_after[1].tag[:2],
+            "alike_after": _alike_after(tokens_after[0].text, tokens_after[1].text, likeness),
+            "of_after": sum(token.text.lower() == "of" for token in tokens_after),
         }
         if self.one.kind is Kind.NAME:
             features["people"] = sum(phrase.label == "PERSON" for phrase in (self.one, self.other))
-            features["after_noun"] = any(token.tag in ("NN", "NNS") for token in befores)
+            features["after_noun"] = any(token.tag in ("NN", "NNS") for token in tokens_before)
         if self.one.kind is Kind.NOUN_PHRASE:
             pair = self.one, self.other
             features |= noun_phrases.features(self.tokens, self.words, pair, likeness)
@@ -84,11 +84,11 @@ class Exchange:
 
     def _link_features(self) -> dict[str, float]:
         """Return whether near phrases are joined by "and", or one probably depends on the other."""
-        between = [word.lower() for word in self.words[self.one.end : self.other.start]]
-        is_near = len(between) <= NEAR
+        words_between = [word.lower() for word in self.words[self.one.end : self.other.start]]
+        is_near = len(words_between) <= NEAR
         return {
-            "joined": is_near and "and" in between,
-            "linked": is_near and bool(between) and LINKS.issuperset(between),
+            "joined": is_near and "and" in words_between,
+            "linked": is_near and bool(words_between) and LINKS.issuperset(words_between),
         }
 
     def _frequency(self, likeness: VectorLikeness) -> dict[str, float]:
@@ -156,6 +156,6 @@ def _logistic(value: float) -> float:
 
 
 @cache
-def embedded() -> Acceptance:
+def load_embedded() -> Acceptance:
     """Return the weights that ship with Pawsmith. Raises OSError or ValueError."""
     return Acceptance.load(EMBEDDED_FILE)

@@ -75,7 +75,7 @@ class Move:
     template: Template
 
     @property
-    def moved(self) -> frozenset[int]:
+    def moved_places(self) -> frozenset[int]:
         return frozenset(range(self.adverbial.start, self.adverbial.end))
 
     def features(self) -> dict[str, float]:
@@ -94,13 +94,13 @@ class Move:
 
 
 def build(sentence: Sentence) -> Move | None:
-    adverbial = find(sentence)
+    adverbial = find_adverbial(sentence)
     if adverbial is None:
         return None
     return Move(sentence.tokens, adverbial, _template(sentence, adverbial))
 
 
-def find(sentence: Sentence) -> Adverbial | None:
+def find_adverbial(sentence: Sentence) -> Adverbial | None:
     tokens, texts = sentence.tokens, _lower(sentence.tokens)
     if len(texts) <= SHORTEST or texts[-1] not in ENDS or not STOPS.isdisjoint(texts[:-1]):
         return None
@@ -170,8 +170,8 @@ def _find_last(tokens: Sequence[Token], first: int, commas: Sequence[int]) -> Ad
     return None
 
 
-def _may_move(tokens: Sequence[Token], found: Adverbial) -> bool:
-    main, inside = tokens[found.main], tokens[found.start : found.end]
+def _may_move(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
+    main, inside = tokens[adverbial.main], tokens[adverbial.start : adverbial.end]
     subjects = SUBJECTS | (QUESTIONS if tokens[-1].text == "?" else frozenset())
     return (
         len(main) >= SHORTEST
@@ -181,11 +181,11 @@ def _may_move(tokens: Sequence[Token], found: Adverbial) -> bool:
         and not any(part[-1].text.endswith(".") for part in (main, inside))  # "the U.S.."
         and _is_balanced(_texts(main))
         and _is_balanced(_texts(inside))
-        and (found.is_first or _may_follow(main, inside, found))
+        and (adverbial.is_first or _may_follow(main, inside, adverbial))
     )
 
 
-def _may_follow(main: Sequence[Token], inside: Sequence[Token], found: Adverbial) -> bool:
+def _may_follow(main: Sequence[Token], inside: Sequence[Token], adverbial: Adverbial) -> bool:
     """Whether a main clause may follow an adverbial that came after it.
 
     Not if its last word needs what follows, "He is an author born", nor if it names what
@@ -198,7 +198,7 @@ def _may_follow(main: Sequence[Token], inside: Sequence[Token], found: Adverbial
     )
     is_now = main[verb].tag in ("VBZ", "VBP") and _has_time(inside)
     is_open = main[-1].tag[:2] in ("VB", "RB", "IN", "TO", "DT")
-    return not (is_open or ((is_definition or is_now) and not found.is_clause))
+    return not (is_open or ((is_definition or is_now) and not adverbial.is_clause))
 
 
 def _breaks_a_name(sentence: Sentence, place: int) -> bool:

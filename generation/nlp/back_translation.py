@@ -106,9 +106,9 @@ class BackTranslator:
     def outcomes_after(self, texts: Sequence[str], earlier: Set[UUID]) -> list[Outcome]:
         """Return the same outcomes where earlier pairs, with the keys `earlier`, exist."""
         different = list(dict.fromkeys(texts))
-        passed = dict(zip(different, self._trips_or_reasons(different), strict=True))
-        kept = self._pairs_to_keep(passed, earlier)
-        return [self._outcome(text, passed[text], kept) for text in texts]
+        trips_or_reason = dict(zip(different, self._trips_or_reasons(different), strict=True))
+        pairs_kept = self._pairs_to_keep(trips_or_reason, earlier)
+        return [self._outcome(text, trips_or_reason[text], pairs_kept) for text in texts]
 
     def trips(self, texts: Sequence[str]) -> dict[str, Translations | None]:
         """Return all round trips of each text that is not too long; None if a model fails on it."""
@@ -118,7 +118,8 @@ class BackTranslator:
     def _trips_or_reasons(self, texts: Sequence[str]) -> list[Translations | Reason]:
         trips = self.trips(texts)
         return [
-            self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts
+            self._similar_trips(text, trips[text]) if text in trips else Reason.TOO_LONG
+            for text in texts
         ]
 
     def _round_trips(self, texts: Sequence[str]) -> list[Translations]:
@@ -127,59 +128,63 @@ class BackTranslator:
         pivots = list(
             dict.fromkeys(pivot.text for translations in pivots_of_texts for pivot in translations)
         )
-        back = dict(zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True))
-        return [round_trips(translations, back) for translations in pivots_of_texts]
+        back_translations = dict(
+            zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True)
+        )
+        return [round_trips(translations, back_translations) for translations in pivots_of_texts]
 
-    def _alike(self, source: str, trips: Translations | None) -> Translations | Reason:
+    def _similar_trips(self, source: str, trips: Translations | None) -> Translations | Reason:
         if trips is None:
             return Reason.FAILED
         if not trips:
             return Reason.NO_TRANSLATION
         if not (reworded := [trip for trip in trips if _key(trip.text) != _key(source)]):
             return Reason.ONLY_IDENTICAL
-        alike = [trip for trip in reworded if self.settings.is_alike((source, trip.text))]
-        return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
+        similar = [trip for trip in reworded if self.settings.is_alike((source, trip.text))]
+        return tuple(similar[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
     def _pairs_to_keep(
-        self, passed: Mapping[str, Translations | Reason], earlier: Set[UUID]
+        self, trips_or_reason: Mapping[str, Translations | Reason], earlier: Set[UUID]
     ) -> set[TextPair]:
         pairs = [
             (source, trip.text)
-            for source, trips in passed.items()
+            for source, trips in trips_or_reason.items()
             if not isinstance(trips, Reason)
             for trip in trips
         ]
         verdicts = zip(pairs, self.settings.verdicts(pairs, earlier), strict=True)
         return {pair for pair, verdict in verdicts if verdict is Verdict.KEPT}
 
-    def _outcome(self, source: str, passed: Translations | Reason, kept: set[TextPair]) -> Outcome:
-        if isinstance(passed, Reason):
-            return Outcome(str(passed))
+    def _outcome(
+        self, source: str, trips: Translations | Reason, pairs_kept: set[TextPair]
+    ) -> Outcome:
+        if isinstance(trips, Reason):
+            return Outcome(str(trips))
         rewrites = []
-        for trip in passed:
-            if (pair := (source, trip.text)) in kept:
+        for trip in trips:
+            if (pair := (source, trip.text)) in pairs_kept:
                 reordered = self.settings.is_reordered(pair)
                 kind = Kind.WORD_ORDER if reordered else Kind.WORD_CHOICE
                 rewrites.append(Rewrite(trip.text, str(kind), trip.score))
         return Outcome(ACCEPTED if rewrites else str(Reason.NOT_DRAWN), tuple(rewrites))
 
 
-def round_trips(there: Translations, back: Mapping[str, Translations]) -> Translations:
+def round_trips(translations: Translations, back: Mapping[str, Translations]) -> Translations:
     """Return the distinct round trips of one sentence, likeliest first.
 
-    `there` are its translations, `back` maps each of them to its back translations. Texts that
-    differ only in case or white space count as one, and texts that cannot be stored are dropped.
+    `back` maps each of its `translations` to the back translations. Texts that differ only in case
+    or white space count as one, and texts that cannot be stored are dropped.
     """
-    ways = (
-        Translation(text, forth.score + home.score)
-        for forth in there
-        for home in back[forth.text]
-        if (text := storable(home.text))
+    trips = (
+        Translation(text, translation.score + returned.score)
+        for translation in translations
+        for returned in back[translation.text]
+        if (text := storable(returned.text))
     )
-    first: dict[tuple[str, ...], Translation] = {}
-    for way in sorted(ways, key=lambda way: (-way.score, way.text)):
-        first.setdefault(_key(way.text), way)
-    return tuple(first.values())
+    trip_of_key: dict[tuple[str, ...], Translation] = {}
+    for trip in sorted(trips, key=lambda trip: (-trip.score, trip.text)):
+        trip_of_key.setdefault(_key(trip.text), trip)
+    return tuple(trip_of_key.values())
 
 
 def translate_each(texts: Sequence[str], translate: Translating) -> dict[str, Translations | None]:

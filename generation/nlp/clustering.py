@@ -37,12 +37,14 @@ def k_means(rows: Rows, k: int, *, seed: int, starts: int = 3) -> Clustering:
     if not 1 <= k <= len(rows):
         raise ValueError(f"{len(rows)} rows cannot form {k} clusters.")
     rows = np.ascontiguousarray(rows, dtype=np.float64)
-    clusterings = (_start(rows, k, np.random.default_rng([seed, start])) for start in range(starts))
-    return min(clusterings, key=lambda each: each.inertia)
+    clusterings = (
+        _cluster_once(rows, k, np.random.default_rng([seed, start])) for start in range(starts)
+    )
+    return min(clusterings, key=lambda clustering: clustering.inertia)
 
 
-def _start(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
-    centres = rows[_seeds(rows, k, random)]
+def _cluster_once(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
+    centres = rows[_draw_seeds(rows, k, random)]
     labels = np.full(len(rows), -1)
     for _ in range(MOST_ROUNDS):
         before, labels = labels, _assign_to_centres(rows, centres)
@@ -54,19 +56,20 @@ def _start(rows: Rows, k: int, random: np.random.Generator) -> Clustering:
     return Clustering(labels, float(np.einsum("ij,ij->", residuals, residuals)))
 
 
-def _seeds(rows: Rows, k: int, random: np.random.Generator) -> list[int]:
+def _draw_seeds(rows: Rows, k: int, random: np.random.Generator) -> list[int]:
     """Draw rows by the square of their distance to the nearest one drawn before."""
+    # The best of several candidates, so many as in scikit-learn, makes bad starts rarer.
     draws, lengths = 2 + int(np.log(k)), _squares(rows)
     seeds = [int(random.integers(len(rows)))]
     nearest = _distances(rows, lengths, rows[seeds])[:, 0]
     while len(seeds) < k:
         total = np.cumsum(nearest)
-        drawn = np.searchsorted(total, random.random(draws) * total[-1], side="right")
-        drawn = np.minimum(drawn, len(rows) - 1)
-        closer = np.minimum(nearest[:, None], _distances(rows, lengths, rows[drawn]))
-        best = int(closer.sum(axis=0).argmin())
-        seeds.append(int(drawn[best]))
-        nearest = closer[:, best]
+        candidates = np.searchsorted(total, random.random(draws) * total[-1], side="right")
+        candidates = np.minimum(candidates, len(rows) - 1)
+        distances_with = np.minimum(nearest[:, None], _distances(rows, lengths, rows[candidates]))
+        best = int(distances_with.sum(axis=0).argmin())
+        seeds.append(int(candidates[best]))
+        nearest = distances_with[:, best]
     return seeds
 
 
@@ -89,8 +92,8 @@ def _assign_to_centres(rows: Rows, centres: Rows) -> Labels:
     sizes = np.bincount(labels, minlength=len(centres))
     to_centre = distances[np.arange(len(rows)), labels]
     for empty in np.flatnonzero(sizes == 0):
-        free = np.where(sizes[labels] > 1, to_centre, -1.0)
-        farthest = int(free.argmax())
+        distance_of_free = np.where(sizes[labels] > 1, to_centre, -1.0)
+        farthest = int(distance_of_free.argmax())
         sizes[labels[farthest]] -= 1
         labels[farthest], sizes[empty], to_centre[farthest] = empty, 1, 0.0
     return labels
@@ -106,20 +109,21 @@ def _move_points(rows: Rows, labels: Labels, centres: Rows) -> Labels:
     """Move points one at a time, each to the cluster that lowers the inertia most."""
     sizes = np.bincount(labels, minlength=len(centres)).astype(np.float64)
     lengths, squares = _squares(rows), _squares(centres)
-    least = ROUNDING * float(lengths.max())
-    still = 0
+    least_gain = ROUNDING * float(lengths.max())
+    rows_unmoved = 0
     for row in islice(cycle(range(len(rows))), MOST_MOVES_PER_ROW * len(rows)):
-        old, still = labels[row], still + 1
+        old, rows_unmoved = labels[row], rows_unmoved + 1
         if sizes[old] > 1:
             distances = lengths[row] + squares - 2 * (centres @ rows[row])
+            # What the row adds to the inertia of each cluster, whose centre it moves.
             costs = distances * sizes / (sizes + 1)
             costs[old] = distances[old] * sizes[old] / (sizes[old] - 1)
             new = int(costs.argmin())
-            if costs[old] - costs[new] > least:
+            if costs[old] - costs[new] > least_gain:
                 _move(rows[row], centres, sizes, int(old), new)
                 squares[[old, new]] = _squares(centres[[old, new]])
-                labels[row], still = new, 0
-        if still == len(rows):
+                labels[row], rows_unmoved = new, 0
+        if rows_unmoved == len(rows):
             break
     return labels
 

@@ -35,12 +35,12 @@ class Writer(Protocol):
         ...
 
 
-def drawing(seed: int, name: str) -> Draw:
+def seeded_draw(seed: int, name: str) -> Draw:
     digest = blake2b(f"{seed}\n{name}".encode(), digest_size=8).digest()
     return Random(int.from_bytes(digest)).random
 
 
-def drawn(log_weights: NDArray[np.float64], number: float) -> int:
+def draw_index(log_weights: NDArray[np.float64], number: float) -> int:
     """Return the place that a random number from 0 to 1 draws, by weights in natural logarithms."""
     totals = np.cumsum(np.exp(log_weights - log_weights.max()))
     return int(np.searchsorted(totals, number * totals[-1], side="right").clip(max=len(totals) - 1))
@@ -54,8 +54,8 @@ class NgramWriter:
 
     def __init__(self, model: NgramModel) -> None:
         self._model = model
-        self._may = np.array([bool(WORD.fullmatch(word)) for word in model.vocabulary.words])
-        self._ranked = model.by_frequency(self._may)
+        self._is_word = np.array([bool(WORD.fullmatch(word)) for word in model.vocabulary.words])
+        self._words_by_frequency = model.by_frequency(self._is_word)
         self._common = lru_cache(CACHED)(self._common_after)
         self._next = lru_cache(CACHED)(self._likeliest)
 
@@ -65,17 +65,17 @@ class NgramWriter:
 
     def continue_(self, text: str, words: int, draw: Draw) -> tuple[str, ...]:
         vocabulary = self._model.vocabulary
-        read = [vocabulary.bos, vocabulary.bos, *map(vocabulary.id, _PART.findall(text))]
-        context, written = (read[-2], read[-1]), []
+        ids = [vocabulary.bos, vocabulary.bos, *map(vocabulary.id, _PART.findall(text))]
+        context, new_words = (ids[-2], ids[-1]), []
         for _ in range(words):
             numbers, log_probs = self._next(*context)
-            number = int(numbers[drawn(log_probs, draw())])
-            written.append(spelt(vocabulary.words[number]))
+            number = int(numbers[draw_index(log_probs, draw())])
+            new_words.append(usual_spelling(vocabulary.words[number]))
             context = context[1], number
-        return tuple(written)
+        return tuple(new_words)
 
     def _common_after(self, word: int) -> NDArray[np.intp]:
-        return self._model.likeliest_after(word, self._ranked, TOP)
+        return self._model.likeliest_after(word, self._words_by_frequency, TOP)
 
     def _likeliest(self, first: int, second: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the likeliest words after two words, and their log-probabilities.
@@ -84,7 +84,7 @@ class NgramWriter:
         second word alone.
         """
         stored = self._model.stored_after(first, second)
-        followers = np.union1d(self._common(second), stored[self._may[stored]])
+        followers = np.union1d(self._common(second), stored[self._is_word[stored]])
         contexts = np.broadcast_to([first, second], (len(followers), 2))
         log_probs = self._model.log_probs(np.column_stack([contexts, followers]))
         best = np.argsort(-log_probs, kind="stable")[:TOP]
@@ -92,10 +92,10 @@ class NgramWriter:
 
 
 @cache
-def spelt(word: str) -> str:
+def usual_spelling(word: str) -> str:
     """Return a word of lower case as it is most often spelt: "Maryland", "NASA".
 
     >>> spelt("maryland"), spelt("river")
     ('Maryland', 'river')
     """
-    return vector_likeness.embedded().spelling(word)
+    return vector_likeness.load_embedded().spelling(word)

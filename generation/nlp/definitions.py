@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from generation.nlp import vector_likeness
 from generation.nlp.clustering import k_means
-from generation.nlp.near_equal import near_equal, plain
+from generation.nlp.near_equal import near_equal, plain_text
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import Settings, _, setting
 from generation.nlp.words import words
@@ -109,21 +109,23 @@ class DefinitionPairer:
             return [Outcome(Reason.FEW_DEFINITIONS)] * len(texts)
         parts = np.array_split(np.arange(len(texts)), -(-len(texts) // MOST_TOGETHER))
         return [
-            outcome for part in parts for outcome in self._part([texts[place] for place in part])
+            outcome
+            for part in parts
+            for outcome in self._pair_part([texts[place] for place in part])
         ]
 
-    def _part(self, texts: Sequence[str]) -> list[Outcome]:
+    def _pair_part(self, texts: Sequence[str]) -> list[Outcome]:
         rows = VECTORS[self.settings.vectors](texts)
         places_with_vector = np.flatnonzero(rows.any(axis=1))
         outcomes = [Outcome(Reason.UNKNOWN_WORDS)] * len(texts)
-        for cluster in self._clusters(rows[places_with_vector]):
+        for cluster in self._cluster_places(rows[places_with_vector]):
             places = [int(places_with_vector[place]) for place in cluster]
-            made = self._pairs([texts[place] for place in places])
-            for place, outcome in zip(places, made, strict=True):
+            cluster_outcomes = self._pair_cluster([texts[place] for place in places])
+            for place, outcome in zip(places, cluster_outcomes, strict=True):
                 outcomes[place] = outcome
         return outcomes
 
-    def _clusters(self, rows: Rows) -> list[list[int]]:
+    def _cluster_places(self, rows: Rows) -> list[list[int]]:
         if not len(rows):
             return []
         k = max(1, int(len(rows) * self.settings.clusters_per_definition))
@@ -133,93 +135,102 @@ class DefinitionPairer:
             clusters[label].append(place)
         return clusters
 
-    def _pairs(self, texts: Sequence[str]) -> list[Outcome]:
+    def _pair_cluster(self, texts: Sequence[str]) -> list[Outcome]:
         if len(texts) == 1:
             return [Outcome(Reason.SINGLETON)]
-        plains, most = [plain(text) for text in texts], self.settings.max_pairs
+        plain_texts, most = [plain_text(text) for text in texts], self.settings.max_pairs
         partners: list[list[int]] = []
-        dropped: list[Counter[str]] = []
-        for place, one in enumerate(plains):
-            reasons = {n: near_equal(one, plains[n]) for n in range(place + 1, len(texts))[:most]}
-            partners.append([n for n, reason in reasons.items() if reason is None])
-            dropped.append(Counter(filter(None, reasons.values())))
-            if beyond := max(0, len(texts) - place - 1 - most):
-                dropped[-1][TOO_MANY] = beyond
-        return _outcomes(texts, partners, dropped)
+        dropped_by_reason: list[Counter[str]] = []
+        for place, text in enumerate(plain_texts):
+            reasons = {
+                later: near_equal(text, plain_texts[later])
+                for later in range(place + 1, len(texts))[:most]
+            }
+            partners.append([later for later, reason in reasons.items() if reason is None])
+            dropped_by_reason.append(Counter(filter(None, reasons.values())))
+            if pairs_beyond := max(0, len(texts) - place - 1 - most):
+                dropped_by_reason[-1][TOO_MANY] = pairs_beyond
+        return _outcomes_of_cluster(texts, partners, dropped_by_reason)
 
 
-def _outcomes(
-    texts: Sequence[str], partners: Sequence[Sequence[int]], dropped: Sequence[Counter[str]]
+def _outcomes_of_cluster(
+    texts: Sequence[str],
+    partners: Sequence[Sequence[int]],
+    dropped_by_reason: Sequence[Counter[str]],
 ) -> list[Outcome]:
     second = {partner for partners_of_place in partners for partner in partners_of_place}
     outcomes = []
     for place, partners_of_place in enumerate(partners):
         rewrites = tuple(Rewrite(texts[partner]) for partner in partners_of_place)
-        without = Reason.PAIRED if place in second else Reason.NEAR_DUPLICATE
-        outcomes.append(Outcome(ACCEPTED if rewrites else without, rewrites, dropped[place]))
+        reason = Reason.PAIRED if place in second else Reason.NEAR_DUPLICATE
+        outcomes.append(
+            Outcome(ACCEPTED if rewrites else reason, rewrites, dropped_by_reason[place])
+        )
     return outcomes
 
 
-def embedded(texts: Sequence[str]) -> Rows:
+def mean_embedded_vectors(texts: Sequence[str]) -> Rows:
     """Return the mean of the embedded vectors of the words of each text, zero if none is known."""
-    vectors = vector_likeness.embedded()
+    vectors = vector_likeness.load_embedded()
     return np.stack([vectors.mean(words(text)) for text in texts]).astype(np.float64)
 
 
 def tfidf(texts: Sequence[str]) -> Rows:
-    words_of_texts = _words(texts)
-    counts = _counts(words_of_texts, _numbers(words_of_texts))
+    words_of_texts = _words_of_texts(texts)
+    counts = _count_words(words_of_texts, _number_words(words_of_texts))
     texts_with = (counts > 0).sum(axis=0)
-    return _unit(counts * (np.log((1 + len(texts)) / (1 + texts_with)) + 1))
+    return _scale_to_unit(counts * (np.log((1 + len(texts)) / (1 + texts_with)) + 1))
 
 
 def ppmi(texts: Sequence[str]) -> Rows:
     """Return the mean of the words' vectors: positive mutual information of neighbours."""
-    words_of_texts = _words(texts)
-    counts = _counts(words_of_texts, numbers := _numbers(words_of_texts))
-    vectors = _unit(_information(_near(words_of_texts, numbers)))
+    words_of_texts = _words_of_texts(texts)
+    number_of_word = _number_words(words_of_texts)
+    counts = _count_words(words_of_texts, number_of_word)
+    neighbours = _neighbour_counts(words_of_texts, number_of_word)
+    vectors = _scale_to_unit(_positive_information(neighbours))
     means: Rows = counts @ vectors / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     return means
 
 
-def _words(texts: Sequence[str]) -> list[list[str]]:
+def _words_of_texts(texts: Sequence[str]) -> list[list[str]]:
     return [words(text.casefold()) for text in texts]
 
 
-def _numbers(texts: Sequence[Sequence[str]]) -> dict[str, int]:
+def _number_words(texts: Sequence[Sequence[str]]) -> dict[str, int]:
     counts = Counter(word for text in texts for word in text)
     kept = sorted(counts, key=lambda word: (-counts[word], word))[:MOST_WORDS]
     return {word: number for number, word in enumerate(kept)}
 
 
-def _counts(texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> Rows:
-    counts = np.zeros((len(texts), len(numbers)))
+def _count_words(texts: Sequence[Sequence[str]], number_of_word: dict[str, int]) -> Rows:
+    counts = np.zeros((len(texts), len(number_of_word)))
     for row, text in enumerate(texts):
-        np.add.at(counts[row], [numbers[word] for word in text if word in numbers], 1)
+        np.add.at(counts[row], [number_of_word[word] for word in text if word in number_of_word], 1)
     return counts
 
 
-def _near(texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> Rows:
+def _neighbour_counts(texts: Sequence[Sequence[str]], number_of_word: dict[str, int]) -> Rows:
     """Count how often each two words are neighbours."""
-    near = np.zeros((len(numbers), len(numbers)))
+    counts = np.zeros((len(number_of_word), len(number_of_word)))
     for text in texts:
-        places = [numbers.get(word) for word in text]
-        for apart in range(1, NEIGHBOURS + 1):
-            for column1, column2 in zip(places, places[apart:], strict=False):
+        places = [number_of_word.get(word) for word in text]
+        for distance in range(1, NEIGHBOURS + 1):
+            for column1, column2 in zip(places, places[distance:], strict=False):
                 if column1 is not None and column2 is not None:
-                    near[column1, column2] += 1
-                    near[column2, column1] += 1
-    return near
+                    counts[column1, column2] += 1
+                    counts[column2, column1] += 1
+    return counts
 
 
-def _information(counts: Rows) -> Rows:
+def _positive_information(counts: Rows) -> Rows:
     total, sums = max(counts.sum(), 1.0), np.maximum(counts.sum(axis=0), 1.0)
     with np.errstate(divide="ignore"):
         information: Rows = np.maximum(np.log(counts * total / np.outer(sums, sums)), 0.0)
     return information
 
 
-def _unit(rows: Rows) -> Rows:
+def _scale_to_unit(rows: Rows) -> Rows:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     units: Rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     return units
@@ -227,7 +238,7 @@ def _unit(rows: Rows) -> Rows:
 
 # A method as the setting `vectors` names it.
 VECTORS: Mapping[str, Callable[[Sequence[str]], Rows]] = {
-    EMBEDDED: embedded,
+    EMBEDDED: mean_embedded_vectors,
     "ppmi": ppmi,
     "tfidf": tfidf,
 }

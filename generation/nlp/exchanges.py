@@ -119,25 +119,25 @@ def frame(tokens: Sequence[Token], phrase: Phrase) -> str | None:
     return _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
 
 
-def _name(place: _Place) -> str | None:
+def _name_frame(place: _Place) -> str | None:
     before = place.before.text.lower()
     is_bound = before in KIN or before[:1].isdigit() or place.after.text in ("(", "'", "’")
     if place.label == UNCERTAIN or is_bound or not place.is_capital:
         return None
     use = "modifier" if place.after.tag[:2] in ("NN", "JJ") else "head"
-    return f"{place.label} {_article(place.before)} {use}"
+    return f"{place.label} {_article_kind(place.before)} {use}"
 
 
-def _article(before: Token) -> str:
+def _article_kind(before: Token) -> str:
     if before.tag not in ("DT", "PRP$", "POS"):
         return "bare"
     return "indefinite" if before.text.lower() in ("a", "an") else "definite"
 
 
-def _number(place: _Place) -> str | None:
-    bound = place.before.tag in PROPER or place.after.text.lower() in BOUND_AFTER
+def _number_frame(place: _Place) -> str | None:
+    is_bound = place.before.tag in PROPER or place.after.text.lower() in BOUND_AFTER
     form = next((name for name, form in _FORMS if form.fullmatch(place.word)), None)
-    if bound or form is None or place.word in SINGULAR or place.word in BOUND_AFTER:
+    if is_bound or form is None or place.word in SINGULAR or place.word in BOUND_AFTER:
         return None
     use = "label" if place.before.tag == "NN" else _counted_thing(place.after)
     return f"{use} {form}"
@@ -150,18 +150,18 @@ def _counted_thing(after: Token) -> str:
     return "things" if after.tag[:2] in ("NN", "JJ", "VB") and after.tag != "VBG" else "alone"
 
 
-def _adjective(place: _Place) -> str | None:
+def _adjective_frame(place: _Place) -> str | None:
     in_title = place.is_capital and place.after.text[:1].isupper()
-    unclear = place.is_first and place.word.endswith(PROPER_ENDINGS)
-    bound = place.word in BOUND_ADJECTIVES or place.after.tag in BINDING
-    if bound or in_title or unclear:
+    may_be_proper = place.is_first and place.word.endswith(PROPER_ENDINGS)
+    is_bound = place.word in BOUND_ADJECTIVES or place.after.tag in BINDING
+    if is_bound or in_title or may_be_proper:
         return None
     if place.word in ORDINALS:
         return "ordinal"
-    return f"{place.label} {_order(place)}"
+    return f"{place.label} {_adjective_order(place)}"
 
 
-def _order(place: _Place) -> str:
+def _adjective_order(place: _Place) -> str:
     """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall".
 
     One after "is" or "become" has the position of one before a noun: "can a good person become
@@ -173,7 +173,7 @@ def _order(place: _Place) -> str:
     return "inner" if place.after.tag[:2] == "NN" or is_predicate else "alone"
 
 
-def _noun(place: _Place) -> str | None:
+def _noun_frame(place: _Place) -> str | None:
     follows_part = place.before.tag[:2] in ("NN", "CD", "HY")
     is_symbol = len(place.word) == 1 or not place.word.replace("-", "").isalpha()
     if follows_part or is_symbol:
@@ -182,35 +182,35 @@ def _noun(place: _Place) -> str | None:
         return "modifier"
     if place.after.tag[:2] in ("NN", "JJ", "CD"):
         return None
-    return f"{place.label} {_article(place.before)} {_preposition(place.after)}"
+    return f"{place.label} {_article_kind(place.before)} {_preposition(place.after)}"
 
 
 def _preposition(after: Token) -> str:
     return after.text.lower() if after.tag in ("IN", "TO", "RP") else "-"
 
 
-def _verb(place: _Place) -> str | None:
+def _verb_frame(place: _Place) -> str | None:
     if place.word in BOUND_VERBS or place.word.startswith("'") or place.after.tag == "RB":
         return None
     return f"{place.label} {_complement(place.after)}"
 
 
 def _complement(after: Token) -> str:
-    bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
-    return after.tag[:2] if bound else _preposition(after)
+    is_bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
+    return after.tag[:2] if is_bound else _preposition(after)
 
 
-def _adverb(place: _Place) -> str | None:
+def _adverb_frame(place: _Place) -> str | None:
     return f"{place.label} {place.after.tag[:2]}" if place.word.endswith("ly") else None
 
 
 _FRAMES: dict[Kind, Callable[[_Place], str | None]] = {
-    Kind.NAME: _name,
-    Kind.NUMBER: _number,
-    Kind.ADJECTIVE: _adjective,
-    Kind.NOUN: _noun,
-    Kind.VERB: _verb,
-    Kind.ADVERB: _adverb,
+    Kind.NAME: _name_frame,
+    Kind.NUMBER: _number_frame,
+    Kind.ADJECTIVE: _adjective_frame,
+    Kind.NOUN: _noun_frame,
+    Kind.VERB: _verb_frame,
+    Kind.ADVERB: _adverb_frame,
 }
 
 
@@ -244,11 +244,13 @@ class Exchanges:
     def _are_alike(self, one: Phrase, other: Phrase) -> bool:
         if self.likeness is None or one.kind not in NEEDED:
             return True
-        likenesses = [self.likeness.between(*pair) for pair in self._pairs(one, other)]
+        likenesses = [
+            self.likeness.between(*pair) for pair in self._word_pairs_to_compare(one, other)
+        ]
         least = self.least * NEEDED[one.kind]
         if one.kind is Kind.NAME and self._follow_same_preposition(one, other):
             return likenesses[0] is None or likenesses[0] >= least * SAME_BEFORE
-        return fmean(value or 0.0 for value in likenesses) >= least
+        return fmean(likeness or 0.0 for likeness in likenesses) >= least
 
     def _text(self, phrase: Phrase) -> tuple[str, ...]:
         return tuple(self.words[phrase.start : phrase.end])
@@ -272,7 +274,9 @@ class Exchanges:
     def _token_after(self, phrase: Phrase) -> Token:
         return self.tokens[phrase.end] if phrase.end < len(self.tokens) else EDGE
 
-    def _pairs(self, one: Phrase, other: Phrase) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    def _word_pairs_to_compare(
+        self, one: Phrase, other: Phrase
+    ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         """Yield what must be similar: the phrases themselves and, for adjectives, their nouns."""
         yield self._text(one), self._text(other)
         nouns = noun_after(self.tokens, one.end), noun_after(self.tokens, other.end)

@@ -45,9 +45,9 @@ REACH = 6  # words after a number within which it may be restated
 POSSESSIVES = ("POS", "PRP$")
 
 
-def find(
+def find_fixed(
     tokens: Sequence[Token],
-    found: Sequence[Phrase],
+    phrases: Sequence[Phrase],
     *,
     quotes: bool,
     brackets: bool,
@@ -60,24 +60,28 @@ def find(
     """
     fixed = {
         phrase.start
-        for phrase in found
+        for phrase in phrases
         if is_glued(tokens, phrase.start, phrase.end) or has_doubled_space(tokens, phrase)
     }
     if dependent:
-        fixed |= in_ranges(tokens, found) | compared(tokens, found) | mentioned_again(tokens, found)
-        fixed |= before_symbols(tokens, found)
-    fixed |= in_brackets(tokens) if brackets else set()
-    return fixed | (in_quotes(tokens) if quotes else set())
+        fixed |= (
+            starts_in_ranges(tokens, phrases)
+            | starts_compared(tokens, phrases)
+            | starts_mentioned_again(tokens, phrases)
+        )
+        fixed |= starts_before_symbols(tokens, phrases)
+    fixed |= places_in_brackets(tokens) if brackets else set()
+    return fixed | (places_in_quotes(tokens) if quotes else set())
 
 
-def in_brackets(tokens: Sequence[Token]) -> set[int]:
+def places_in_brackets(tokens: Sequence[Token]) -> set[int]:
     """Return the places of tokens in round, square or curly brackets, opening bracket included."""
     steps = ((token.text in OPENING) - (token.text in CLOSING) for token in tokens)
     depths = accumulate(steps, lambda depth, step: max(depth + step, 0))
     return {place for place, depth in enumerate(depths) if depth}
 
 
-def in_quotes(tokens: Sequence[Token]) -> set[int]:
+def places_in_quotes(tokens: Sequence[Token]) -> set[int]:
     """Return the places of tokens in quotation marks; an unclosed quotation extends to the end."""
     return {place for place, inside in enumerate(_quote_flags(tokens)) if inside}
 
@@ -103,9 +107,9 @@ def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
     return to_left or right
 
 
-def before_symbols(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+def starts_before_symbols(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> set[int]:
     """Return starts of phrases with an emoji or a sign after them: "pizza 🍕", "Acme ™"."""
-    after = ((phrase.start, tokens[phrase.end : phrase.end + 1]) for phrase in found)
+    after = ((phrase.start, tokens[phrase.end : phrase.end + 1]) for phrase in phrases)
     return {start for start, symbol in after if symbol and is_symbol(symbol[0].text)}
 
 
@@ -113,16 +117,16 @@ def has_doubled_space(tokens: Sequence[Token], phrase: Phrase) -> bool:
     return any(len(token.space) > 1 for token in tokens[phrase.start : phrase.end - 1])
 
 
-def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+def starts_in_ranges(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> set[int]:
     """Return starts of dates and numbers in ranges: "from 1990 to 1995", "six of the nine"."""
-    ends: set[int] = set()
+    starts: set[int] = set()
     for phrase1, phrase2 in pairwise(
-        phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
+        phrase for phrase in phrases if phrase.kind in (Kind.DATE, Kind.NUMBER)
     ):
         between = tokens[phrase1.end : phrase2.start]
         if _words(between) in RANGE_WORDS or _words(_drop_units(between)) in DIRECTIONS:
-            ends |= {phrase1.start, phrase2.start}
-    return ends
+            starts |= {phrase1.start, phrase2.start}
+    return starts
 
 
 def _words(between: Sequence[Token]) -> str:
@@ -134,18 +138,18 @@ def _drop_units(between: Sequence[Token]) -> list[Token]:
     return [token for token in between if token.text != "%" and token.tag[:2] != "NN"]
 
 
-def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+def starts_mentioned_again(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> set[int]:
     """Return starts of names whose words all occur in another name, and of that other name."""
     names = [
         (phrase.start, {token.text for token in tokens[phrase.start : phrase.end]})
-        for phrase in found
+        for phrase in phrases
         if phrase.kind is Kind.NAME
     ]
     pairs = ((a, b) for a in names for b in names if a[0] != b[0] and a[1] <= b[1])
     return {start for mention1, mention2 in pairs for start in (mention1[0], mention2[0])}
 
 
-def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+def starts_compared(tokens: Sequence[Token], phrases: Sequence[Phrase]) -> set[int]:
     """Return the starts of numbers, ordinals and dates that others in the sentence depend on.
 
     Moving one would contradict the rest: "thirteen stayed, twenty of whom were ill".
@@ -153,7 +157,7 @@ def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
     words = {token.text.lower() for token in tokens}
     has_order, has_measure = not words.isdisjoint(TIMES), not words.isdisjoint(MEASURES)
     fixed: set[int] = set()
-    for phrase in found:
+    for phrase in phrases:
         if phrase.kind is Kind.NUMBER:
             stays = has_measure or _is_measured(tokens, phrase)
         elif phrase.kind is Kind.DATE:

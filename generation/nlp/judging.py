@@ -62,9 +62,9 @@ class Judging:
         yield from waiting
 
     def _groups(
-        self, found: Iterable[tuple[str, Outcome]], waiting: deque[Outcome]
+        self, texts_and_outcomes: Iterable[tuple[str, Outcome]], waiting: deque[Outcome]
     ) -> Iterator[list[str]]:
-        for text, outcome in found:
+        for text, outcome in texts_and_outcomes:
             waiting.append(outcome)
             if outcome.rewrites:
                 yield [text, *(rewrite.text for rewrite in self._rewrites_to_judge(outcome))]
@@ -82,8 +82,8 @@ class Judging:
 
     def _judge(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
         source, *scores_of_rewrites = scores
-        tried = zip(self._rewrites_to_judge(outcome), scores_of_rewrites, strict=True)
-        judged = [self._add_score(rewrite, source, score) for rewrite, score in tried]
+        rewrites_and_scores = zip(self._rewrites_to_judge(outcome), scores_of_rewrites, strict=True)
+        judged = [self._add_score(rewrite, source, score) for rewrite, score in rewrites_and_scores]
         passed = [rewrite for rewrite in judged if self._passes(rewrite, settings)]
         if not passed:
             return Outcome(UNLIKELY)
@@ -98,8 +98,10 @@ class Judging:
 
     def _add_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:
         probability = rewrite.probability
-        is_move = rewrite.kind == Kind.ADVERBIAL  # its acceptance hardly depends on the likelihood
-        if self.acceptance is not None and probability is not None and not is_move:
+        is_adverbial = (
+            rewrite.kind == Kind.ADVERBIAL
+        )  # its acceptance hardly depends on the likelihood
+        if self.acceptance is not None and probability is not None and not is_adverbial:
             probability = self.acceptance.judged_probability(probability, source - score)
         return replace(rewrite, score=score, source_score=source, probability=probability)
 

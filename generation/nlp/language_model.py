@@ -76,18 +76,20 @@ class Hypotheses:
         self._width, self._max_changes = width, puzzle.max_changes
         self._source = source = np.array(puzzle.source, np.intp)
         counts = Counter(puzzle.source)
-        self._left = np.array([[counts[number] for number in range(source.max() + 1)]], np.int16)
-        self._filled = np.zeros((1, len(source)), np.intp)
+        self._fillers_left = np.array(
+            [[counts[number] for number in range(source.max() + 1)]], np.int16
+        )
+        self._fillings = np.zeros((1, len(source)), np.intp)
         self._totals = np.zeros((1, len(source) + 1))
         self._changes = np.zeros(1, np.intp)
-        self._at_source = 0
+        self._source_row = 0
 
     def __len__(self) -> int:
-        return len(self._filled)
+        return len(self._fillings)
 
     def append(self, slot: int, log_probs: Floats) -> None:
         """Add the only choice of this slot to every row; log-probabilities of shape (rows,)."""
-        self._filled[:, slot] = self.choices[slot][0]
+        self._fillings[:, slot] = self.choices[slot][0]
         self._totals[:, slot] = self._totals_before(slot) + log_probs
 
     def scores(self, slot: int, log_probs: Floats) -> Floats:
@@ -97,10 +99,10 @@ class Hypotheses:
         """
         fillers = self.choices[slot]
         is_source = fillers == self._source[slot]
-        self._of_source = int(self._at_source * len(fillers) + is_source.argmax())
+        self._source_place = int(self._source_row * len(fillers) + is_source.argmax())
         self._with_changes = self._changes[:, None] + ~is_source
         scores: Floats = self._totals_before(slot)[:, None] + log_probs
-        used_up = self._left[:, fillers] == 0
+        used_up = self._fillers_left[:, fillers] == 0
         scores[used_up | (self._with_changes > self._max_changes)] = -np.inf
         return scores
 
@@ -109,10 +111,10 @@ class Hypotheses:
         flat = scores.ravel()
         places = np.argsort(-flat, kind="stable")[: self._width]
         places = places[np.isfinite(flat[places])]
-        places_of_source = np.flatnonzero(places == self._of_source)
+        places_of_source = np.flatnonzero(places == self._source_place)
         if not len(places_of_source):
-            places[-1] = self._of_source
-        self._at_source = int(places_of_source[0]) if len(places_of_source) else len(places) - 1
+            places[-1] = self._source_place
+        self._source_row = int(places_of_source[0]) if len(places_of_source) else len(places) - 1
         return places
 
     def branch(self, slot: int, scores: Floats, places: Ints) -> tuple[Ints, Ints]:
@@ -121,16 +123,16 @@ class Hypotheses:
         parents, columns = np.divmod(places, len(fillers))
         numbers = fillers[columns]
         self._changes = self._with_changes.ravel()[places]
-        self._filled, self._totals = self._filled[parents], self._totals[parents]
-        self._left = self._left[parents]
-        self._filled[:, slot] = numbers
+        self._fillings, self._totals = self._fillings[parents], self._totals[parents]
+        self._fillers_left = self._fillers_left[parents]
+        self._fillings[:, slot] = numbers
         self._totals[:, slot] = scores.ravel()[places]
-        self._left[np.arange(len(parents)), numbers] -= 1
+        self._fillers_left[np.arange(len(parents)), numbers] -= 1
         return parents, columns
 
     def finish(self, log_probs: Floats) -> Beam:
         self._totals[:, -1] = self._totals[:, -2] + log_probs
-        return Beam.ordered(self._filled, self._totals)
+        return Beam.ordered(self._fillings, self._totals)
 
     def _totals_before(self, slot: int) -> Floats:
         return self._totals[:, slot - 1] if slot else np.zeros(len(self._totals))

@@ -32,33 +32,35 @@ def cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
     changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
     for slot in reversed(changed):
         origins[source[slot]].append(slot)
-    came_from = {slot: origins[filling[slot]].pop() for slot in changed}
-    while came_from:
-        slot, origin = came_from.popitem()
+    origin_of_slot = {slot: origins[filling[slot]].pop() for slot in changed}
+    while origin_of_slot:
+        slot, origin = origin_of_slot.popitem()
         cycle = {slot}
         while origin != slot:
             cycle.add(origin)
-            origin = came_from.pop(origin)
+            origin = origin_of_slot.pop(origin)
         yield cycle
 
 
 def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
+    """Whether a cycle of slots, exchanged alone, only reorders items between separators."""
     first, end = min(cycle), max(cycle) + 1
     if end - first == len(cycle):
-        return True
-    between = (template.fillers[number].words for number in template.source[first:end])
-    if SEPARATORS.isdisjoint(word.casefold() for words in between for word in words):
+        return True  # adjacent slots
+    fillers_between = (template.fillers[number].words for number in template.source[first:end])
+    if SEPARATORS.isdisjoint(word.casefold() for words in fillers_between for word in words):
         return False  # both are in one item
     pairs = enumerate(zip(template.source, filling, strict=True))
-    changed_alone = [new if slot in cycle else old for slot, (old, new) in pairs]
-    before, after = _units(template, template.source), _units(template, changed_alone)
+    filling_of_cycle = [new if slot in cycle else old for slot, (old, new) in pairs]
+    before, after = _units(template, template.source), _units(template, filling_of_cycle)
     changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     first, end = changed[0], changed[-1] + 1
-    reaches = ((max(first - to_left, 0), end + right) for to_left in REACH for right in REACH)
-    return any(_items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches)
+    stretches = ((max(first - to_left, 0), end + right) for to_left in REACH for right in REACH)
+    return any(_items(before[start:stop]) == _items(after[start:stop]) for start, stop in stretches)
 
 
 def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
+    """Return the words of a filling, casefolded; those of a slot with a choice are one unit."""
     units: list[Unit] = []
     for slot, number in zip(template.slots, filling, strict=True):
         words = tuple(word.casefold() for word in template.fillers[number].words)
@@ -67,6 +69,7 @@ def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
 
 
 def _items(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Return the items between separators, sorted: equal for two orders of one list."""
     items: list[list[Unit]] = [[]]
     for unit in units:
         if unit[0] in SEPARATORS:

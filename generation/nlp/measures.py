@@ -152,16 +152,10 @@ class PairFilter(Settings):
         """
         alike = {pair for pair in pairs if self.is_alike(pair)}
         reordered = {pair for pair in alike if self.is_reordered(pair)}
-        judged = {pair_key(*pair) for pair in reordered} - earlier
-        drawn = reordered | self._draw_others(alike - reordered, len(judged))
-        return [
-            Verdict.KEPT
-            if pair in drawn
-            else Verdict.NOT_DRAWN
-            if pair in alike
-            else Verdict.BELOW_SIMILARITY
-            for pair in pairs
-        ]
+        new_keys = {pair_key(*pair) for pair in reordered} - earlier
+        kept = reordered | self._draw_others(alike - reordered, len(new_keys))
+        verdict_of = dict.fromkeys(alike, Verdict.NOT_DRAWN) | dict.fromkeys(kept, Verdict.KEPT)
+        return [verdict_of.get(pair, Verdict.BELOW_SIMILARITY) for pair in pairs]
 
     def is_alike(self, pair: TextPair) -> bool:
         return bow_similarity(*map(tokens, pair)) >= self.min_similarity - ROUNDING

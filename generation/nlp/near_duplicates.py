@@ -59,9 +59,9 @@ class Sketches:
         return Sketches(entries, np.concatenate([self.sizes, later.sizes]))
 
     def take(self, rows: Sequence[int]) -> "Sketches":
-        moved = np.full(len(self), -1)
-        moved[rows] = range(len(rows))
-        places = moved[_row_of(self.entries)]
+        new_rows = np.full(len(self), -1)
+        new_rows[rows] = range(len(rows))
+        places = new_rows[_row_of(self.entries)]
         entries = (self.entries & _SHINGLE | places.astype(np.uint64))[places >= 0]
         return Sketches(np.sort(entries), self.sizes[rows])
 
@@ -84,33 +84,37 @@ def look_up(later: Sketches, earlier: Sketches, *, threshold: Fraction) -> Pairs
     """
     starts = np.searchsorted(earlier.entries, later.entries & _SHINGLE)
     counts = np.searchsorted(earlier.entries, later.entries | _ROW, side="right") - starts
-    enough = _enough(later.sizes, threshold)
-    shingles_to_look_up = _rarest(later, counts, enough)
+    numbers_to_look_up = _shingles_to_look_up(later.sizes, threshold)
+    rare_shingles = _rarest_shingles(later, counts, numbers_to_look_up)
     numbers = np.bincount(
-        _row_of(later.entries[shingles_to_look_up]),
-        counts[shingles_to_look_up],
+        _row_of(later.entries[rare_shingles]),
+        counts[rare_shingles],
         minlength=len(later),
     )
     pieces = np.cumsum(numbers) // LOOKED_UP_AT_ONCE
-    alike = [np.empty(0, np.uint64)]
+    similar = [np.empty(0, np.uint64)]
     for piece in np.unique(pieces):
-        at = shingles_to_look_up[pieces[_row_of(later.entries[shingles_to_look_up])] == piece]
-        pairs = _pairs(later.entries[at], earlier.entries, starts[at], counts[at])
-        alike.append(_alike(pairs, later.sizes, enough, earlier.sizes, threshold))
-    return _rows(np.concatenate(alike))
+        indexes = rare_shingles[pieces[_row_of(later.entries[rare_shingles])] == piece]
+        pairs = _pairs(later.entries[indexes], earlier.entries, starts[indexes], counts[indexes])
+        similar.append(
+            _similar_pairs(pairs, later.sizes, numbers_to_look_up, earlier.sizes, threshold)
+        )
+    return _rows(np.concatenate(similar))
 
 
-def _enough(sizes: NDArray[np.uint32], threshold: Fraction) -> Integers:
+def _shingles_to_look_up(sizes: NDArray[np.uint32], threshold: Fraction) -> Integers:
+    """Return of how many shingles of each set a similar set must have at least one."""
     largest = int(sizes.max(initial=0))
-    numbers = [size - ceil(threshold * size) + 1 for size in range(largest + 1)]
-    return np.array(numbers, np.int64)[sizes]
+    number_of_size = [size - ceil(threshold * size) + 1 for size in range(largest + 1)]
+    return np.array(number_of_size, np.int64)[sizes]
 
 
-def _rarest(later: Sketches, counts: Integers, enough: Integers) -> Integers:
+def _rarest_shingles(later: Sketches, counts: Integers, numbers_to_look_up: Integers) -> Integers:
+    """Return the places, in the entries, of so many shingles of each row with the least counts."""
     order = np.lexsort((counts, _row_of(later.entries)))
     sizes = later.sizes.astype(np.int64)
     places = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return order[places < np.repeat(enough, sizes)]
+    return order[places < np.repeat(numbers_to_look_up, sizes)]
 
 
 def _pairs(entries: Words, earlier: Words, starts: Integers, counts: Integers) -> Words:
@@ -121,10 +125,10 @@ def _pairs(entries: Words, earlier: Words, starts: Integers, counts: Integers) -
     return pairs
 
 
-def _alike(
+def _similar_pairs(
     pairs: Words,
     later: NDArray[np.uint32],
-    enough: Integers,
+    numbers_to_look_up: Integers,
     earlier: NDArray[np.uint32],
     threshold: Fraction,
 ) -> Words:
@@ -132,12 +136,12 @@ def _alike(
     distinct, numbers = np.unique(pairs, return_counts=True)
     rows, places = _rows(distinct)
     sizes, sizes_of_earlier = later[rows].astype(np.int64), earlier[places].astype(np.int64)
-    shared = np.minimum(sizes_of_earlier, sizes - enough[rows] + numbers)
+    shared = np.minimum(sizes_of_earlier, sizes - numbers_to_look_up[rows] + numbers)
     share = threshold / (1 + threshold)
-    alike: Words = distinct[
+    similar: Words = distinct[
         shared * share.denominator >= (sizes + sizes_of_earlier) * share.numerator
     ]
-    return alike
+    return similar
 
 
 def _row_of(entries: Words) -> Integers:
@@ -189,12 +193,18 @@ class NearDuplicates:
         """Look up new texts before deciding which of them to keep."""
         sets = [shingles(text) for text in texts]
         sketches_of_texts = sketches(sets)
-        within: defaultdict[int, list[int]] = defaultdict(list)
+        earlier_rows: defaultdict[int, list[int]] = defaultdict(list)
         for row, place in _iterate_pairs(
             look_up(sketches_of_texts, sketches_of_texts, threshold=self.threshold)
         ):
-            within[row].append(place)
-        return Scan(self, sets, sketches_of_texts, self._earlier(sets, sketches_of_texts), within)
+            earlier_rows[row].append(place)
+        return Scan(
+            self,
+            sets,
+            sketches_of_texts,
+            self._first_matches(sets, sketches_of_texts),
+            earlier_rows,
+        )
 
     def enter(self, texts: Sequence[str]) -> None:
         self.add(sketches([shingles(text) for text in texts]))
@@ -206,29 +216,33 @@ class NearDuplicates:
             last = self._blocks.pop()
             self._blocks[-1] += last
 
-    def _earlier(self, sets: Sequence[Shingles], later: Sketches) -> dict[int, int]:
+    def _first_matches(self, sets: Sequence[Shingles], later: Sketches) -> dict[int, int]:
         """Return the first place that each row nearly repeats, for rows with a match."""
-        matched: dict[int, int] = {}
+        place_of_row: dict[int, int] = {}
         begin = 0
         for block in self._blocks:
             rows, places = look_up(later, block, threshold=self.threshold)
             order = np.argsort(places, kind="stable")
-            for at in np.array_split(order, len(order) // COMPARED_AT_ONCE + 1):
-                self._compare(sets, rows[at], places[at] + begin, matched)
+            for indexes in np.array_split(order, len(order) // COMPARED_AT_ONCE + 1):
+                self._compare(sets, rows[indexes], places[indexes] + begin, place_of_row)
             begin += len(block)
-        return matched
+        return place_of_row
 
     def _compare(
-        self, sets: Sequence[Shingles], rows: Integers, places: Integers, matched: dict[int, int]
+        self,
+        sets: Sequence[Shingles],
+        rows: Integers,
+        places: Integers,
+        place_of_row: dict[int, int],
     ) -> None:
         """Record the rows that nearly repeat their place; places are in ascending order."""
         distinct = np.unique(places).tolist()
         shingles_by_place = dict(zip(distinct, map(shingles, self.texts_at(distinct)), strict=True))
         for row, place in _iterate_pairs((rows, places)):
-            if row not in matched and are_near(
+            if row not in place_of_row and are_near(
                 sets[row], shingles_by_place[place], threshold=self.threshold
             ):
-                matched[row] = place
+                place_of_row[row] = place
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ class NearEqual(StrEnum):
     TYPOS = "typos"
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a text casefolded and without punctuation, with single spaces.
 
     >>> plain("Mother’s read-only  list.")
@@ -39,8 +39,8 @@ def near_equal(one: str, other: str) -> NearEqual | None:
     """
     if one == other:
         return NearEqual.EQUAL
-    text1, second = (f" {' '.join(pieces(text))} " for text in (one, other))
-    if text1 in second or second in text1:
+    text1, text2 = (f" {' '.join(pieces(text))} " for text in (one, other))
+    if text1 in text2 or text2 in text1:
         return NearEqual.CONTAINED
     if Levenshtein.normalized_similarity(one, other, score_cutoff=TYPOS) >= TYPOS:
         return NearEqual.TYPOS

@@ -114,7 +114,7 @@ class NgramArrays:
 def as_stored(name: str, values: NDArray[Any]) -> NDArray[np.float16]:
     """Return the values as read back from a file: gains and pair back-offs in 256 steps."""
     if name in _STEPS:
-        return _from_codes(name, _codes(name, values))
+        return _from_codes(name, _to_codes(name, values))
     return values.astype(np.float16)
 
 
@@ -139,7 +139,7 @@ def load_arrays(path: Path) -> tuple[list[str], NgramArrays]:
 def _encode(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """Encode one array; 16-bit numbers are split into two byte arrays that compress better."""
     if name in _STEPS:
-        return {name: _codes(name, values)}
+        return {name: _to_codes(name, values)}
     if name not in _COUNTS | _SORTED:
         return {name: values.astype(np.float16)}
     numbers = values.astype(np.uint16)
@@ -157,7 +157,7 @@ def _decode(name: str, stored: Any) -> NDArray[Any]:
     return np.cumsum(numbers, dtype=np.uint16) if name in _SORTED else np.asarray(numbers)
 
 
-def _codes(name: str, values: NDArray[Any]) -> NDArray[np.uint8]:
+def _to_codes(name: str, values: NDArray[Any]) -> NDArray[np.uint8]:
     return np.clip(np.rint(values / _STEPS[name]), 0, _LEVELS - 1).astype(np.uint8)
 
 
@@ -176,8 +176,8 @@ class NgramModel:
         self._unigram = arrays.unigram
         self._word_backoff = arrays.word_backoff
         self._first_bigram = np.concatenate(([0], np.cumsum(arrays.bigram_counts, dtype=np.int64)))
-        self._bigrams = _keys(arrays.bigram_counts, arrays.bigram_second, np.uint32)
-        self._trigrams = _keys(arrays.trigram_counts, arrays.trigram_rank, np.uint64)
+        self._bigrams = _pack_keys(arrays.bigram_counts, arrays.bigram_second, np.uint32)
+        self._trigrams = _pack_keys(arrays.trigram_counts, arrays.trigram_rank, np.uint64)
         self._bigram_gain = _append_zero(arrays.bigram_gain)
         self._pair_backoff = _append_zero(arrays.pair_backoff)
         self._trigram_gain = _append_zero(arrays.trigram_gain)
@@ -195,12 +195,12 @@ class NgramModel:
 
         The context of a sentence's first word is (bos, bos), that of its second word (bos, first).
         """
-        word1, second, last = ngrams.T
-        prefix, suffix = self._bigram(word1, second), self._bigram(second, last)
-        rank = suffix - self._first_bigram[second]
-        trigram = np.where((prefix >= 0) & (suffix >= 0), self._trigram(prefix, rank), -1)
-        shorter = self._backed_off(second, last, suffix) + self._pair_backoff[prefix]
-        return np.asarray(shorter + self._trigram_gain[trigram])
+        word1, word2, word3 = ngrams.T
+        prefix, suffix = self._bigram_index(word1, word2), self._bigram_index(word2, word3)
+        rank = suffix - self._first_bigram[word2]
+        trigram = np.where((prefix >= 0) & (suffix >= 0), self._trigram_index(prefix, rank), -1)
+        bigram_log_probs = self._bigram_log_probs(word2, word3, suffix) + self._pair_backoff[prefix]
+        return np.asarray(bigram_log_probs + self._trigram_gain[trigram])
 
     def by_frequency(self, may: NDArray[np.bool_]) -> NDArray[np.intp]:
         order = np.argsort(-self._unigram.astype(np.float64), kind="stable")
@@ -218,12 +218,12 @@ class NgramModel:
         follows = stored[ranked]
         words = np.concatenate([ranked[follows], ranked[~follows][:number]])
         firsts = np.full(len(words), word)
-        log_probs = self._backed_off(firsts, words, self._bigram(firsts, words))
+        log_probs = self._bigram_log_probs(firsts, words, self._bigram_index(firsts, words))
         return words[np.argsort(-log_probs, kind="stable")[:number]]
 
     def stored_after(self, first: int, second: int) -> NDArray[np.intp]:
         """Return the words w for which the trigram (first, second, w) is stored."""
-        prefix = int(self._bigram(np.array([first]), np.array([second]))[0])
+        prefix = int(self._bigram_index(np.array([first]), np.array([second]))[0])
         if prefix < 0:
             return np.empty(0, dtype=np.intp)
         bounds = np.array([prefix << 16, (prefix + 1) << 16], dtype=np.uint64)
@@ -240,49 +240,51 @@ class NgramModel:
         """
         m = len(ids)
         contexts, lasts = np.append(ids, self.vocabulary.bos), np.append(ids, self.vocabulary.eos)
-        prefix = self._bigram(contexts[:, None], contexts)
+        prefix = self._bigram_index(contexts[:, None], contexts)
         suffix = prefix.copy()
-        suffix[:, m] = self._bigram(contexts, lasts[m:])
-        shorter = self._backed_off(contexts[:, None], lasts, suffix)
-        result = self._pair_backoff[prefix].astype(np.float64)[:, :, None] + shorter
-        self._add_trigrams(result.reshape(-1, m + 1), prefix, suffix, contexts)
-        return np.asarray(result)
+        suffix[:, m] = self._bigram_index(contexts, lasts[m:])
+        bigram_log_probs = self._bigram_log_probs(contexts[:, None], lasts, suffix)
+        log_probs = self._pair_backoff[prefix].astype(np.float64)[:, :, None] + bigram_log_probs
+        self._add_trigrams(log_probs.reshape(-1, m + 1), prefix, suffix, contexts)
+        return np.asarray(log_probs)
 
     def _add_trigrams(
-        self, result: NDArray[np.float64], prefix: Indices, suffix: Indices, contexts: Indices
+        self, log_probs: NDArray[np.float64], prefix: Indices, suffix: Indices, contexts: Indices
     ) -> None:
         """Add the gains of stored trigrams to a table whose rows are pairs of words."""
         pairs = np.flatnonzero(prefix >= 0)
         middle = pairs % len(contexts)
         row, last = np.nonzero(suffix[middle] >= 0)
         rank = (suffix - self._first_bigram[contexts][:, None])[middle[row], last]
-        trigram = self._trigram(prefix.ravel()[pairs[row]], rank)
+        trigram = self._trigram_index(prefix.ravel()[pairs[row]], rank)
         has_trigram = trigram >= 0
-        result[pairs[row[has_trigram]], last[has_trigram]] += self._trigram_gain[
+        log_probs[pairs[row[has_trigram]], last[has_trigram]] += self._trigram_gain[
             trigram[has_trigram]
         ]
 
-    def _backed_off(self, first: Indices, last: Indices, bigram: Indices) -> NDArray[np.float64]:
+    def _bigram_log_probs(
+        self, first: Indices, last: Indices, bigram: Indices
+    ) -> NDArray[np.float64]:
         shorter = self._word_backoff[first].astype(np.float64) + self._unigram[last]
         return np.asarray(shorter + self._bigram_gain[bigram])
 
-    def _bigram(self, first: Indices, second: Indices) -> NDArray[np.intp]:
+    def _bigram_index(self, first: Indices, second: Indices) -> NDArray[np.intp]:
         """Return the index of each pair among the bigrams, or -1 if not stored."""
         return _find(self._bigrams, first.astype(np.uint32) << 16 | second.astype(np.uint32))
 
-    def _trigram(self, prefix: Indices, rank: Indices) -> NDArray[np.intp]:
+    def _trigram_index(self, prefix: Indices, rank: Indices) -> NDArray[np.intp]:
         """Return the index of each trigram, or -1 if not stored."""
         return _find(self._trigrams, prefix.astype(np.uint64) << 16 | rank.astype(np.uint64))
 
 
-def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) -> Indices:
+def _pack_keys(counts: Indices, lower: Indices, key_type: type[np.unsignedinteger[Any]]) -> Indices:
     """Pack row number and 16 lower bits into one key, and append a maximal sentinel."""
     keys = np.repeat(
-        np.arange(len(counts) + 1, dtype=kind), np.append(counts, counts.dtype.type(1))
+        np.arange(len(counts) + 1, dtype=key_type), np.append(counts, counts.dtype.type(1))
     )
-    keys <<= kind(16)
+    keys <<= key_type(16)
     keys[:-1] |= lower
-    keys[-1] = np.iinfo(kind).max
+    keys[-1] = np.iinfo(key_type).max
     return keys
 
 

@@ -102,8 +102,8 @@ class _Phrases:
         ends = np.cumsum(lengths)
         starts, single = ends - lengths, lengths == 1
         longer = {int(p): places[starts[p] : ends[p]] for p in np.flatnonzero(lengths > 2)}
-        before = np.where(single, -1, places[ends - 2])
-        return cls(places[starts], places[starts + ~single], before, places[ends - 1], longer)
+        second_last = np.where(single, -1, places[ends - 2])
+        return cls(places[starts], places[starts + ~single], second_last, places[ends - 1], longer)
 
     def log_probs(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return log p(phrase | i, j) for all phrases and word pairs: shape (m + 1, m + 1, p)."""

@@ -53,13 +53,13 @@ def build(
     sentence: Sentence, settings: WordSwapSettings, likeness: Likeness | None = None
 ) -> Template:
     tokens, words = sentence.tokens, sentence.words
-    all_phrases = list(joined(tokens, sentence.phrases))
-    whole = (
+    all_phrases = list(join_noun_phrases(tokens, sentence.phrases))
+    free_noun_phrases = (
         phrase
         for phrase in all_phrases
         if phrase.kind is Kind.NOUN_PHRASE and sentence.is_free(phrase)
     )
-    pools = ((next_end, pool(tokens, next_end)) for next_end in whole)
+    pools = ((phrase, pool(tokens, phrase)) for phrase in free_noun_phrases)
     return templates.assemble(
         sentence,
         all_phrases,
@@ -68,14 +68,14 @@ def build(
     )
 
 
-def joined(tokens: Sequence[Token], parts: Sequence[Phrase]) -> Iterator[Phrase]:
+def join_noun_phrases(tokens: Sequence[Token], parts: Sequence[Phrase]) -> Iterator[Phrase]:
     """Yield the parts of a sentence, each noun phrase as one, labelled singular or plural.
 
     "The edge of the wood" is one noun phrase.
     """
     place = 0
     while place < len(parts):
-        end = _whole_end(tokens, parts, place)
+        end = _end_with_of(tokens, parts, place)
         if end > place:
             whole = Phrase(parts[place].start, parts[end - 1].end, Kind.NOUN_PHRASE, "singular")
             is_plural = tokens[head(tokens, whole)].tag in ("NNS", "NNPS")
@@ -85,24 +85,24 @@ def joined(tokens: Sequence[Token], parts: Sequence[Phrase]) -> Iterator[Phrase]
         place = max(end, place + 1)
 
 
-def _whole_end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
+def _end_with_of(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
     """Return the end of the noun phrase at parts[place] with all that "of" adds, or `place`."""
-    end = _end(tokens, parts, place)
+    end = _simple_end(tokens, parts, place)
     while place < end < len(parts) - 1 and tokens[parts[end].start].text == "of":
-        next_end = _end(tokens, parts, end + 1)
+        next_end = _simple_end(tokens, parts, end + 1)
         if next_end == end + 1:
             break
         end = next_end
     return end
 
 
-def _end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
+def _simple_end(tokens: Sequence[Token], parts: Sequence[Phrase], place: int) -> int:
     has_article = tokens[parts[place].start].text.lower() in DEFINITE | INDEFINITE
     end = place
-    for at in range(place + has_article, len(parts)):
-        kind, tag = parts[at].kind, tokens[parts[at].start].tag
+    for place_of_part in range(place + has_article, len(parts)):
+        kind, tag = parts[place_of_part].kind, tokens[parts[place_of_part].start].tag
         if kind in (Kind.NOUN, Kind.NAME):
-            end = at + 1
+            end = place_of_part + 1
         elif end > place or not (kind is Kind.ADJECTIVE or (has_article and tag in ("VBN", "VBG"))):
             break
     return end
@@ -206,10 +206,10 @@ def features(
     roles = [role(tokens, phrase) for phrase in pair]
     heads = [words[head(tokens, phrase)] for phrase in pair]
     articles = [_article(tokens[phrase.start].text.lower()) for phrase in pair]
-    afters = [_tokens_around(tokens, phrase)[1] for phrase in pair]
-    alike = likeness.between(heads[:1], heads[1:])
+    tokens_after = [_tokens_around(tokens, phrase)[1] for phrase in pair]
+    similarity = likeness.between(heads[:1], heads[1:])
     return {
-        "alike_heads": UNKNOWN if alike is None else alike,
+        "alike_heads": UNKNOWN if similarity is None else similarity,
         "same_article": articles[0] == articles[1],
         "same_role": roles[0] == roles[1] not in ("", "of"),
         "parallel_roles": set(roles) in PARALLEL,
@@ -217,7 +217,8 @@ def features(
         "unclear_roles": roles.count(""),
         "of_roles": roles.count("of"),
         "preposition_after": sum(
-            after.tag in ("IN", "TO") and after.text.lower() not in FREE_AFTER for after in afters
+            token.tag in ("IN", "TO") and token.text.lower() not in FREE_AFTER
+            for token in tokens_after
         ),
         "has_name": any(tokens[head(tokens, phrase)].tag in PROPER for phrase in pair),
     }

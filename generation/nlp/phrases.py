@@ -139,7 +139,7 @@ def find_dates(words: Sequence[str]) -> list[Date]:
     >>> find_dates(["On", "April", "2", ",", "1947", "it", "rained"])
     [Date(start=1, end=5, form='full')]
     """
-    return list(_scan_dates("".join(map(_letter, words))))
+    return list(_scan_dates("".join(map(_date_letter, words))))
 
 
 def date_order(words: Sequence[str]) -> tuple[int, int, int]:
@@ -153,7 +153,7 @@ def date_order(words: Sequence[str]) -> tuple[int, int, int]:
         number = int("0" + "".join(filter(str.isdigit, word)))
         if word in _MONTH_NUMBERS:
             month = _MONTH_NUMBERS[word]
-        elif _letter(word) == "d":
+        elif _date_letter(word) == "d":
             day = number
         elif number:
             year = number
@@ -176,7 +176,7 @@ def _date_at(letters: str, place: int) -> Date | None:
     return None
 
 
-def _letter(word: str) -> str:
+def _date_letter(word: str) -> str:
     if not word[0].isdigit():
         return _LETTERS.get(word, ".")
     return next((letter for pattern, letter in _NUMBER_LETTERS if pattern.fullmatch(word)), ".")
@@ -204,31 +204,35 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     UNCERTAIN; one without a probability is trusted.
     """
     tokens = tagged.tokens
-    names = list(_names(tagged, entity_probability))
+    names = list(_name_phrases(tagged, entity_probability))
     spans = {(name.start, name.end) for name in names}
-    dates = list(_dates(tokens))
-    merged = [d for d in dates if d.end - d.start > 1 or (d.start, d.end) in spans]
-    for group in (names, dates, _numbers(tokens)):
+    dates = list(_date_phrases(tokens))
+    merged = [
+        date for date in dates if date.end - date.start > 1 or (date.start, date.end) in spans
+    ]
+    for group in (names, dates, _number_phrases(tokens)):
         merged += _unclaimed_phrases(group, merged)
-    words = (Phrase(i, i + 1, kind_of(token), token.tag) for i, token in enumerate(tokens))
+    words = (
+        Phrase(place, place + 1, kind_of(token), token.tag) for place, token in enumerate(tokens)
+    )
     return sorted([*merged, *_unclaimed_phrases(words, merged)], key=lambda phrase: phrase.start)
 
 
-def _unclaimed_phrases(found: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
+def _unclaimed_phrases(phrases: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
     places = {place for phrase in claimed for place in range(phrase.start, phrase.end)}
-    return [phrase for phrase in found if places.isdisjoint(range(phrase.start, phrase.end))]
+    return [phrase for phrase in phrases if places.isdisjoint(range(phrase.start, phrase.end))]
 
 
-def _dates(tokens: Sequence[Token]) -> Iterator[Phrase]:
+def _date_phrases(tokens: Sequence[Token]) -> Iterator[Phrase]:
     for date in find_dates([token.text for token in tokens]):
         after = tokens[date.end].tag if date.end < len(tokens) else ""
-        counted = date.form == "year" and after == "NNS"
-        modal = date.form == "month_name" and tokens[date.start].tag not in PROPER
-        if not counted and not modal:
+        is_count = date.form == "year" and after == "NNS"
+        is_modal = date.form == "month_name" and tokens[date.start].tag not in PROPER
+        if not is_count and not is_modal:
             yield Phrase(date.start, date.end, Kind.DATE, date.form)
 
 
-def _numbers(tokens: Sequence[Token]) -> Iterator[Phrase]:
+def _number_phrases(tokens: Sequence[Token]) -> Iterator[Phrase]:
     kinds = enumerate(map(kind_of, tokens))
     for kind, group in groupby(kinds, key=lambda item: item[1]):
         places = [place for place, _ in group]
@@ -236,23 +240,23 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Phrase]:
             yield Phrase(places[0], places[-1] + 1, Kind.NUMBER, "CD")
 
 
-def _names(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase]:
+def _name_phrases(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase]:
     """Yield runs of proper nouns and entity words; an "of" between two of them joins them.
 
     A town and its state or country are one name: "Austin, Texas".
     """
-    labels = _labels(tagged, entity_probability)
+    labels = _label_tokens(tagged, entity_probability)
     place = 0
     while place < len(labels):
         end = _run_end(tagged.tokens, labels, place)
         if end > place:
-            label = _label(labels[place:end])
+            label = _run_label(labels[place:end])
             end = _region_end(tagged.tokens, labels, place, end)
             yield Phrase(place, end, Kind.NAME, label)
         place = max(end, place + 1)
 
 
-def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
+def _label_tokens(tagged: TaggedSentence, entity_probability: float) -> list[str]:
     """Return, per token, its entity's label, UNCERTAIN, a proper noun's tag, or "".
 
     Emoji and other symbols have none: they belong to the sentence, not to the name before them.
@@ -260,10 +264,10 @@ def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
     tokens = tagged.tokens
     labels = [token.tag if token.tag in PROPER else "" for token in tokens]
     for entity in tagged.entities:
-        start, end = trimmed(tokens, entity)
+        start, end = trim_entity(tokens, entity)
         if any(labels[start:end]) or end - start > 1:
-            certain = entity.probability is None or entity.probability >= entity_probability
-            labels[start:end] = [entity.label if certain else UNCERTAIN] * (end - start)
+            is_certain = entity.probability is None or entity.probability >= entity_probability
+            labels[start:end] = [entity.label if is_certain else UNCERTAIN] * (end - start)
     return [
         "" if label and is_symbol(token.text) else label
         for token, label in zip(tokens, labels, strict=True)
@@ -275,7 +279,7 @@ def is_symbol(text: str) -> bool:
     return not has_letter(text) and not SYMBOLS.isdisjoint(map(unicodedata.category, text))
 
 
-def trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
+def trim_entity(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
     start = entity.start + (tokens[entity.start].tag == "DT")
     return start, entity.end - (tokens[entity.end - 1].tag == "POS")
 
@@ -283,8 +287,8 @@ def trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
 def _run_end(tokens: Sequence[Token], labels: Sequence[str], place: int) -> int:
     while place < len(labels) and labels[place]:
         place += 1
-        joined = place + 1 < len(labels) and tokens[place].text == "of" and labels[place + 1]
-        place += bool(joined and labels[place - 1])
+        joins_next = place + 1 < len(labels) and tokens[place].text == "of" and labels[place + 1]
+        place += bool(joins_next and labels[place - 1])
     return place
 
 
@@ -301,12 +305,16 @@ def _region_end(tokens: Sequence[Token], labels: Sequence[str], start: int, end:
         " ".join(token.text for token in tokens[begin:last])
         for begin, last in ((start, end), (end + 1, after))
     )
-    if region not in REGIONS or town in REGIONS or _goes_on(tokens, labels, after, comma=not start):
+    if (
+        region not in REGIONS
+        or town in REGIONS
+        or _list_goes_on(tokens, labels, after, comma=not start)
+    ):
         return end
     return after
 
 
-def _goes_on(tokens: Sequence[Token], labels: Sequence[str], end: int, *, comma: bool) -> bool:
+def _list_goes_on(tokens: Sequence[Token], labels: Sequence[str], end: int, *, comma: bool) -> bool:
     """Whether a conjunction, or with `comma` a comma, joins another name at `end`."""
     following = end
     if comma and [token.text for token in tokens[end : end + 1]] == [","]:
@@ -316,7 +324,7 @@ def _goes_on(tokens: Sequence[Token], labels: Sequence[str], end: int, *, comma:
     return following > end and any(labels[following : following + 1])
 
 
-def _label(labels: Sequence[str]) -> str:
+def _run_label(labels: Sequence[str]) -> str:
     """Return the label of a run: UNCERTAIN, else the last entity's label, else the last tag."""
     entities = [label for label in labels if label not in (*PROPER, "", UNCERTAIN)]
     if UNCERTAIN in labels:

@@ -63,8 +63,8 @@ class Field:
         kind, must = type(self.default), f"The setting {self.name} must"
         accepted: Any = (int, float) if kind is float else kind
         if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
-            named = "list" if kind is tuple else kind.__name__
-            raise ValueError(f"{must} be of type {named}, not {value!r}.")
+            type_name = "list" if kind is tuple else kind.__name__
+            raise ValueError(f"{must} be of type {type_name}, not {value!r}.")
         if self.bounds and not self.bounds[0] <= value <= self.bounds[1]:
             raise ValueError(f"{must} be between {self.bounds[0]} and {self.bounds[1]}.")
         if self.pattern:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, chain, groupby, permutations
 from typing import Self
 
 from generation.nlp import exchanges, fixed_phrases, phrases, vector_likeness
@@ -71,7 +71,7 @@ class Template:
     def words(self, filling: Sequence[int]) -> list[str]:
         return list(chain.from_iterable(self.fillers[number].words for number in filling))
 
-    def moved(self, filling: Sequence[int]) -> frozenset[int]:
+    def moved_places(self, filling: Sequence[int]) -> frozenset[int]:
         """Return the places, in the source, of the words that a filling moves."""
         ends = list(accumulate(len(self.fillers[number].words) for number in self.source))
         slots = zip((0, *ends), ends, self.source, filling, strict=False)
@@ -84,8 +84,10 @@ class Template:
         place = first_word(words)
         if self.capital and place is not None:
             words[place] = capitalised(words[place])
-        filled = zip(filling, self.slots, strict=True)
-        spaces = chain.from_iterable((*self.fillers[n].spaces, slot.space) for n, slot in filled)
+        numbers_and_slots = zip(filling, self.slots, strict=True)
+        spaces = chain.from_iterable(
+            (*self.fillers[number].spaces, slot.space) for number, slot in numbers_and_slots
+        )
         return "".join(map("".join, zip(words, spaces, strict=True)))
 
     def filler_texts(self) -> list[dict[int, str]]:
@@ -97,14 +99,14 @@ class Template:
         firsts = (first_word(self.fillers[number].words) for number in self.source)
         opening = next((slot for slot, place in enumerate(firsts) if place is not None), None)
         spaces = ["", *(slot.space for slot in self.slots)]
-        return [
-            {
-                number: spaces[place]
-                + self.fillers[number].text(capital=self.capital and place == opening)
-                for number in slot.choices
+        texts: list[dict[int, str]] = []
+        for place, slot in enumerate(self.slots):
+            capital = self.capital and place == opening
+            fillers = {
+                number: self.fillers[number].text(capital=capital) for number in slot.choices
             }
-            for place, slot in enumerate(self.slots)
-        ]
+            texts.append({number: spaces[place] + text for number, text in fillers.items()})
+        return texts
 
 
 def first_word(words: Sequence[str]) -> int | None:
@@ -156,7 +158,7 @@ class Sentence:
     @classmethod
     def from_tagged(cls, tagged: TaggedSentence, settings: WordSwapSettings) -> Self:
         phrases_of_sentence = phrases.find(tagged, entity_probability=settings.entity_probability)
-        fixed = fixed_phrases.find(
+        fixed = fixed_phrases.find_fixed(
             tagged.tokens,
             phrases_of_sentence,
             quotes=settings.fix_quotes,
@@ -195,11 +197,11 @@ def _allow_any(_one: Phrase, _other: Phrase) -> bool:
 
 def assemble(
     sentence: Sentence,
-    found: Sequence[Phrase],
+    phrases: Sequence[Phrase],
     pool_of: Mapping[Phrase, str],
     allows: Callable[[Phrase, Phrase], bool],
 ) -> Template:
-    """Build the template of a sentence of the phrases `found`, in order and without gaps.
+    """Build the template of a sentence of `phrases`, in order and without gaps.
 
     Two phrases of a pool may change places if `allows` the second in the place of the first.
     """
@@ -207,24 +209,19 @@ def assemble(
     numbers: dict[Phrase, int] = {}
     pools: defaultdict[str, list[Phrase]] = defaultdict(list)
     for phrase, pool in pool_of.items():
-        if (number := fillers.shared(pool, phrase)) is not None:
+        if (number := fillers.filler_number(pool, phrase)) is not None:
             numbers[phrase] = number
             pools[pool].append(phrase)
-    choices = {
-        phrase: {numbers[phrase]}
-        | {
-            numbers[member]
-            for member in members
-            if numbers[member] != numbers[phrase] and allows(phrase, member)
-        }
-        for members in pools.values()
-        for phrase in members
-    }
-    slots, ends = fillers.fill(found, numbers, choices)
+    choices = {phrase: {number} for phrase, number in numbers.items()}
+    for members in pools.values():
+        for phrase, other in permutations(members, 2):
+            if numbers[other] != numbers[phrase] and allows(phrase, other):
+                choices[phrase].add(numbers[other])
+    slots, ends = fillers.fill(phrases, numbers, choices)
     return Template(fillers.all, slots, sentence.capital, tuple(sentence.tokens), ends)
 
 
-def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
+def inner_words(tagged: TaggedSentence, phrases: Sequence[Phrase]) -> tuple[list[str], bool]:
     """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
     words = [token.text for token in tagged.tokens]
     place = first_word(words)
@@ -232,12 +229,12 @@ def inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[s
         return words, False
     # Like "German" and "Germany", a proper word is capitalised in any position.
     is_proper = (
-        any(phrase.kind in NAMED and phrase.start <= place < phrase.end for phrase in found)
+        any(phrase.kind in NAMED and phrase.start <= place < phrase.end for phrase in phrases)
         or any(entity.start <= place < entity.end for entity in tagged.entities)
         or words[place] in words[place + 1 :]
         or (
             tagged.tokens[place].tag[:2] == "JJ"
-            and vector_likeness.embedded().is_proper(words[place])
+            and vector_likeness.load_embedded().is_proper(words[place])
         )
     )
     if not is_proper:
@@ -253,7 +250,7 @@ class _Fillers:
         self._fillers: list[Filler] = []
         self._numbers: dict[tuple[str, ...], int] = {}
 
-    def shared(self, pool: str, phrase: Phrase) -> int | None:
+    def filler_number(self, pool: str, phrase: Phrase) -> int | None:
         """Return the filler number of a phrase, or None if the phrase must not move.
 
         Equal phrases of a pool share a number. A phrase that differs from an earlier one only in
@@ -267,15 +264,18 @@ class _Fillers:
         return number if self._fillers[number].words == words else None
 
     def fill(
-        self, found: Sequence[Phrase], numbers: dict[Phrase, int], choices: dict[Phrase, set[int]]
+        self, phrases: Sequence[Phrase], numbers: dict[Phrase, int], choices: dict[Phrase, set[int]]
     ) -> tuple[tuple[Slot, ...], tuple[Phrase, ...]]:
         """Return one slot per phrase with a choice and per run of others, and its last phrase."""
         slots: list[Slot] = []
         ends: list[Phrase] = []
-        for moves, group in groupby(found, key=lambda phrase: len(choices.get(phrase, ())) > 1):
+        for moves, group in groupby(phrases, key=lambda phrase: len(choices.get(phrase, ())) > 1):
             run = list(group)
             if moves:
-                slots += (self._slot(p, numbers[p], choices[p], p.kind) for p in run)
+                slots += (
+                    self._slot(phrase, numbers[phrase], choices[phrase], phrase.kind)
+                    for phrase in run
+                )
                 ends += run
             else:
                 number = self._add(run[0].start, run[-1].end)

@@ -55,7 +55,7 @@ def check(text: str, *, max_characters: int) -> str:
     direction can hide the order of words. Right-to-left languages need direction marks (U+200E).
     """
     cleaned = unicodedata.normalize("NFC", text).strip()
-    if reason := _reason(cleaned, max_characters):
+    if reason := _refusal_reason(cleaned, max_characters):
         raise RefusedText(reason, length=len(cleaned), most=max_characters)
     return cleaned
 
@@ -78,21 +78,21 @@ def pair_key(one: str, other: str) -> UUID:
     return UUID(bytes=blake2b("\n".join(texts).encode(), digest_size=16).digest())
 
 
-def _reason(text: str, max_characters: int) -> Reason | None:
+def _refusal_reason(text: str, max_characters: int) -> Reason | None:
     if len(text) > max_characters:
         return Reason.TOO_LONG
     if is_byte_literal(text) and text.endswith(text[1]):
         return Reason.BYTES
     if text and text.isprintable():  # nearly always; the only invisible characters are inner spaces
         return None
-    if reason := next(filter(None, map(_refusal_reason, text)), None):
+    if reason := next(filter(None, map(_reason_of_character, text)), None):
         return reason
     if all(unicodedata.category(character) in INVISIBLE for character in text):
         return Reason.EMPTY
     return None
 
 
-def _refusal_reason(character: str) -> Reason | None:
+def _reason_of_character(character: str) -> Reason | None:
     if character == "\0":
         return Reason.NUL
     if character == "\t":

@@ -51,13 +51,13 @@ class _Growth:
                 fixed.append(slot)
                 continue
             firsts = [tokens[0] for tokens in choices]
-            log_probs = yield from self._read_on(fixed, firsts)
+            log_probs = yield from self._read_and_score(fixed, firsts)
             yield from self._branch(slot, log_probs)
             fixed = []
-        log_probs = yield from self._read_on(fixed, [self._puzzle.end])
+        log_probs = yield from self._read_and_score(fixed, [self._puzzle.end])
         return self._hypotheses.finish(log_probs[:, 0])
 
-    def _read_on(self, fixed: Sequence[int], wanted: Sequence[int]) -> Task[Floats]:
+    def _read_and_score(self, fixed: Sequence[int], wanted: Sequence[int]) -> Task[Floats]:
         """Read the last token of each row and the fixed slots after it, and score these slots.
 
         Returns the log-probabilities of the wanted next tokens: shape (rows, len(wanted)).
@@ -119,16 +119,16 @@ class _Opening:
 
     def ask(self, places: Ints) -> list[Node]:
         rows, columns = np.divmod(places, len(self._choices))
-        is_known = self._known[rows, columns]
-        ends = zip(rows.tolist(), columns.tolist(), is_known.tolist(), strict=True)
+        known_counts = self._known[rows, columns]
+        ends = zip(rows.tolist(), columns.tolist(), known_counts.tolist(), strict=True)
         # Choices of a row with the same prefix are read together.
-        beginnings = {
+        prefixes = {
             (row, self._choices[column][:count]): None
             for row, column, count in ends
             if count < len(self._choices[column])
         }
-        self._asked = [(row, self._longer(prefix)) for row, prefix in beginnings]
-        return [self._node(row, prefix) for row, prefix in beginnings]
+        self._asked = [(row, self._longer(prefix)) for row, prefix in prefixes]
+        return [self._node(row, prefix) for row, prefix in prefixes]
 
     def tell(self, answer: Floats) -> None:
         """Lower the bounds by the log-probabilities of the requested tokens."""
@@ -143,9 +143,8 @@ class _Opening:
         """Return the tip of each new row, and the last token of its choice, which is unread."""
         tokens_of_rows = [self._choices[column] for column in chosen.tolist()]
         rows = zip(parents.tolist(), tokens_of_rows, strict=True)
-        return [self._read[row, tokens[:-1]] for row, tokens in rows], [
-            t[-1] for t in tokens_of_rows
-        ]
+        tips = [self._read[row, tokens[:-1]] for row, tokens in rows]
+        return tips, [tokens[-1] for tokens in tokens_of_rows]
 
     def _longer(self, prefix: Tokens) -> list[int]:
         size = len(prefix)

@@ -87,7 +87,9 @@ class TokenTree:
 
         Returns the kept columns, in order, or None if nothing was dropped.
         """
-        tips = {node for r in requests for node in (*(n.parent for n in r.nodes), *r.needed)}
+        tips: set[Node | None] = set()
+        for request in requests:
+            tips |= {node.parent for node in request.nodes} | {*request.needed}
         places = [self._columns[tip] for tip in tips if tip in self._columns]
         kept = np.flatnonzero(self._follows[places].any(axis=0))
         if len(self) - len(kept) <= above * len(self):
@@ -107,15 +109,15 @@ def passes(nodes: Sequence[Node], most: int) -> Iterator[Sequence[Node]]:
 Task: TypeAlias = Generator[Request, Floats, T]
 
 
-def together(tasks: Iterable[Task[T]], reader: Reader, *, nodes: int) -> Iterator[T]:
+def run_together(tasks: Iterable[Task[T]], reader: Reader, *, nodes: int) -> Iterator[T]:
     """Yield the result of each task, in order.
 
     A task requests nodes and continues with their log-probabilities. As many tasks run concurrently
     as are needed to request `nodes` nodes, so that each pass is worth its cost.
     """
-    waiting = map(_Working, tasks)
-    working: deque[_Working[T]] = deque()
-    while _admit(waiting, working, nodes):
+    waiting = map(_RunningTask, tasks)
+    working: deque[_RunningTask[T]] = deque()
+    while _start_tasks(waiting, working, nodes):
         asking = [task for task in working if task.request is not None]
         answers = reader.read([task.request for task in asking if task.request is not None])
         for task, answer in zip(asking, answers, strict=True):
@@ -124,7 +126,7 @@ def together(tasks: Iterable[Task[T]], reader: Reader, *, nodes: int) -> Iterato
             yield working.popleft().result
 
 
-class _Working(Generic[T]):
+class _RunningTask(Generic[T]):
     """A task, and its pending request until it has a result."""
 
     result: T
@@ -140,7 +142,9 @@ class _Working(Generic[T]):
             self.request, self.result = None, done.value
 
 
-def _admit(waiting: Iterator[_Working[T]], working: deque[_Working[T]], nodes: int) -> bool:
+def _start_tasks(
+    waiting: Iterator[_RunningTask[T]], working: deque[_RunningTask[T]], nodes: int
+) -> bool:
     """Start tasks until enough nodes are requested; returns whether any task is running."""
     number = sum(len(task.request.nodes) for task in working if task.request is not None)
     while number < nodes and (task := next(waiting, None)) is not None:

@@ -52,10 +52,10 @@ class SentenceTranslator:
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
         """Return one outcome per text (one sentence each), in order; equal texts are one."""
-        fit = [
+        short_texts = [
             text for text in dict.fromkeys(texts) if len(tokens(text)) <= self.settings.max_tokens
         ]
-        translations = translate_each(fit, lambda some: self.forward.translate(some, 1))
+        translations = translate_each(short_texts, lambda batch: self.forward.translate(batch, 1))
         return [
             outcome(text, translations[text])
             if text in translations

@@ -51,8 +51,8 @@ class Tried:
         return self.template.text(self.filling)
 
     @property
-    def moved(self) -> frozenset[int]:
-        return self.move.moved if self.move else self.template.moved(self.filling)
+    def moved_places(self) -> frozenset[int]:
+        return self.move.moved_places if self.move else self.template.moved_places(self.filling)
 
     def rewrite(self) -> Rewrite:
         kind = Kind.ADVERBIAL if self.move else _kind(self.template, self.filling)
@@ -60,7 +60,7 @@ class Tried:
         return Rewrite(self.text, str(kind), self.score, source, probability=self.probability)
 
 
-def of_template(
+def try_fillings(
     template: Template, beam: Beam, settings: WordSwapSettings, *, most: int
 ) -> Iterator[Tried]:
     """Yield the rewrites, likeliest first, up to the first below the threshold.
@@ -91,7 +91,7 @@ def of_template(
             return
 
 
-def of_move(move: Move, beam: Beam, source: float, settings: WordSwapSettings) -> Tried:
+def try_move(move: Move, beam: Beam, source: float, settings: WordSwapSettings) -> Tried:
     """Return the move of an adverbial; `source` is the log-likelihood of the sentence."""
     score = float(beam.totals[0, -1])
     objection = Reason.BELOW_THRESHOLD if score < source - settings.threshold else None
@@ -135,7 +135,7 @@ def repeats_a_word(template: Template, filling: Sequence[int]) -> bool:
     """
     nouns = {
         template.tokens[place].text.casefold()
-        for place in template.moved(filling)
+        for place in template.moved_places(filling)
         if template.tokens[place].tag in ("NN", "NNS")
     }
     after, before = (template.words(words) for words in (filling, template.source))

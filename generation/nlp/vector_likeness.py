@@ -83,6 +83,6 @@ class VectorLikeness:
 
 
 @cache
-def embedded() -> VectorLikeness:
+def load_embedded() -> VectorLikeness:
     """Return the vectors that ship with Pawsmith: 50,000 words, 64 columns. Raises OSError."""
     return VectorLikeness.load(EMBEDDED_FOLDER)

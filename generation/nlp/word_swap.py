@@ -33,7 +33,7 @@ class _Draft:
     move: Move | None
 
     @property
-    def every(self) -> list[Template]:
+    def searched_templates(self) -> list[Template]:
         """The templates to search; in the last, the adverbial has moved."""
         return [*self.templates, self.move.template] if self.move else self.templates
 
@@ -59,9 +59,9 @@ class WordSwapper:
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
         if self.judging is None:
             return self._swaps(texts, self.settings)
-        ours, theirs = tee(texts)
-        outcomes_of_swaps = self._swaps(theirs, self.judging.shortlisting(self.settings))
-        return self.judging.outcomes(ours, outcomes_of_swaps, self.settings)
+        texts_to_judge, texts_to_swap = tee(texts)
+        outcomes_of_swaps = self._swaps(texts_to_swap, self.judging.shortlisting(self.settings))
+        return self.judging.outcomes(texts_to_judge, outcomes_of_swaps, self.settings)
 
     def _swaps(self, texts: Iterable[str], settings: WordSwapSettings) -> Iterator[Outcome]:
         sentences = self.tagger.tag(texts)
@@ -82,8 +82,8 @@ def swaps(
     for beam in beams:
         while isinstance(draft := drafts.popleft(), Reason):
             yield Outcome(str(draft))
-        beams_of_draft = [beam, *islice(beams, len(draft.every) - 1)]
-        yield _best(draft, beams_of_draft, settings, estimate)
+        beams_of_draft = [beam, *islice(beams, len(draft.searched_templates) - 1)]
+        yield _best_outcome(draft, beams_of_draft, settings, estimate)
     yield from (Outcome(str(draft)) for draft in drafts)
 
 
@@ -97,7 +97,9 @@ def _puzzles(
     for tagged in sentences:
         drafts.append(draft := _draft(tagged, settings, likeness))
         if not isinstance(draft, Reason):
-            yield from (Puzzle(template, settings.max_changes) for template in draft.every)
+            yield from (
+                Puzzle(template, settings.max_changes) for template in draft.searched_templates
+            )
 
 
 def _draft(
@@ -110,13 +112,13 @@ def _draft(
     if is_long or len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
     sentence = Sentence.from_tagged(tagged, settings)
-    built = [templates.build(sentence, settings, likeness)]
+    all_templates = [templates.build(sentence, settings, likeness)]
     if Kind.NOUN_PHRASE in settings.movable:
-        built.append(noun_phrases.build(sentence, settings, likeness))
+        all_templates.append(noun_phrases.build(sentence, settings, likeness))
     move = adverbials.build(sentence) if Kind.ADVERBIAL in settings.movable else None
     # A move is compared with its source, which every template has.
-    templates_to_search = [template for template in built if template.has_choice] or (
-        built[:1] if move else []
+    templates_to_search = [template for template in all_templates if template.has_choice] or (
+        all_templates[:1] if move else []
     )
     return _Draft(templates_to_search, move) if templates_to_search else Reason.NOTHING_TO_SWAP
 
@@ -160,19 +162,21 @@ class _Estimate:
         return result
 
 
-def _best(
+def _best_outcome(
     draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings, estimate: _Estimate
 ) -> Outcome:
     """Return the best valid rewrites, or the reason why the likeliest was rejected."""
-    tries = list(_tries(draft, beams, settings))
-    tries.sort(key=lambda each: -each.score)
+    tries = list(_try_all(draft, beams, settings))
+    tries.sort(key=lambda rewrite: -rewrite.score)
     valid = estimate.with_probabilities([rewrite for rewrite in tries if rewrite.objection is None])
     valid.sort(key=_rank)
-    passed = {rewrite.text: rewrite for rewrite in reversed(valid) if rewrite.objection is None}
-    if not passed:
+    rewrite_of_text = {
+        rewrite.text: rewrite for rewrite in reversed(valid) if rewrite.objection is None
+    }
+    if not rewrite_of_text:
         objections = [rewrite.objection for rewrite in (*valid, *tries) if rewrite.objection]
         return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
-    winners, rest = _split_winners([*reversed(passed.values())], settings.per_sentence)
+    winners, rest = _split_winners([*reversed(rewrite_of_text.values())], settings.per_sentence)
     alternatives = tuple(
         rewrite.rewrite().as_alternative() for rewrite in _limit(rest, settings.keep_alternatives)
     )
@@ -180,13 +184,13 @@ def _best(
     return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *next_best))
 
 
-def _tries(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> Iterator[Tried]:
+def _try_all(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> Iterator[Tried]:
     most = max(MOST_ESTIMATED, settings.per_sentence + settings.keep_alternatives)
     for template, beam in zip(draft.templates, beams, strict=False):
-        yield from tries.of_template(template, beam, settings, most=most)
+        yield from tries.try_fillings(template, beam, settings, most=most)
     if draft.move:
         source = tries.source_totals(draft.templates[0], beams[0])
-        yield tries.of_move(draft.move, beams[-1], float(source[-1]), settings)
+        yield tries.try_move(draft.move, beams[-1], float(source[-1]), settings)
 
 
 def _rank(tried: Tried) -> tuple[bool, float]:
@@ -194,15 +198,15 @@ def _rank(tried: Tried) -> tuple[bool, float]:
     return tried.move is not None, -(tried.probability or 0.0)
 
 
-def _split_winners(passed: Sequence[Tried], most: int) -> tuple[list[Tried], list[Tried]]:
-    """Return up to `most` rewrites, best first, which all move different words; and the rest."""
+def _split_winners(passed: Sequence[Tried], most_winners: int) -> tuple[list[Tried], list[Tried]]:
+    """Return up to `most_winners` rewrites, best first, that move different words; and the rest."""
     winners: list[Tried] = []
     rest: list[Tried] = []
-    moved: set[int] = set()
+    places_moved: set[int] = set()
     for rewrite in passed:
-        if len(winners) < most and moved.isdisjoint(rewrite.moved):
+        if len(winners) < most_winners and places_moved.isdisjoint(rewrite.moved_places):
             winners.append(rewrite)
-            moved |= rewrite.moved
+            places_moved |= rewrite.moved_places
         else:
             rest.append(rewrite)
     return winners, rest

@@ -66,7 +66,7 @@ def claim(
     Returns None if none is free. The attempt is counted now, so that a batch that crashes its
     worker counts as well.
     """
-    for running in selectors.running(run.pk if run else None).filter(queue__in=queues):
+    for running in selectors.running_runs(run.pk if run else None).filter(queue__in=queues):
         moment = clock.now()
         _park_lost(running, moment)
         if batch := _claim_in(running, moment):
@@ -83,10 +83,10 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
     """
     with bound_contextvars(run=str(batch.run.public_id), batch=batch.number):
         began = monotonic()
-        written = _work(batch, patience or Retry())
-        what = "A batch was written" if written else "A batch was not written"
-        logger.info(what, extra={"seconds": round(monotonic() - began, 3)})
-        return written
+        is_stored = _work(batch, patience or Retry())
+        message = "A batch was written" if is_stored else "A batch was not written"
+        logger.info(message, extra={"seconds": round(monotonic() - began, 3)})
+        return is_stored
 
 
 def rewrite(
@@ -101,14 +101,14 @@ def rewrite(
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged(batch.run.model_identities, rewriter.identities)
-    outcomes, error = _outcomes(batch, rewriter, sentences, earlier)
+    outcomes, error = _rewrite_all(batch, rewriter, sentences, earlier)
     results = list(zip(sentences, outcomes, strict=True))
     reasons = {
         str(sentence.pk): outcome.name for sentence, outcome in results if not outcome.rewrites
     }
     return Result(
         candidates=[
-            _candidate(batch, sentence, rank, rewritten)
+            _new_candidate(batch, sentence, rank, rewritten)
             for sentence, outcome in results
             for rank, rewritten in enumerate(outcome.rewrites)
         ],
@@ -165,12 +165,12 @@ def _work(batch: Batch, patiently: Retry) -> bool:
     try:
         sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
         earlier = patiently(lambda: _earlier_pairs(batch, sentences))
-        written = patiently(_attempt(batch, sentences, earlier))
+        is_stored = patiently(_attempt(batch, sentences, earlier))
     except KeyboardInterrupt:
         give_back(batch)
         raise
     patiently(lambda: runs.close_finished(batch.run_id))
-    return written
+    return is_stored
 
 
 def _earlier_pairs(batch: Batch, sentences: Sequence[Sentence]) -> set[uuid.UUID]:
@@ -188,7 +188,7 @@ def _attempt(
         with beating(_renewal(batch), every=RENEWAL.total_seconds()):
             result = rewrite(batch, sentences, earlier)
     except DatabaseError:
-        raise
+        raise  # the caller tries again
     except Exception as error:
         logger.exception("Attempt %d of %s failed", batch.attempts, batch)
         return partial(_record_failure, batch, error)
@@ -214,22 +214,22 @@ def _claimed_row(batch: Batch) -> QuerySet[Batch]:
 
 
 def _park_lost(run: GenerationRun, now: datetime) -> None:
-    lost = selectors.claimable(run, now).filter(attempts__gte=MAX_ATTEMPTS)
+    lost = selectors.claimable_batches(run, now).filter(attempts__gte=MAX_ATTEMPTS)
     lost.update(state=Batch.State.PARKED, error=LOST, **_RELEASED)
 
 
 @transaction.atomic
 def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
     """Claim the first free batch; SKIP LOCKED only keeps workers from trying the same one."""
-    free = selectors.claimable(run, now).select_for_update(skip_locked=True)
+    free = selectors.claimable_batches(run, now).select_for_update(skip_locked=True)
     while batch := free.first():
-        if _take(batch, now + min(LEASE, methods.named(run.method).lease)):
+        if _claim_if_unchanged(batch, now + min(LEASE, methods.named(run.method).lease)):
             batch.run = run
             return batch
     return None
 
 
-def _take(batch: Batch, until: datetime) -> bool:
+def _claim_if_unchanged(batch: Batch, until: datetime) -> bool:
     """Compare and set: claim the batch if it is unchanged since it was read."""
     as_read = _claimed_row(batch)
     batch.lease, batch.lease_until = uuid.uuid4(), until
@@ -237,7 +237,7 @@ def _take(batch: Batch, until: datetime) -> bool:
     return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))
 
 
-def _outcomes(
+def _rewrite_all(
     batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
     """Return an outcome for each sentence, and the error of the last that failed, or "".
@@ -249,13 +249,13 @@ def _outcomes(
     if batch.run.is_by_entity:
         parts = [list(part) for _, part in groupby(sentences, key=attrgetter("entity"))]
     try:
-        return [outcome for part in parts for outcome in _rewrite(rewriter, part, earlier)], ""
+        return [outcome for part in parts for outcome in _rewrite_part(rewriter, part, earlier)], ""
     except Exception as error:
-        alone = parts if batch.run.is_by_entity else [[sentence] for sentence in sentences]
-        if len(alone) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
+        single_parts = parts if batch.run.is_by_entity else [[sentence] for sentence in sentences]
+        if len(single_parts) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
             raise
         logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
-        results = [_rewrite_or_fail(rewriter, part, earlier) for part in alone]
+        results = [_rewrite_or_fail(rewriter, part, earlier) for part in single_parts]
         errors = [error for _, error in results if error]
         if len(errors) == len(results):
             raise
@@ -267,14 +267,14 @@ def _rewrite_or_fail(
     rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
     try:
-        return _rewrite(rewriter, part, earlier), ""
+        return _rewrite_part(rewriter, part, earlier), ""
     except Exception as error:
         if is_of_machine(error):
             raise
         return [Outcome(FAILED)] * len(part), f"Sentence {part[0].public_id}: {_message(error)}"
 
 
-def _rewrite(
+def _rewrite_part(
     rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> list[Outcome]:
     texts = [sentence.text for sentence in part]
@@ -283,7 +283,7 @@ def _rewrite(
     return list(rewriter.outcomes(texts))
 
 
-def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
+def _new_candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
     similarity, inversion_rate = likeness(sentence.text, rewritten.text)
     return Candidate(
         run=batch.run,

@@ -41,7 +41,7 @@ def open_corpus(name: str, *, licence: str = "", language: str = "") -> Corpus:
 
 
 @contextmanager
-def filling(name: str, *, licence: str = "", language: str = "") -> Iterator[Corpus]:
+def open_to_fill(name: str, *, licence: str = "", language: str = "") -> Iterator[Corpus]:
     """Open a corpus to import into; delete it again if it is new and nothing was added to it."""
     is_new = not Corpus.objects.filter(name=name.strip()).exists()
     corpus = open_corpus(name, licence=licence, language=language)
@@ -59,7 +59,7 @@ def _drop_if_empty(corpus: Corpus) -> None:
         locked.delete()
 
 
-def sources(
+def sources_with(
     corpus: Corpus, column: Literal["digest", "external_id"], values: Collection[UUID | str]
 ) -> list[StoredSource]:
     """Return the sources of a corpus with one of these digests or ids.

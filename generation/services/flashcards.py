@@ -31,12 +31,12 @@ def import_flashcards(
     """
     report = Report(follower=follower)
     for chunk in in_chunks(lines, CARDS_PER_TRANSACTION):
-        cards = list(_suitable(report.readable(chunk), corpus, terms, report))
-        _add(cards, corpus, report, keeps_lines=keeps_lines)
+        cards = list(_suitable_cards(report.readable(chunk), corpus, terms, report))
+        _add_cards(cards, corpus, report, keeps_lines=keeps_lines)
     return report
 
 
-def _suitable(
+def _suitable_cards(
     cards: Iterable[Card], corpus: Corpus, terms: Collection[str], report: Report
 ) -> Iterator[Card]:
     for card in cards:
@@ -47,16 +47,18 @@ def _suitable(
 
 
 @transaction.atomic
-def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: bool) -> None:
+def _add_cards(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: bool) -> None:
     """Add definitions that are not in the corpus yet; the lock serialises imports as for sentences.
 
     Groups are known only after the last card of the chunk.
     """
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     digests = [digest_of(card.definition) for card in cards]
-    owners = {source.digest: source.entity for source in corpora.sources(corpus, "digest", digests)}
+    owners = {
+        source.digest: source.entity for source in corpora.sources_with(corpus, "digest", digests)
+    }
     groups = Groups(corpus, {*owners.values(), *(card.entity for card in cards)})
-    new = list(_new(corpus, cards, owners, groups, report))
+    new_cards = list(_new_cards(corpus, cards, owners, groups, report))
     groups.store()
     rows = (
         (
@@ -67,14 +69,14 @@ def _add(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_lines: 
             groups.group_of(card.entity),
             card.line if keeps_lines else None,
         )
-        for card in new
+        for card in new_cards
     )
     bulk.insert(Sentence, rows, fields=COLUMNS, corpus_id=corpus.pk)
-    report.added += len(new)
+    report.added += len(new_cards)
     report.stored()
 
 
-def _new(
+def _new_cards(
     corpus: Corpus,
     cards: Sequence[Card],
     owners: dict[UUID, str],
@@ -86,7 +88,9 @@ def _new(
     `owners` has the entity of each text in the corpus, "" for a sentence of no flashcard.
     """
     ids = {card.external_id for card in cards}
-    external_ids = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
+    external_ids = {
+        source.external_id for source in corpora.sources_with(corpus, "external_id", ids)
+    }
     for card in cards:
         owner = owners.get(digest := digest_of(card.definition))
         if owner == card.entity:
@@ -111,12 +115,12 @@ class Groups:
         self._names = {entity: twin_key(entity, corpus.language)[:LONGEST] for entity in entities}
         stored = MergedGroup.objects.filter(bulk.among("name", set(self._names.values())))
         of_corpus = stored.filter(corpus=corpus)
-        self._into: dict[str, str] = dict(of_corpus.values_list("name", "group"))
+        self._group_of_name: dict[str, str] = dict(of_corpus.values_list("name", "group"))
         self._merged: dict[str, str] = {}
 
     def group_of(self, entity: str) -> str:
         group = self._names[entity]
-        return self._end(self._into.get(group, group))
+        return self._final_group(self._group_of_name.get(group, group))
 
     def merge(self, entity: str, other: str) -> None:
         into, joining = self.group_of(entity), self.group_of(other)
@@ -125,20 +129,25 @@ class Groups:
 
     def store(self) -> None:
         """Store the merged groups, for later imports and for the sentences that are there."""
-        changed = {group: self._end(group) for group in self._merged}
-        if not changed:
+        final_group_of = {group: self._final_group(group) for group in self._merged}
+        if not final_group_of:
             return
-        earlier = list(MergedGroup.objects.filter(corpus=self.corpus, group__in=changed))
+        earlier = list(MergedGroup.objects.filter(corpus=self.corpus, group__in=final_group_of))
         for row in earlier:
-            row.group = changed[row.group]
+            row.group = final_group_of[row.group]
         MergedGroup.objects.bulk_update(earlier, ["group"])
-        new_groups = (MergedGroup(corpus=self.corpus, name=n, group=g) for n, g in changed.items())
+        new_groups = (
+            MergedGroup(corpus=self.corpus, name=name, group=group)
+            for name, group in final_group_of.items()
+        )
         MergedGroup.objects.bulk_create(new_groups)
-        sentences = Sentence.objects.filter(corpus=self.corpus, group__in=changed)
+        sentences = Sentence.objects.filter(corpus=self.corpus, group__in=final_group_of)
         for group in set(sentences.values_list("group", flat=True)):
-            Sentence.objects.filter(corpus=self.corpus, group=group).update(group=changed[group])
+            Sentence.objects.filter(corpus=self.corpus, group=group).update(
+                group=final_group_of[group]
+            )
 
-    def _end(self, group: str) -> str:
+    def _final_group(self, group: str) -> str:
         while group in self._merged:
             group = self._merged[group]
         return group

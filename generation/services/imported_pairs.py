@@ -84,15 +84,15 @@ class SourceBook:
         self._digests = {line.sentence1: digest_of(line.sentence1) for line in lines}
         ids = {line.sentence1_id for line in lines} - {""}
         public_ids = {public_id for external_id in ids if (public_id := _as_uuid(external_id))}
-        texts = corpora.sources(corpus, "digest", self._digests.values())
-        named = corpora.sources(corpus, "external_id", ids)
-        same = Sentence.objects.filter(bulk.among("public_id", public_ids))
-        public: list[Any] = [row for row in same if row.corpus_id == corpus.pk]
-        rows = {row.pk: row for row in (*texts, *named, *public)}
+        rows_by_text = corpora.sources_with(corpus, "digest", self._digests.values())
+        rows_by_id_in_file = corpora.sources_with(corpus, "external_id", ids)
+        rows_by_public_id = Sentence.objects.filter(bulk.among("public_id", public_ids))
+        rows_of_corpus: list[Any] = [row for row in rows_by_public_id if row.corpus_id == corpus.pk]
+        rows = {row.pk: row for row in (*rows_by_text, *rows_by_id_in_file, *rows_of_corpus)}
         stored = {pk: Source(row.text, row.digest, pk=pk) for pk, row in rows.items()}
-        self.by_text = {row.text: stored[row.pk] for row in texts}
-        self.by_id = {row.external_id: stored[row.pk] for row in named}
-        self.by_id |= {str(row.public_id): stored[row.pk] for row in public}
+        self.by_text = {row.text: stored[row.pk] for row in rows_by_text}
+        self.by_id = {row.external_id: stored[row.pk] for row in rows_by_id_in_file}
+        self.by_id |= {str(row.public_id): stored[row.pk] for row in rows_of_corpus}
 
     def source(self, line: PairLine) -> Source:
         """Return the source sentence of a line; it may be new. Raises RefusedLine."""
@@ -126,20 +126,23 @@ class _Import:
     def add(self, lines: Sequence[PairLine]) -> None:
         """Add pairs in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        linked = self._rewrites_by_maker(lines)
+        rewrites_by_maker = self._rewrites_by_maker(lines)
         texts = {
-            source.pk: source.text for pairs in linked.values() for source, _ in pairs if source.pk
+            source.pk: source.text
+            for pairs in rewrites_by_maker.values()
+            for source, _ in pairs
+            if source.pk
         }
         earlier = _earlier_rewrites(texts)
-        kept = {
+        kept_by_maker = {
             maker: self._filter_pairs(pairs, self._keys_of_others(maker, earlier, texts))
-            for maker, pairs in linked.items()
+            for maker, pairs in rewrites_by_maker.items()
         }
-        sources = dict.fromkeys(source for pairs in kept.values() for source, _ in pairs)
+        sources = dict.fromkeys(source for pairs in kept_by_maker.values() for source, _ in pairs)
         for source in () if self.keeps_lines else sources:
             source.line = None
-        self.report.new_sentences += store(sources, corpus=self.corpus)
-        for maker, pairs in kept.items():
+        self.report.new_sentences += store_sources(sources, corpus=self.corpus)
+        for maker, pairs in kept_by_maker.items():
             self._add_rewrites(maker, pairs, earlier)
         self.report.stored()
 
@@ -150,14 +153,17 @@ class _Import:
 
     def _rewrites_by_maker(self, lines: Sequence[PairLine]) -> dict[Maker, list[Rewrite]]:
         """Link each line to its source sentence; refuse those that cannot be linked."""
-        book, linked = SourceBook(self.corpus, lines), defaultdict[Maker, list[Rewrite]](list)
+        book, rewrites_by_maker = (
+            SourceBook(self.corpus, lines),
+            defaultdict[Maker, list[Rewrite]](list),
+        )
         for line in lines:
             try:
-                maker = _maker(line)
-                linked[maker].append((book.source(line), line.sentence2))
+                maker = _maker_of(line)
+                rewrites_by_maker[maker].append((book.source(line), line.sentence2))
             except RefusedLine as refused:
                 self.report.refuse(line.line, refused.reason)
-        return linked
+        return rewrites_by_maker
 
     def _keys_of_others(
         self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
@@ -177,36 +183,38 @@ class _Import:
         verdicts = self.pair_filter.verdicts(
             [(source.text, text) for source, text in pairs], earlier
         )
-        self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
-        judged = zip(pairs, verdicts, strict=True)
-        return [pair for pair, verdict in judged if verdict is Verdict.KEPT]
+        self.report.dropped.update(
+            str(verdict) for verdict in verdicts if verdict is not Verdict.KEPT
+        )
+        pairs_and_verdicts = zip(pairs, verdicts, strict=True)
+        return [pair for pair, verdict in pairs_and_verdicts if verdict is Verdict.KEPT]
 
     def _add_rewrites(
         self, maker: Maker, pairs: Sequence[Rewrite], earlier: Sequence[tuple[int, str, int]]
     ) -> None:
         runs = _runs_of(maker) if earlier else set()
         earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
-        fresh = [
+        new_pairs = [
             pair for pair in dict.fromkeys(pairs) if (pair[0].pk, pair[1]) not in earlier_pairs
         ]
-        self.report.duplicates += len(pairs) - len(fresh)
-        self.report.added += len(fresh)
-        if not fresh:
+        self.report.duplicates += len(pairs) - len(new_pairs)
+        self.report.added += len(new_pairs)
+        if not new_pairs:
             return
         if maker not in self.report.runs:
             self.report.runs[maker] = self._new_run(maker)
         run = self.report.runs[maker]
         _add_batch(
-            run, fresh, Counter(sentence for sentence, _, run_id in earlier if run_id == run.pk)
+            run, new_pairs, Counter(sentence for sentence, _, run_id in earlier if run_id == run.pk)
         )
 
     def _new_run(self, maker: Maker) -> GenerationRun:
-        of_filter = self.pair_filter.to_dict() if self.pair_filter else {}
+        filter_settings = self.pair_filter.to_dict() if self.pair_filter else {}
         run = GenerationRun.objects.create(
             corpus=self.corpus,
             method=maker[0],
-            seed=of_filter.pop("seed", 0),
-            settings={"imported_from": self.origin} | of_filter,
+            seed=filter_settings.pop("seed", 0),
+            settings={"imported_from": self.origin} | filter_settings,
             model_identities=_identities(maker),
             state=GenerationRun.State.DONE,
             finished_at=timezone.now(),
@@ -216,7 +224,7 @@ class _Import:
         return run
 
 
-def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
+def store_sources(sources: Iterable[Source], *, corpus: Corpus) -> int:
     """Add new sources to the corpus, and set their keys. Returns the number added."""
     new = [source for source in sources if source.pk is None]
     for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
@@ -227,7 +235,7 @@ def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
     return len(new)
 
 
-def _maker(line: PairLine) -> Maker:
+def _maker_of(line: PairLine) -> Maker:
     """Return the method and model of a line. Raises RefusedLine."""
     method = line.method or Method.IMPORTED
     if method not in METHODS:

@@ -11,7 +11,7 @@ from pickle import UnpicklingError
 from typing import TypeAlias
 
 from common.outages import beating
-from generation.model_catalogue import known
+from generation.model_catalogue import find_model
 from generation.model_sources import (
     DEFAULT_REVISION,
     HubRepository,
@@ -38,7 +38,7 @@ def source_of(name: str, *, revision: str = "") -> Source:
 
     Raises NotFetched for a name that cannot be fetched.
     """
-    model = known(name)
+    model = find_model(name)
     if model and model.version:
         if revision not in ("", model.version):
             raise NotFetched(f"Pawsmith can fetch only version {model.version} of {name}.")
@@ -52,18 +52,18 @@ def source_of(name: str, *, revision: str = "") -> Source:
     return HubRepository(repository, revision or DEFAULT_REVISION)
 
 
-def here(name: str) -> ModelRecord | None:
+def installed_record(name: str) -> ModelRecord | None:
     """Return the record of an installed model, or None if it has no folder.
 
     Raises MissingModel for an invalid name or record, NotFetched if the folder has no record.
     """
-    place = place_of(name)
-    if not place.is_dir():
+    folder = place_of(name)
+    if not folder.is_dir():
         return None
-    if (record := ModelRecord.read(place)) is None:
+    if (record := ModelRecord.read(folder)) is None:
         raise NotFetched(
-            f"{place} is there, but was not fetched. It can be used as it is, known by the SHA-256 "
-            "of its files; to fetch it, move the folder away first."
+            f"{folder} is there, but was not fetched. It can be used as it is, known by the "
+            "SHA-256 of its files; to fetch it, move the folder away first."
         )
     return record
 
@@ -94,7 +94,7 @@ def fetch(
     return record
 
 
-def changes(name: str) -> list[str]:
+def changed_files(name: str) -> list[str]:
     """Return the files of a model that differ from its record. Raises MissingModel, NotFetched."""
     folder = folder_of(name)
     if (record := ModelRecord.read(folder)) is None:
@@ -130,9 +130,9 @@ def _temporary_folder() -> Iterator[Path]:
         (Path(folder) / LOCK).open("w") as lock,
     ):
         fcntl.flock(lock, fcntl.LOCK_EX)  # until this process closes it, or ends
-        inside = Path(folder) / "model"
-        inside.mkdir()
-        yield inside
+        model_folder = Path(folder) / "model"
+        model_folder.mkdir()
+        yield model_folder
 
 
 def _is_abandoned(folder: Path) -> bool:

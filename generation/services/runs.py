@@ -58,7 +58,9 @@ def start(
         preview=preview,
         started_by=started_by,
     )
-    _open(run, pairs_of if run_method.of_pairs else (), batch_size or run_method.batch_size)
+    _store_with_batches(
+        run, pairs_of if run_method.of_pairs else (), batch_size or run_method.batch_size
+    )
     return run
 
 
@@ -68,10 +70,12 @@ def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | No
     Raises WrongLanguage: the rules of the method, or its models, would find nothing.
     """
     run_method = methods.named(method)
-    whole = None if settings is None else dict(settings)
-    if run_method.can_do(corpus.language, whole):
+    configuration = None if settings is None else dict(settings)
+    if run_method.can_do(corpus.language, configuration):
         return
-    languages = run_method.languages if whole is None else run_method.languages_of(whole)
+    languages = (
+        run_method.languages if configuration is None else run_method.languages_of(configuration)
+    )
     text = _(
         "The corpus %(corpus)s is in %(found)s, but %(method)s with these models works on "
         "%(languages)s only."
@@ -110,25 +114,29 @@ def close_finished(run_id: int | None = None) -> int:
     Call this after the transaction of a batch: if two workers finish the last two batches
     concurrently, the later call sees both as done.
     """
-    of_run = Batch.objects.filter(run=OuterRef("pk"))
-    still_open = of_run.filter(state=Batch.State.OPEN)
-    has_done_batch = Exists(of_run.filter(state=Batch.State.DONE))
+    batches_of_run = Batch.objects.filter(run=OuterRef("pk"))
+    still_open = batches_of_run.filter(state=Batch.State.OPEN)
+    has_done_batch = Exists(batches_of_run.filter(state=Batch.State.DONE))
     under_way = GenerationRun.objects.filter(state__in=[State.RUNNING, State.PAUSED])
     runs = under_way if run_id is None else under_way.filter(pk=run_id)
     done = {"state": State.DONE, "finished_at": timezone.now()}
-    ended = runs.filter(~Exists(still_open))
-    ended.filter(~has_done_batch, state=State.RUNNING).update(state=State.PAUSED)
-    return ended.filter(has_done_batch).update(**done)
+    runs_without_open_batches = runs.filter(~Exists(still_open))
+    runs_without_open_batches.filter(~has_done_batch, state=State.RUNNING).update(
+        state=State.PAUSED
+    )
+    return runs_without_open_batches.filter(has_done_batch).update(**done)
 
 
 @transaction.atomic
-def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: int) -> None:
+def _store_with_batches(
+    run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: int
+) -> None:
     """Store the run with its batches, with the corpus locked against imports."""
     Corpus.objects.select_for_update().get(pk=run.corpus_id)
     run.last_sentence = selectors.last_sentence(run.corpus_id)
     run.save()
     run.pairs_of.set(pairs_of)
-    if not (batches := list(_cut(run, _units(run), batch_size))):
+    if not (batches := list(_cut_into_batches(run, _units(run), batch_size))):
         text = _("The corpus %(corpus)s has no sentences to rewrite. Add some first.")
         if run.is_by_entity:
             text = _("The corpus %(corpus)s has no flashcards. Import some first.")
@@ -143,10 +151,12 @@ def _units(run: GenerationRun) -> Iterator[tuple[int, int]]:
     return zip(selectors.sentences_of(run).values_list("id", flat=True).iterator(), repeat(1))
 
 
-def _cut(run: GenerationRun, units: Iterator[tuple[int, int]], batch_size: int) -> Iterator[Batch]:
+def _cut_into_batches(
+    run: GenerationRun, units: Iterator[tuple[int, int]], batch_size: int
+) -> Iterator[Batch]:
     sizes = chain([PREVIEW_SENTENCES] if run.preview else [], repeat(batch_size))
     for number, least in enumerate(sizes, 1):
-        if not (part := _part(units, least)):
+        if not (part := _take_units(units, least)):
             return
         size = sum(sentences for _, sentences in part)
         yield Batch(
@@ -154,7 +164,7 @@ def _cut(run: GenerationRun, units: Iterator[tuple[int, int]], batch_size: int) 
         )
 
 
-def _part(units: Iterator[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+def _take_units(units: Iterator[tuple[int, int]], least: int) -> list[tuple[int, int]]:
     """Take units until they have at least this number of sentences."""
     part: list[tuple[int, int]] = []
     while least > 0 and (unit := next(units, None)):
@@ -188,10 +198,10 @@ def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None
     """
     with transaction.atomic():
         run.refresh_from_db(from_queryset=GenerationRun.objects.select_for_update())
-        if action not in possible(run):
-            raise NotNow(_why_not(run, action))
+        if action not in possible_actions(run):
+            raise NotNow(_refusal_text(run, action))
         if action == Action.RETRY:
-            selectors.parked(run).update(state=Batch.State.OPEN, attempts=0, error="")
+            selectors.parked_batches_of(run).update(state=Batch.State.OPEN, attempts=0, error="")
         GenerationRun.objects.filter(pk=run.pk).update(**_changes(run, action))
         audit.record(Act.RUN_STEERED, by=by, on=run, action=action)
     run.refresh_from_db()
@@ -212,7 +222,7 @@ def _changes(run: GenerationRun, action: Action) -> dict[str, Any]:
     return {"state": State.RUNNING, "finished_at": None}
 
 
-def possible(run: GenerationRun) -> list[Action]:
+def possible_actions(run: GenerationRun) -> list[Action]:
     """Return the actions that the state of a run allows.
 
     A preview that covers the whole corpus can be cancelled until it is approved.
@@ -222,13 +232,13 @@ def possible(run: GenerationRun) -> list[Action]:
         Action.APPROVE: run.preview and run.state != State.CANCELLED,
         Action.PAUSE: run.state == State.RUNNING,
         Action.RESUME: run.state == State.PAUSED,
-        Action.RETRY: run.state != State.CANCELLED and selectors.parked(run).exists(),
+        Action.RETRY: run.state != State.CANCELLED and selectors.parked_batches_of(run).exists(),
         Action.CANCEL: not ended or (run.preview and run.state == State.DONE),
     }
     return [action for action in Action if allowed[action]]
 
 
-def _why_not(run: GenerationRun, action: Action) -> str:
+def _refusal_text(run: GenerationRun, action: Action) -> str:
     if run.state != State.CANCELLED and action == Action.APPROVE:
         return "The run is not a preview: there is nothing to approve."
     if run.state != State.CANCELLED and action == Action.RETRY:

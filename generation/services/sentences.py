@@ -65,7 +65,7 @@ def import_sentences(
     index = SourceIndex(corpus, near_duplicates, keeps_lines=keeps_lines)
     index.catch_up()  # before the corpus is locked
     for chunk in in_chunks(lines, ROWS_PER_TRANSACTION):
-        _add(list(report.readable(chunk)), index, report)
+        _add_rows(list(report.readable(chunk)), index, report)
     return report
 
 
@@ -122,7 +122,7 @@ class SourceIndex:
 
 
 @transaction.atomic
-def _add(rows: Sequence[Row], index: SourceIndex, report: ImportReport) -> None:
+def _add_rows(rows: Sequence[Row], index: SourceIndex, report: ImportReport) -> None:
     """Add rows that are not in the corpus yet.
 
     The lock serialises imports and starts of runs per corpus: counts are exact, and later sentences
@@ -130,22 +130,24 @@ def _add(rows: Sequence[Row], index: SourceIndex, report: ImportReport) -> None:
     """
     corpus = Corpus.objects.select_for_update().get(pk=index.corpus.pk)
     scan = index.scan([row.text for row in rows])
-    new = list(_new(corpus, rows, scan, index, report))
+    new_rows = list(_new_rows(corpus, rows, scan, index, report))
     scan.close()
-    bulk.insert(Sentence, new, fields=COLUMNS, corpus_id=corpus.pk)
-    report.added += len(new)
-    report.near_duplicates += sum(repeated is not None for _, repeated, *_ in new)
+    bulk.insert(Sentence, new_rows, fields=COLUMNS, corpus_id=corpus.pk)
+    report.added += len(new_rows)
+    report.near_duplicates += sum(repeated is not None for _, repeated, *_ in new_rows)
     report.stored()
 
 
-def _new(
+def _new_rows(
     corpus: Corpus, rows: Sequence[Row], scan: Scan, index: SourceIndex, report: ImportReport
 ) -> Iterator[tuple[object, ...]]:
     """Yield the COLUMNS of each row to add; count or refuse the others."""
     keys, digests = iter(bulk.keys(Sentence, len(rows))), [digest_of(row.text) for row in rows]
-    stored_digests = {source.digest for source in corpora.sources(corpus, "digest", digests)}
+    stored_digests = {source.digest for source in corpora.sources_with(corpus, "digest", digests)}
     ids = {row.external_id for row in rows}
-    external_ids = {source.external_id for source in corpora.sources(corpus, "external_id", ids)}
+    external_ids = {
+        source.external_id for source in corpora.sources_with(corpus, "external_id", ids)
+    }
     for number, (row, digest) in enumerate(zip(rows, digests, strict=True)):
         if digest in stored_digests:
             report.duplicates += 1
@@ -158,6 +160,6 @@ def _new(
             stored_digests.add(digest)
             external_ids |= {row.external_id} - {""}
             index.keys.append(next(keys))
-            repeated = None if place is None else index.keys[place]
-            named = row.external_id, row.group, row.line if index.keeps_lines else None
-            yield index.keys[-1], repeated, row.text, digest, *named
+            repeated_key = None if place is None else index.keys[place]
+            labels = row.external_id, row.group, row.line if index.keeps_lines else None
+            yield index.keys[-1], repeated_key, row.text, digest, *labels

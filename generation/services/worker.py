@@ -43,22 +43,22 @@ def work_until_idle(run: GenerationRun | None = None) -> int:
 
 
 @contextmanager
-def signs_of_life(kind: str, queues: Collection[str]) -> Iterator[None]:
+def send_heartbeats(kind: str, queues: Collection[str]) -> Iterator[None]:
     """Register a worker and send heartbeats while the block runs.
 
     The database may be unavailable at the beginning, at the end, or at any heartbeat.
     """
     name = f"{socket.gethostname()}:{os.getpid()}"
-    sign = partial(show, name, kind, sorted(queues))
+    sign = partial(store_heartbeat, name, kind, sorted(queues))
     with suppress(DatabaseError, InterfaceError):
         sign()
-    with beating(partial(_briefly, sign), every=BEAT_SECONDS):
+    with beating(partial(_beat_and_disconnect, sign), every=BEAT_SECONDS):
         yield
     with suppress(DatabaseError, InterfaceError):
         Worker.objects.filter(name=name).delete()
 
 
-def show(name: str, kind: str, queues: Collection[str]) -> None:
+def store_heartbeat(name: str, kind: str, queues: Collection[str]) -> None:
     """Store a heartbeat of this worker, and delete workers silent for a day."""
     seen_at = clock.now()
     values = {"kind": kind, "queues": list(queues), "version": settings.VERSION, "seen_at": seen_at}
@@ -68,7 +68,7 @@ def show(name: str, kind: str, queues: Collection[str]) -> None:
     Worker.objects.filter(seen_at__lt=seen_at - FORGOTTEN_AFTER).delete()
 
 
-def _briefly(sign: Callable[[], None]) -> bool:
+def _beat_and_disconnect(sign: Callable[[], None]) -> bool:
     """Close the connection between heartbeats, to leave it for others."""
     try:
         sign()

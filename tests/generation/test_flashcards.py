@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from generation.flashcards import card, terms_of, twin_key
 from generation.models import Corpus, Sentence
-from generation.selectors import with_few_definitions
+from generation.selectors import count_entities_with_few_definitions
 from generation.services import flashcards
 from generation.services.flashcards import import_flashcards
 from tests.generation.cards import CARDS, LONG
@@ -55,7 +55,7 @@ def test_every_line_of_forty_has_its_outcome(tmp_path, capsys):
         assert "1: The definition has more than 30 words. Shorten it." in said
         assert "2 entities of the corpus have fewer than 5 definitions." in said
     corpus = Corpus.objects.get()
-    assert with_few_definitions(corpus.pk, 5) == 2  # heap, Stacks
+    assert count_entities_with_few_definitions(corpus.pk, 5) == 2  # heap, Stacks
     line = Sentence.objects.get(external_id="s1")
     assert (line.entity, line.group, line.line) == ("stack", "stack", 2)
 

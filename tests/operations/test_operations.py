@@ -80,7 +80,7 @@ def run(monkeypatch):
 
 
 def show_life(*queues):
-    worker.show("one:1", "celery", queues or ["beat", "cpu"])
+    worker.store_heartbeat("one:1", "celery", queues or ["beat", "cpu"])
 
 
 def test_metrics_count_what_waits_who_works_and_what_failed(client, settings, run, tmp_path):

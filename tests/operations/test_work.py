@@ -65,18 +65,18 @@ def test_the_metrics_count_an_evaluation(evaluation):
 
 
 def test_an_evaluation_without_an_evaluator_is_a_problem(evaluation):
-    worker.show("one:1", "embedded", ["cpu", "gpu"])
+    worker.store_heartbeat("one:1", "embedded", ["cpu", "gpu"])
     assert ALONE in [finding.text for finding in status.now().findings]
 
 
 def test_a_long_evaluation_is_no_problem(evaluation):
-    worker.show("one:1", "embedded", ["evaluations"])
+    worker.store_heartbeat("one:1", "embedded", ["evaluations"])
     soon = clock.now() + timedelta(seconds=30)
     Evaluation.objects.update(state="under_way", lease_until=soon)
     assert [finding.text for finding in status.now().findings] == []
 
 
 def test_an_evaluator_is_no_worker_for_anything_else():
-    worker.show("one:1", "embedded", ["evaluations"])
+    worker.store_heartbeat("one:1", "embedded", ["evaluations"])
     [finding] = status.now().findings
     assert finding.text == "No worker is running. No work is waiting yet."

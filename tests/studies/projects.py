@@ -75,7 +75,7 @@ def with_guests(study):
 
 
 def well(_study):
-    worker.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"])
+    worker.store_heartbeat("7c1f09aa2b31:7", "celery", ["beat", "cpu"])
 
 
 def graded(study):

@@ -154,7 +154,7 @@ def _resume(run_id: int) -> GenerationRun:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
     actions = {Action.RETRY, Action.RESUME}
     actions |= {Action.APPROVE} if selectors.awaits_approval(run) else set()
-    for action in actions.intersection(runs.possible(run)):
+    for action in actions.intersection(runs.possible_actions(run)):
         runs.steer(run, action)
     tasks.wake(run.pk)
     return run
@@ -234,7 +234,7 @@ def preview(run: GenerationRun) -> Iterator[str]:
 
     The last line estimates how many sentences of the whole run will have candidates.
     """
-    for row in selectors.previewed(run):
+    for row in selectors.preview_sentences(run):
         yield f"- {row.sentence.text}"
         for candidate in row.candidates[:MOST_CANDIDATES]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"
@@ -258,7 +258,7 @@ def complaint(run: GenerationRun) -> str:
     """Return a message about parked batches with their errors, or "" if there are none."""
     lines = [
         f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
-        for batch in selectors.parked(run)
+        for batch in selectors.parked_batches_of(run)
     ]
     if not lines:
         return ""

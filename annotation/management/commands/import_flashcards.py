@@ -16,7 +16,7 @@ from common import commands
 from common.display import plural
 from generation.flashcards import Columns, terms_of
 from generation.records import Fault, Report
-from generation.selectors import with_few_definitions
+from generation.selectors import count_entities_with_few_definitions
 from generation.services import corpora
 from generation.services.flashcards import import_flashcards
 
@@ -51,13 +51,13 @@ class Command(commands.Command):
         terms = terms_of(options["terms"].read_text("utf-8")) if options["terms"] else ()
         with (
             open_file_of(self, options, KIND.fields, what="lines") as file,
-            corpora.filling(name, **about) as corpus,
+            corpora.open_to_fill(name, **about) as corpus,
         ):
             record_start(Import.Kind.FLASHCARDS, corpus)
-            lines = columns.watched(make_lines(file.lines, KIND.make))
+            lines = columns.count_cards(make_lines(file.lines, KIND.make))
             report = import_flashcards(lines, corpus=corpus, terms=terms)
         audit.record_alone(Act.SENTENCES_IMPORTED, by=None, corpus=name, rows=report.added)
-        few = with_few_definitions(corpus.pk, MIN_DEFINITIONS) if corpus.pk else 0
+        few = count_entities_with_few_definitions(corpus.pk, MIN_DEFINITIONS) if corpus.pk else 0
         self.stdout.write(_summary(report))
         if columns.look_swapped:
             self.stdout.write(SWAPPED)

@@ -75,7 +75,7 @@ class Command(commands.Command):
             lines = _pair_lines(file, options, label_collector)
             if project:
                 additions.check(project)
-            with corpora.filling(options["corpus"] or _corpus_of(project)) as corpus:
+            with corpora.open_to_fill(options["corpus"] or _corpus_of(project)) as corpus:
                 record_start(Import.Kind.PAIRS, corpus, project)
                 report = import_candidates(
                     lines,

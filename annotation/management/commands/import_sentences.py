@@ -46,7 +46,7 @@ class Command(commands.Command):
         about = {name: options[name] for name in ("licence", "language")}
         with (
             open_file_of(self, options, KIND.fields, what="lines") as file,
-            corpora.filling(options["corpus"], **about) as corpus,
+            corpora.open_to_fill(options["corpus"], **about) as corpus,
         ):
             record_start(Import.Kind.SENTENCES, corpus)
             report = import_sentences(

@@ -70,7 +70,7 @@ def of_project(project: Project) -> list[GenerationRun]:
     """Return the runs, newest first, with their counts and `has_entered`, in one query."""
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
     rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
-    return list(selectors.of_runs(rows).order_by("-pk"))
+    return list(selectors.annotate_runs(rows).order_by("-pk"))
 
 
 def methods_in(project: Project) -> set[str]:
@@ -86,7 +86,7 @@ def waiting_previews(project: Project) -> int:
 
 def preview(run: GenerationRun) -> Preview | None:
     """Return the sentences of a preview once it is done; None of another run."""
-    rows = selectors.previewed(run) if run.preview else []
+    rows = selectors.preview_sentences(run) if run.preview else []
     if not rows:
         return None
     rewritten = [_rewrites(run, row.sentence, row.candidates) for row in rows if row.candidates]

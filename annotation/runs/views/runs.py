@@ -164,7 +164,7 @@ def cancel_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
     """Ask for confirmation, because a cancelled run cannot be resumed."""
     member = gates.manager(request, project_id)
     run = _run(member.project, run_id)
-    if Action.CANCEL not in runs.possible(run):
+    if Action.CANCEL not in runs.possible_actions(run):
         messages.error(request, _("The run has already ended, so it can’t be cancelled."))
         return redirect("run", project_id, run_id)
     context = {
@@ -218,7 +218,7 @@ def _line(run: Any) -> Line:
 
 def _parked_batches(run: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
     """Return the first parked batches with their first sentences."""
-    batches = generation.parked(run)[:MOST_PARKED]
+    batches = generation.parked_batches_of(run)[:MOST_PARKED]
     return [(batch, list(generation.sentences_of_batch(batch)[:FIRST])) for batch in batches]
 
 
@@ -247,7 +247,7 @@ def _context(member: Membership, run: GenerationRun) -> dict[str, Any]:
     activity, lacks_worker = run_figures.activity(run, waits=waits)
     if lacks_worker:
         status, activity = activity, ""
-    actions = runs.possible(run) if manages else []
+    actions = runs.possible_actions(run) if manages else []
     turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
     return {
         "project": member.project,

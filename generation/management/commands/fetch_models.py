@@ -35,13 +35,13 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         names: Sequence[str] = options["names"]
         if options["check"]:
-            self._do_each(names or model_downloads.names_recorded(), self._check)
+            self._try_each(names or model_downloads.names_recorded(), self._check)
         elif names:
-            self._do_each(names, lambda name: self._fetch(name, options["revision"]))
+            self._try_each(names, lambda name: self._fetch(name, options["revision"]))
         else:
-            self.stdout.write(_listing())
+            self.stdout.write(_list_models())
 
-    def _do_each(self, names: Sequence[str], act: Callable[[str], None]) -> None:
+    def _try_each(self, names: Sequence[str], act: Callable[[str], None]) -> None:
         failures = []
         for name in names:
             try:
@@ -55,7 +55,7 @@ class Command(commands.Command):
             raise CommandError("\n".join(failures))
 
     def _check(self, name: str) -> None:
-        if changed := model_downloads.changes(name):
+        if changed := model_downloads.changed_files(name):
             raise NotFetched(
                 f"not as recorded: {', '.join(changed)}. "
                 f"Remove {place_of(name)} and fetch it again."
@@ -63,7 +63,7 @@ class Command(commands.Command):
         self.stdout.write(f"{name}: as recorded.")
 
     def _fetch(self, name: str, revision: str) -> None:
-        if record := model_downloads.here(name):
+        if record := model_downloads.installed_record(name):
             if revision and record.revision != revision:
                 raise NotFetched(
                     f"It is here in revision {record.revision}. "
@@ -88,7 +88,7 @@ def _announcement(name: str, offer: Offer) -> str:
 
 
 def _offline_advice(name: str) -> str:
-    model = model_catalogue.known(name)
+    model = model_catalogue.find_model(name)
     what = f" ({model.megabytes} MB, {model.licence})" if model else ""
     return (
         f"{name}{what} is still missing. Fetch it on a computer with a network, by this command, "
@@ -96,9 +96,9 @@ def _offline_advice(name: str) -> str:
     )
 
 
-def _listing() -> str:
+def _list_models() -> str:
     names = names_here()
-    unlisted = [name for name in names if model_catalogue.known(name) is None]
+    unlisted = [name for name in names if model_catalogue.find_model(name) is None]
     lines = [
         f"{model.name}\n  {model.purpose}; {model.megabytes} MB, {model.licence}; "
         f"{_state(model.name)}"
@@ -110,7 +110,7 @@ def _listing() -> str:
 
 def _state(name: str) -> str:
     try:
-        record = model_downloads.here(name)
+        record = model_downloads.installed_record(name)
     except GenerationError:
         return "here, without a record"
     return f"here, revision {record.revision}" if record else "not here"

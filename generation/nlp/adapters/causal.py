@@ -17,7 +17,7 @@ import numpy as np
 from generation.nlp.adapters import causal_batches
 from generation.nlp.language_model import Beam, Floats, Puzzle
 from generation.nlp.token_search import TokenPuzzle, grow, score
-from generation.nlp.token_tree import Node, Request, Tokens, TokenTree, chain, passes, together
+from generation.nlp.token_tree import Node, Request, Tokens, TokenTree, chain, passes, run_together
 
 BLOCKWISE = "pawsmith_blocks"
 
@@ -39,7 +39,7 @@ PASS = {"cpu": 256, "cuda": 2048}
 
 
 @contextmanager
-def within(blocks: Sequence[Block]) -> Iterator[None]:
+def restrict_attention(blocks: Sequence[Block]) -> Iterator[None]:
     """Restrict attention to these blocks for models prepared by `attend_by_blocks`."""
     token = _current_blocks.set(blocks)
     try:
@@ -70,8 +70,8 @@ def _attend(
 
     blocks = _current_blocks.get()
     if not blocks:
-        whole, _ = sdpa_attention_forward(module, query, key, value, attention_mask, **options)
-        return whole, None
+        output, _ = sdpa_attention_forward(module, query, key, value, attention_mask, **options)
+        return output, None
     parts = [
         sdpa_attention_forward(
             module,
@@ -103,30 +103,31 @@ class CausalReader:
 
     def read(self, requests: Sequence[Request]) -> list[Floats]:
         """Return, for each request, the wanted log-probabilities of its nodes as a flat array."""
-        self._forget(requests)
+        self._drop_unneeded_columns(requests)
         nodes = [node for request in requests for node in request.nodes]
-        log_probs = np.concatenate([self._pass(part) for part in passes(nodes, self._most)])
+        log_probs = np.concatenate([self._read_nodes(part) for part in passes(nodes, self._most)])
         sizes = [sum(len(node.wanted) for node in request.nodes) for request in requests]
         return np.split(log_probs, list(accumulate(sizes[:-1])))
 
-    def _forget(self, requests: Sequence[Request]) -> None:
+    def _drop_unneeded_columns(self, requests: Sequence[Request]) -> None:
         import torch
 
-        kept = self._tree.prune(requests, above=0.1)
-        if kept is None:
+        # Above a tenth: dropping copies the whole cache.
+        kept_columns = self._tree.prune(requests, above=0.1)
+        if kept_columns is None:
             return
-        columns = torch.as_tensor(kept, device=self._model.device)
+        columns = torch.as_tensor(kept_columns, device=self._model.device)
         for layer in self._cache.layers:
             layer.keys = layer.keys.index_select(2, columns)
             layer.values = layer.values.index_select(2, columns)
 
-    def _pass(self, nodes: Sequence[Node]) -> Floats:
+    def _read_nodes(self, nodes: Sequence[Node]) -> Floats:
         import torch
 
         follows = torch.from_numpy(self._tree.add(nodes)).to(self._model.device)
         self.nodes_read += len(nodes)
         mask = _mask(follows, self._model.dtype)
-        with torch.inference_mode(), within(_blocks(follows, mask)):
+        with torch.inference_mode(), restrict_attention(_blocks(follows, mask)):
             logits = self._model(
                 input_ids=torch.tensor([[node.token for node in nodes]], device=follows.device),
                 position_ids=follows.sum(1)[None] - 1,
@@ -164,7 +165,7 @@ def _log_probs(logits: Any, nodes: Sequence[Node]) -> Floats:
     return log_probs
 
 
-def check(model: Any) -> None:
+def check_reads_trees(model: Any) -> None:
     """Raise ValueError if a tree gives other log-probabilities than plain sentences.
 
     Recurrent models cannot read trees, nor can models whose attention depends on the order of the
@@ -195,11 +196,16 @@ def _log_probs_in_tree(model: Any, rows: list[list[int]]) -> Floats:
     reader = CausalReader(model, most=2 * CHECKED_TOKENS)
     (row1, row2), half = rows[:2], CHECKED_TOKENS // 2
     shared = chain(None, row1[:half], [row1[half], row2[half]])
-    _, firsts = reader.read([Request(chain(None, rows[2], [])), Request(shared)])
+    _, first_log_probs = reader.read([Request(chain(None, rows[2], [])), Request(shared)])
     branches = [chain(shared[-1], row[half:], []) for row in (row1, row2)]
-    lasts = reader.read([Request(branch) for branch in branches])
-    common, after = firsts[: half - 1], firsts[half - 1 :]
-    return np.array([np.append(common, [after[row], *lasts[row]]) for row in range(2)])
+    last_log_probs = reader.read([Request(branch) for branch in branches])
+    shared_log_probs, branching_log_probs = first_log_probs[: half - 1], first_log_probs[half - 1 :]
+    return np.array(
+        [
+            np.append(shared_log_probs, [branching_log_probs[row], *last_log_probs[row]])
+            for row in range(2)
+        ]
+    )
 
 
 def _log_probs_one_by_one(model: Any, rows: list[list[int]]) -> Floats:
@@ -283,13 +289,13 @@ class CausalLanguageModel:
             local_files_only=True,
         )
         attend_by_blocks(model)
-        check(model := model.to(device).eval())
+        check_reads_trees(model := model.to(device).eval())
         return cls(model, tokenizer, identity)
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
         """Yield the best fillings of each puzzle, in order; batching does not affect results."""
         tasks = (grow(self.tokenizer.puzzle(puzzle), width=width) for puzzle in puzzles)
-        return together(tasks, self.reader(), nodes=self.nodes)
+        return run_together(tasks, self.reader(), nodes=self.nodes)
 
     def log_likelihoods(self, groups: Iterable[Sequence[str]]) -> Iterator[Floats]:
         ends = {"begin": self.tokenizer.begin, "end": self.tokenizer.end}
@@ -297,7 +303,7 @@ class CausalLanguageModel:
         if self.reads_batches:
             return causal_batches.log_likelihoods(self.model, texts, **ends)
         tasks = (score(tokens, **ends) for tokens in texts)
-        return together(tasks, self.reader(), nodes=self.nodes)
+        return run_together(tasks, self.reader(), nodes=self.nodes)
 
     def reader(self) -> CausalReader:
         return CausalReader(self.model, most=2 * self.nodes)

@@ -21,31 +21,31 @@ ROWS = 16
 def log_likelihoods(
     model: Any, groups: Iterable[Sequence[Tokens]], *, begin: int, end: int
 ) -> Iterator[Floats]:
-    for part in _parts(groups):
-        texts = [[begin, *tokens, end] for group in part for tokens in group]
+    for batch in _group_batches(groups):
+        texts = [[begin, *tokens, end] for group in batch for tokens in group]
         scores = _scores(model, texts)
-        yield from np.split(scores, list(accumulate(map(len, part[:-1]))))
+        yield from np.split(scores, list(accumulate(map(len, batch[:-1]))))
 
 
-def _parts(groups: Iterable[Sequence[Tokens]]) -> Iterator[list[Sequence[Tokens]]]:
-    part: list[Sequence[Tokens]] = []
+def _group_batches(groups: Iterable[Sequence[Tokens]]) -> Iterator[list[Sequence[Tokens]]]:
+    batch: list[Sequence[Tokens]] = []
     for group in groups:
-        part.append(group)
-        if sum(map(len, part)) >= TEXTS:
-            yield part
-            part = []
-    if part:
-        yield part
+        batch.append(group)
+        if sum(map(len, batch)) >= TEXTS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _scores(model: Any, texts: Sequence[Sequence[int]]) -> Floats:
     scores = np.zeros(len(texts))
-    for places in by_length([len(text) for text in texts], TOKENS):
-        scores[places] = _pass(model, [texts[place] for place in places])
+    for places in batches_by_length([len(text) for text in texts], TOKENS):
+        scores[places] = _score_batch(model, [texts[place] for place in places])
     return scores
 
 
-def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+def batches_by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
     """Yield places of texts of similar length, the longest last; each list fits a token budget."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -57,7 +57,7 @@ def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         yield batch
 
 
-def _pass(model: Any, texts: Sequence[Sequence[int]]) -> Floats:
+def _score_batch(model: Any, texts: Sequence[Sequence[int]]) -> Floats:
     import torch
 
     longest = len(texts[-1])

@@ -36,7 +36,7 @@ def kind_of(names: Collection[str]) -> Kind | None:
     return Kind.TRANSFORMERS if "config.json" in names else None
 
 
-def needed(names: Collection[str], kind: Kind) -> list[str]:
+def files_to_fetch(names: Collection[str], kind: Kind) -> list[str]:
     """Return the files to fetch: a pipeline without code, or one set of weights and its data."""
     if kind is Kind.SPACY:
         return sorted(name for name in names if not _is_left_out(name))
@@ -44,7 +44,7 @@ def needed(names: Collection[str], kind: Kind) -> list[str]:
     return sorted([*weights, *filter(_describes, names)]) if weights else []
 
 
-def loadable(names: Collection[str]) -> bool:
+def is_loadable(names: Collection[str]) -> bool:
     """Return whether a folder with these files has what a worker loads: never pickled weights."""
     kind = kind_of(names)
     return kind is Kind.SPACY or (

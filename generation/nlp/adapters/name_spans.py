@@ -41,23 +41,23 @@ def logit(probability: Floats) -> Floats:
     return np.log(clipped) - np.log1p(-clipped)
 
 
-def decode(probabilities: Floats, first: NDArray[np.bool_]) -> NameSpans:
+def decode(probabilities: Floats, is_first: NDArray[np.bool_]) -> NameSpans:
     """Find the names in the concatenated sentences of a batch.
 
     `probabilities` has shape (tokens, 1 + 2 * types), with columns outside, then begin and inside
-    for each type; `first` marks the first token of each sentence. A token is part of a name if
+    for each type; `is_first` marks the first token of each sentence. A token is part of a name if
     begin and inside together exceed outside; it continues the previous name if inside exceeds
     begin. The raw probability of a span is the product over its tokens of begin or inside, summed
     over types, and of the next token not being inside.
     """
     begin, inside = probabilities[:, 1::2].sum(axis=1), probabilities[:, 2::2].sum(axis=1)
-    named = begin + inside > probabilities[:, 0]
-    continues = named & (inside > begin) & ~first & np.r_[False, named[:-1]]
-    starts = np.flatnonzero(named & ~continues)
-    stops = np.append(np.flatnonzero(~continues), len(continues))
+    is_name = begin + inside > probabilities[:, 0]
+    continues_name = is_name & (inside > begin) & ~is_first & np.r_[False, is_name[:-1]]
+    starts = np.flatnonzero(is_name & ~continues_name)
+    stops = np.append(np.flatnonzero(~continues_name), len(continues_name))
     ends = stops[np.searchsorted(stops, starts, side="right")]
     types = _types(probabilities, starts, ends)
-    return NameSpans(starts, ends, types, _raw(begin, inside, first, starts, ends))
+    return NameSpans(starts, ends, types, _raw_probabilities(begin, inside, is_first, starts, ends))
 
 
 def _types(
@@ -67,22 +67,22 @@ def _types(
         return np.zeros(0, np.intp)
     by_type = probabilities[:, 1::2] + probabilities[:, 2::2]
     sums = np.vstack([np.zeros_like(by_type[:1]), np.cumsum(by_type, axis=0)])
-    best: NDArray[np.intp] = (sums[ends] - sums[starts]).argmax(axis=1)
-    return best
+    types: NDArray[np.intp] = (sums[ends] - sums[starts]).argmax(axis=1)
+    return types
 
 
-def _raw(
+def _raw_probabilities(
     begin: Floats,
     inside: Floats,
-    first: NDArray[np.bool_],
+    is_first: NDArray[np.bool_],
     starts: NDArray[np.intp],
     ends: NDArray[np.intp],
 ) -> NDArray[np.float64]:
     tiny = 1e-30
     logs = np.concatenate([[0.0], np.cumsum(np.log(inside.astype(np.float64) + tiny))])
     # An opening token with a high "inside" probability still begins a name.
-    opening = np.log((begin + np.where(first, inside, 0))[starts].astype(np.float64) + tiny)
-    stopping = np.append(np.where(first, 1.0, 1.0 - inside), 1.0)
-    whole: NDArray[np.float64] = np.exp(opening + logs[ends] - logs[starts + 1])
-    whole *= stopping[ends]
-    return whole
+    log_opening = np.log((begin + np.where(is_first, inside, 0))[starts].astype(np.float64) + tiny)
+    probability_of_end = np.append(np.where(is_first, 1.0, 1.0 - inside), 1.0)
+    probabilities: NDArray[np.float64] = np.exp(log_opening + logs[ends] - logs[starts + 1])
+    probabilities *= probability_of_end[ends]
+    return probabilities

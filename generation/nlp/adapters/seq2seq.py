@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from generation.nlp.adapters.causal_batches import by_length
+from generation.nlp.adapters.causal_batches import batches_by_length
 from generation.nlp.back_translation import Translation, Translations
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Seq2SeqTranslator:
         encoded = [self._encode(text) for text in texts]
         lengths = [len(tokens) for tokens in encoded]
         translations_by_place: dict[int, Translations] = {}
-        for places in by_length(lengths, PASS[self._model.device.type]):
+        for places in batches_by_length(lengths, PASS[self._model.device.type]):
             translated = self._translate_batch([encoded[place] for place in places], k)
             translations_by_place.update(zip(places, translated, strict=True))
         return [translations_by_place[place] for place in range(len(texts))]
@@ -192,7 +192,7 @@ class Seq2SeqTranslator:
 
 def _best_of_each_text(scored: Sequence[tuple[float, str]]) -> Translations:
     """Sort translations by likelihood; different beams may decode to the same text."""
-    best: dict[str, float] = {}
+    score_of_text: dict[str, float] = {}
     for score, text in sorted(scored, key=lambda pair: (-pair[0], pair[1])):
-        best.setdefault(text, score)
-    return tuple(Translation(text, score) for text, score in best.items())
+        score_of_text.setdefault(text, score)
+    return tuple(Translation(text, score) for text, score in score_of_text.items())

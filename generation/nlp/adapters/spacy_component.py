@@ -107,8 +107,8 @@ class Component:
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         documents = iter(stream)
         while docs := list(islice(documents, batch_size)):
-            if filled := [doc for doc in docs if len(doc)]:
-                self.annotate(filled)
+            if nonempty := [doc for doc in docs if len(doc)]:
+                self.annotate(nonempty)
             yield from docs
 
 
@@ -143,9 +143,9 @@ class TagsAndNames(Component):
         """Return the tag pair of each token and the likely names, over concatenated documents."""
         logits = stack(self.model.predict(list(docs)))
         count = len(self.scheme.tags)
-        begins = np.zeros(len(logits) + 1, np.bool_)
-        begins[bounds] = True
-        names = name_spans.decode(softmax(logits[:, count:]), begins[:-1])
+        begins_document = np.zeros(len(logits) + 1, np.bool_)
+        begins_document[bounds] = True
+        names = name_spans.decode(softmax(logits[:, count:]), begins_document[:-1])
         likely = self.calibration(names.raw) >= self.threshold
         return logits[:, :count].argmax(axis=1), name_spans.select(names, likely)
 

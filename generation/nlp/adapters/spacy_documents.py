@@ -81,7 +81,7 @@ def _scores(doc: Doc) -> dict[Place, float]:
     if group is None:
         return {}
     scores = group.attrs.get("scores", ())
-    return {(n.start, n.end): score for n, score in zip(group, scores, strict=False)}
+    return {(name.start, name.end): score for name, score in zip(group, scores, strict=False)}
 
 
 def score_names(nlp: Language) -> None:
@@ -110,8 +110,10 @@ class BeamRecogniser(Component):
         self.recogniser.set_annotations(docs, beams)
         for doc, beam, places in zip(docs, beams, places_before, strict=True):
             shares = shares_of(self.recogniser.moves.get_beam_parses(beam))
-            best = [(s, None) if _place(s) in places else _best(s, shares) for s in doc.ents]
-            _set_names(doc, best)
+            scored_names = [
+                (span, None) if _place(span) in places else _best(span, shares) for span in doc.ents
+            ]
+            _set_names(doc, scored_names)
 
 
 def shares_of(parses: Sequence[tuple[float, list[tuple[int, int, str]]]]) -> Shares:

@@ -108,6 +108,7 @@ def _package_folder(name: str) -> Path | None:
 
 
 def _is_met(text: str) -> bool:
+    """Whether a requirement, such as "spacy>=3.7", is installed; False if it cannot be parsed."""
     try:
         requirement = Requirement(text)
         return requirement.specifier.contains(version(requirement.name), prereleases=True)

@@ -43,7 +43,7 @@ class SpacyTagger:
         """
         from generation.nlp.adapters import spacy_documents
 
-        read = ((text.replace("’", "'"), text) for text in texts)
+        texts_and_originals = ((text.replace("’", "'"), text) for text in texts)
         pipeline = spacy_documents.load(self._source)
-        for doc, text in pipeline.pipe(read, as_tuples=True, batch_size=BATCH):
+        for doc, text in pipeline.pipe(texts_and_originals, as_tuples=True, batch_size=BATCH):
             yield spacy_documents.tagged_sentence(doc, text)

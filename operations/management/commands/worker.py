@@ -27,7 +27,7 @@ from evaluation import models_by_name
 from evaluation import services as evaluations
 from generation.models import Queue, Worker
 from generation.services import worker
-from generation.services.worker import signs_of_life
+from generation.services.worker import send_heartbeats
 from operations import backups
 from operations.work import WORKS
 from releases.services.hub import UPLOADS, start_next_upload
@@ -83,7 +83,7 @@ class Command(commands.Command):
         try:
             if options["evaluations"]:
                 queues = [evaluations.EVALUATIONS.queue]
-            with signs_of_life(Worker.Kind.EMBEDDED, queues):
+            with send_heartbeats(Worker.Kind.EMBEDDED, queues):
                 if options["evaluations"]:
                     _evaluate(patience, options["device"])
                 else:

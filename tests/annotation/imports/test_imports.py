@@ -127,7 +127,7 @@ def test_near_duplicates_are_marked_unless_that_would_take_much_memory(project, 
 
 
 # Before the transaction of a chunk is committed, and after it.
-@pytest.mark.parametrize("place", [(Journal, "stored"), (sentences, "_add")])
+@pytest.mark.parametrize("place", [(Journal, "stored"), (sentences, "_add_rows")])
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_killed_worker_loses_and_doubles_no_sentence(project, monkeypatch, at, place):
     monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", 4)
@@ -149,14 +149,14 @@ def test_a_killed_worker_loses_and_doubles_no_sentence(project, monkeypatch, at,
 def test_what_is_cancelled_stops_after_its_chunk_and_keeps_what_is_stored(project, monkeypatch):
     monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", 4)
     row = uploaded(project, "sentences", ["text", *(RIVERS.format(n=n) for n in range(12))])
-    add = sentences._add
+    add = sentences._add_rows
 
     def cancelling(rows, index, report):
         add(rows, index, report)
         if report.added == 4:
             uploads.cancel(row, by=None)
 
-    monkeypatch.setattr(sentences, "_add", cancelling)
+    monkeypatch.setattr(sentences, "_add_rows", cancelling)
     assert not work.import_next()
     assert (outcome(row).state, outcome(row).added) == ("cancelled", 4)
     assert Sentence.objects.count() == 4

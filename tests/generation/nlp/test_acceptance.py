@@ -18,7 +18,7 @@ def features(text, one, other, *entities, loss=1.0):
     words = [token.text for token in tokens]
     by_word = {words[phrase.start]: phrase for phrase in found}
     exchange = Exchange(tokens, words, by_word[one], by_word[other], loss)
-    return exchange.features(vector_likeness.embedded())
+    return exchange.features(vector_likeness.load_embedded())
 
 
 def test_an_exchange_is_known_by_its_kind_its_words_its_places_and_its_loss():
@@ -42,7 +42,7 @@ def test_the_rewrite_that_people_likeliest_accept_is_best_and_none_below_the_min
     def outcome(weights, **settings):
         fitted = Acceptance(constant=0.0, weights=weights, judged={})
         chosen = WordSwapSettings(likeness=-1.0, **settings)
-        likeness = vector_likeness.embedded()
+        likeness = vector_likeness.load_embedded()
         return next(swaps([tagged(TWO_PAIRS)], Bigrams(likes), chosen, likeness, fitted))
 
     names = {"is_name": 2.0, "is_noun": -2.0}
@@ -61,6 +61,6 @@ def test_a_question_needs_less():
 
 
 def test_a_second_model_raises_or_lowers_the_probability():
-    shipped = acceptance.embedded()
+    shipped = acceptance.load_embedded()
     judged = [shipped.judged_probability(0.6, loss) for loss in (-5.0, 5.0, 20.0, 30.0, 99.0)]
     assert judged[0] > 0.6 > judged[2] > judged[3] == judged[4]

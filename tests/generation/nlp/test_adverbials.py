@@ -100,9 +100,9 @@ def test_an_adverbial_stays_that_is_no_adverbial_or_would_read_oddly(text):
 
 
 def test_a_move_is_the_candidate_only_without_an_exchange_and_else_an_alternative():
-    weights = acceptance.embedded()
+    weights = acceptance.load_embedded()
     both = WordSwapSettings(threshold=1000.0, largest_fall=1000.0, likeness=-1.0, acceptance=0.01)
-    model, likeness = Bigrams(), vector_likeness.embedded()
+    model, likeness = Bigrams(), vector_likeness.load_embedded()
     (outcome,) = swaps([tagged(SWAP)], model, both, likeness, weights)
     (best,) = outcome.rewrites
     assert (best.kind, best.text) == (Kind.NAME, "In 1951, Bob left Ann.")

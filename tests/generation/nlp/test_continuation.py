@@ -7,7 +7,7 @@ import pytest
 
 from generation.methods.model_loaders import EMBEDDED_FILE
 from generation.nlp import continuation
-from generation.nlp.continuation import TOP, WORD, NgramWriter, drawing
+from generation.nlp.continuation import TOP, WORD, NgramWriter, seeded_draw
 from generation.nlp.ngram import NgramModel
 
 
@@ -23,7 +23,7 @@ def writer(model):
 
 def test_words_depend_on_the_seed_and_the_name_alone(writer):
     def words(seed, name):
-        return writer.continue_("It rained all day, and", 30, drawing(seed, name))
+        return writer.continue_("It rained all day, and", 30, seeded_draw(seed, name))
 
     assert words(1, "a") == words(1, "a")
     assert len({words(1, "a"), words(1, "b"), words(2, "a")}) == 3
@@ -45,7 +45,7 @@ def test_words_are_drawn_from_the_likeliest_of_the_whole_vocabulary(model, write
 
 
 def test_each_is_drawn_as_often_as_it_is_likely():
-    draw, weights = drawing(1, "a"), np.log([0.7, 0.2, 0.1])
-    found = Counter(continuation.drawn(weights, draw()) for _ in range(3000))
+    draw, weights = seeded_draw(1, "a"), np.log([0.7, 0.2, 0.1])
+    found = Counter(continuation.draw_index(weights, draw()) for _ in range(3000))
     assert [found[place] / 3000 for place in range(3)] == pytest.approx([0.7, 0.2, 0.1], abs=0.03)
-    assert continuation.drawn(weights, 1.0) == 2
+    assert continuation.draw_index(weights, 1.0) == 2

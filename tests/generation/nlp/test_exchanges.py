@@ -3,13 +3,13 @@
 from generation.nlp import exchanges
 from generation.nlp.exchanges import Exchanges, noun_after
 from generation.nlp.fixed_phrases import (
-    before_symbols,
-    compared,
-    in_brackets,
-    in_quotes,
-    in_ranges,
     is_glued,
-    mentioned_again,
+    places_in_brackets,
+    places_in_quotes,
+    starts_before_symbols,
+    starts_compared,
+    starts_in_ranges,
+    starts_mentioned_again,
 )
 from generation.nlp.phrases import MOVABLE
 from generation.nlp.settings import WordSwapSettings
@@ -154,10 +154,10 @@ def letters(text):
 
 
 def test_brackets_quotation_marks_and_hyphens_hold_their_words():
-    assert in_brackets(letters("a(b[c]d)e)f")) == {1, 2, 3, 4, 5, 6}
+    assert places_in_brackets(letters("a(b[c]d)e)f")) == {1, 2, 3, 4, 5, 6}
     for text in ("a“b”c", 'a"b"c', "a«b»c"):
-        assert in_quotes(letters(text)) == {1, 2}, text
-    assert in_quotes(letters('a"bc')) == {1, 2, 3}  # unclosed
+        assert places_in_quotes(letters(text)) == {1, 2}, text
+    assert places_in_quotes(letters('a"bc')) == {1, 2, 3}  # unclosed
     glued = ["a-b_c", "a_b/c", "a_b°c"]  # but not to punctuation
     for text in (*glued, "a_b_c", "a_b,c", "(b)", "“b”", "$b."):
         place = [token.text for token in letters(text)].index("b")
@@ -173,17 +173,17 @@ def test_the_ends_of_ranges_and_names_that_share_all_words_of_one_stay():
         between/IN *20/CD and/CC over/IN *30/CD cats/NNS | 20/CD cats/NNS and/CC 30/CD dogs/NNS
         in/IN 1990/CD he/PRP met/VBD 1995/CD cats/NNS
     """):
-        assert in_ranges(*tokens_and_phrases(text)) == places, text
+        assert starts_in_ranges(*tokens_and_phrases(text)) == places, text
     names = "*Ann/NNP saw/VBD *Ann/NNP Lee/NNP and/CC Bob/NNP"  # one has all words of the other
     for text, places, _ in sentences(f"{names} | Ann/NNP Lee/NNP saw/VBD Ann/NNP Day/NNP"):
-        assert mentioned_again(*tokens_and_phrases(text)) == places, text
+        assert starts_mentioned_again(*tokens_and_phrases(text)) == places, text
 
 
 def test_phrases_before_an_emoji_or_a_sign_stay():
     for text, places, _ in sentences(
         "*pizza/NN 🍕/SYM beats/VBZ pasta/NN | *Acme/NNP ™/SYM &/CC B/NNP"
     ):
-        assert before_symbols(*tokens_and_phrases(text)) == places, text
+        assert starts_before_symbols(*tokens_and_phrases(text)) == places, text
 
 
 def test_numbers_dates_and_ordinals_that_others_are_measured_against_stay():
@@ -202,4 +202,4 @@ def test_numbers_dates_and_ordinals_that_others_are_measured_against_stay():
         the/DT first/JJ act/NN of/IN the/DT second/JJ play/NN
     """):
         tokens, found = tokens_and_phrases(text)
-        assert compared(tokens, found) == places, text
+        assert starts_compared(tokens, found) == places, text

@@ -50,7 +50,7 @@ def features(text, *spans):
     tokens, _ = tokens_and_phrases(text)
     pair = tuple(Phrase(*span, Kind.NOUN_PHRASE, "singular") for span in spans)
     words = [token.text for token in tokens]
-    return noun_phrases.features(tokens, words, pair, vector_likeness.embedded())
+    return noun_phrases.features(tokens, words, pair, vector_likeness.load_embedded())
 
 
 def test_an_exchange_is_known_by_the_parts_that_both_play():

@@ -17,7 +17,7 @@ from generation.flashcards import Card, fault_of, twin_key
 from generation.nlp import definitions
 from generation.nlp.measures import likeness, words_kept
 from generation.nlp.near_duplicates import are_near, shingles
-from generation.nlp.near_equal import near_equal, plain
+from generation.nlp.near_equal import near_equal, plain_text
 from generation.nlp.words import has_spaces, pieces, tokens, words
 
 ASCII = st.text(st.characters(max_codepoint=127), max_size=60)
@@ -48,7 +48,7 @@ def test_order_and_repeats_are_measured_in_every_script(language):
     longer = f"{text}{space}{words(second)[0]}"
     assert are_near(shingles(text), shingles(longer), threshold=Fraction(7, 10))
     assert not are_near(shingles(first), shingles(second), threshold=Fraction(1, 10))
-    assert near_equal(plain(first), plain(text)) == "contained"
+    assert near_equal(plain_text(first), plain_text(text)) == "contained"
 
     distinct = words_of(language)
     assert jaccard(distinct(text), distinct(turned)) == 1

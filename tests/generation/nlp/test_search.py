@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generation.nlp.ngram_scorer import search
 from generation.nlp.token_search import TokenPuzzle, grow, score
-from generation.nlp.token_tree import TokenTree, together
+from generation.nlp.token_tree import TokenTree, run_together
 from tests.generation.nlp import toy
 
 WORDS = ("ant", "bee", "cat", "dog", "elk")
@@ -143,11 +143,11 @@ def token_puzzles(draw):
 
 
 def found(puzzle, width, reader):
-    return next(together([grow(puzzle, width=width)], reader, nodes=1))
+    return next(run_together([grow(puzzle, width=width)], reader, nodes=1))
 
 
 def scored(texts, reader):
-    return next(together([score(texts, begin=BEGIN, end=END)], reader, nodes=1))
+    return next(run_together([score(texts, begin=BEGIN, end=END)], reader, nodes=1))
 
 
 def running_totals(puzzle, filling):
@@ -179,7 +179,7 @@ def test_beams_and_scores_of_tokens_are_those_of_a_search_that_reads_everything(
 
 @given(st.lists(token_puzzles(), min_size=2, max_size=4), widths, st.integers(1, 60))
 def test_sentences_searched_together_give_the_beams_of_each_alone(several, width, nodes):
-    beams = list(together((grow(p, width=width) for p in several), HandReader(), nodes=nodes))
+    beams = list(run_together((grow(p, width=width) for p in several), HandReader(), nodes=nodes))
     for puzzle, beam in zip(several, beams, strict=True):
         alone = found(puzzle, width, HandReader())
         assert beam.fillings.tolist() == alone.fillings.tolist()

@@ -126,7 +126,7 @@ def test_phrases_are_as_alike_as_the_directions_of_their_known_words(tmp_path):
         assert found.between(["Red"], ["paris"]) == found.between(["red"], ["Paris"])
         assert found.between(["green"], ["red"]) is None
         assert found.between(["red", "walk"], ["red"]) is None
-    shipped = partial(vector_likeness.embedded().between, ["mother"])
+    shipped = partial(vector_likeness.load_embedded().between, ["mother"])
     assert shipped(["father"]) > 0.7 > 0.3 > shipped(["quickly"])
 
 

@@ -33,7 +33,9 @@ def test_batches_are_claimed_once_in_order_the_oldest_run_of_a_workers_queues_fi
     as_read = second.batches.get(number=1)
     batches.fail(batches.claim(), RuntimeError("a\0b"))
     assert second.batches.get(number=1).error == "RuntimeError: a\\0b"
-    assert not batches._take(as_read, batches.clock.now())  # another worker has tried it since
+    assert not batches._claim_if_unchanged(
+        as_read, batches.clock.now()
+    )  # another worker has tried it since
     GenerationRun.objects.update(queue="gpu")
     assert batches.claim(queues=["cpu"]) is batches.claim(second, queues=["cpu"]) is None
     assert batches.claim(queues=["cpu", "gpu"]).run == second
@@ -245,9 +247,9 @@ def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatc
     monkeypatch.setattr(worker, "connection", Mock())
     monkeypatch.setattr(clock, "now", lambda: now)
     for name, hours in [("dead", 25), ("silent", 23)]:
-        worker.show(name, "celery", ["cpu"])
+        worker.store_heartbeat(name, "celery", ["cpu"])
         Worker.objects.filter(name=name).update(seen_at=now - timedelta(hours=hours))
-    with worker.signs_of_life("embedded", ["gpu", "cpu"]):
+    with worker.send_heartbeats("embedded", ["gpu", "cpu"]):
         first, silent = Worker.objects.order_by("-seen_at")
         assert silent.name == "silent"  # of the dead nothing is left
         assert (first.kind, first.queues, first.seen_at) == ("embedded", ["cpu", "gpu"], now)
@@ -258,8 +260,8 @@ def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatc
         assert (later.seen_at, later.started_at) == (now, first.started_at)
     assert Worker.objects.get() == silent
     away = Mock(side_effect=OperationalError("gone"))
-    monkeypatch.setattr(worker, "show", away)
+    monkeypatch.setattr(worker, "store_heartbeat", away)
     monkeypatch.setattr(Worker.objects, "filter", away)
-    with worker.signs_of_life("embedded", ["cpu"]):
+    with worker.send_heartbeats("embedded", ["cpu"]):
         assert away.call_count == 1
     assert away.call_count == 2

@@ -139,11 +139,11 @@ def test_where_word_swap_cannot_work_there_are_no_pairs_to_translate_back(monkey
 def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approved():
     run = runs.start(fake.corpus(100), method="word_swap", preview=True, batch_size=30)
     assert sizes(run) == [20, 30, 30, 20]
-    assert (selectors.awaits_approval(run), selectors.previewed(run)) == (False, [])
+    assert (selectors.awaits_approval(run), selectors.preview_sentences(run)) == (False, [])
     assert worker.work_until_idle(run) == 1
-    assert not selectors.with_free_batches().exists()
+    assert not selectors.runs_with_free_batches().exists()
     assert (selectors.awaits_approval(run), selectors.preview_size(run)) == (True, 20)
-    rows = selectors.previewed(run)
+    rows = selectors.preview_sentences(run)
     assert [row.sentence.text for row in rows] == fake.texts(run.corpus)[:20]
     made = [[candidate.text for candidate in row.candidates] for row in rows[:2]]
     assert made == [[], ["1 number sentence"]]
@@ -169,7 +169,7 @@ def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_b
     paused.refresh_from_db()
     assert (paused.state, paused.finished_at is None) == (State.DONE, False)
     assert fake.rows(paused) == fake.rows(undisturbed)
-    assert runs.possible(paused) == []
+    assert runs.possible_actions(paused) == []
     left = fake.run(corpus)  # whose last worker died before it closed it
     left.batches.update(state="done", finished_at=left.created_at)
     assert batches.claim() is None
@@ -189,7 +189,7 @@ def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
     worker.step(cancelled)
     cancelled.batches.filter(number=2).update(state="parked")
     runs.steer(cancelled, Action.CANCEL)
-    assert (runs.possible(cancelled), worker.step(cancelled)) == ([], False)
+    assert (runs.possible_actions(cancelled), worker.step(cancelled)) == ([], False)
     assert (cancelled.finished_at is None, cancelled.candidate_set.count()) == (False, 4)
 
 
@@ -206,7 +206,7 @@ def test_what_is_offered_is_what_can_be_done_and_logged_and_a_refusal_says_why(c
                 done.append(action)
                 transaction.set_rollback(True)
         run.refresh_from_db()
-        assert runs.possible(run) == done, (state, preview, first)
+        assert runs.possible_actions(run) == done, (state, preview, first)
     run, ada = fake.run(run.corpus), User.objects.create_user("ada")
     for action, why in [
         (Action.RESUME, "The run is running: it cannot be resumed"),

@@ -95,16 +95,16 @@ def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, monk
 def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus):
     lines = [PairLine(1, "A cat.", "Cat."), PairLine(2, "A dog.", "Dog.", "d")]
     sources = [SourceBook(corpus, lines).source(each) for each in lines]
-    assert imported_pairs.store(sources, corpus=corpus) == 2
+    assert imported_pairs.store_sources(sources, corpus=corpus) == 2
     cat, dog = (source.pk for source in sources)
     book = SourceBook(corpus, lines)
     assert [book.source(each).pk for each in lines] == [cat, dog]
-    assert imported_pairs.store(map(book.source, lines), corpus=corpus) == 0
+    assert imported_pairs.store_sources(map(book.source, lines), corpus=corpus) == 0
     elsewhere = SourceBook(other := Corpus.objects.create(name="Others"), lines)
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
 
     def keys(corpus, column, values):
-        return {source.pk for source in corpora.sources(corpus, column, values)}
+        return {source.pk for source in corpora.sources_with(corpus, column, values)}
 
     digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
     assert keys(corpus, "digest", digests) == {dog, cat}

@@ -49,7 +49,7 @@ def race(*, locks, compares=True):
 
 def drop_locks():
     """Claims neither lock the row nor hold a transaction, and all have read the same first row."""
-    take, taken, barrier = batches._take, [], FORK.Barrier(WORKERS)
+    take, taken, barrier = batches._claim_if_unchanged, [], FORK.Barrier(WORKERS)
     QuerySet.select_for_update = lambda self, **_: self
     batches._claim_in = batches._claim_in.__wrapped__
 
@@ -58,4 +58,4 @@ def drop_locks():
             taken.append(barrier.wait())
         return take(*arguments)
 
-    batches._take = take_together
+    batches._claim_if_unchanged = take_together

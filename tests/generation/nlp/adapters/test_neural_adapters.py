@@ -6,7 +6,7 @@ from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokeni
 
 from generation.nlp.adapters import causal_batches, seq2seq
 from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
-from generation.nlp.adapters.causal_batches import by_length
+from generation.nlp.adapters.causal_batches import batches_by_length
 from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, limit
 from generation.nlp.language_model import Puzzle
 from generation.nlp.phrases import MOVABLE
@@ -167,8 +167,8 @@ def test_texts_and_translations_have_their_limits(translator, monkeypatch):
     shorter, longer = translator.translate(["team " * 8, "team " * 200], 2)
     assert shorter == longer
     # Batches hold texts of like length within the budget.
-    assert list(by_length([9, 2, 40, 3, 9, 2, 8], 18)) == [[1, 5, 3], [6, 0], [4], [2]]
-    assert list(by_length([], 18)) == []
+    assert list(batches_by_length([9, 2, 40, 3, 9, 2, 8], 18)) == [[1, 5, 3], [6, 0], [4], [2]]
+    assert list(batches_by_length([], 18)) == []
 
 
 def test_a_prefix_and_half_precision_are_choices(translator, folder):
