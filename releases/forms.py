@@ -255,18 +255,18 @@ class MetadataForm(forms.Form):
     def clean_languages(self) -> tuple[str, ...]:
         tags = re.split(r"[,;\s]+", self.cleaned_data["languages"])
         return _understood(
-            metadata.languages, tags, _("Enter language tags such as en, de or pt-BR.")
+            metadata.parse_languages, tags, _("Enter language tags such as en, de or pt-BR.")
         )
 
     def clean_homepage(self) -> str:
         text = self.cleaned_data["homepage"]
         refusal = _("Enter a web address that begins with https:// or http://.")
-        return _understood(metadata.web_address, text, refusal) if text else ""
+        return _understood(metadata.parse_web_address, text, refusal) if text else ""
 
     def clean_bibtex(self) -> str:
         text = self.cleaned_data["bibtex"]
         refusal = _("Enter one entry that begins as @misc{key, and ends with its closing brace.")
-        return _understood(metadata.bibtex, text, refusal) if text else ""
+        return _understood(metadata.parse_bibtex, text, refusal) if text else ""
 
 
 class AuthorForm(forms.Form):
@@ -279,7 +279,7 @@ class AuthorForm(forms.Form):
     def clean_orcid(self) -> str:
         text = self.cleaned_data["orcid"]
         refusal = _("Invalid ORCID. Check its digits; an example is 0000-0002-1825-0097.")
-        return _understood(metadata.orcid_of, text, refusal) if text else ""
+        return _understood(metadata.parse_orcid, text, refusal) if text else ""
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = self.cleaned_data
@@ -309,7 +309,7 @@ class MetadataForms:
         """Return what was entered, once both are valid."""
         rows = (form.cleaned_data for form in self.authors)
         authors = [row for row in rows if row.get("name")]
-        return metadata.checked(self.about.cleaned_data | {"authors": authors})
+        return metadata.parse_metadata(self.about.cleaned_data | {"authors": authors})
 
 
 def _field_values(given: Metadata) -> dict[str, str]:

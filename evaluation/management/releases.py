@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from evaluation import models_by_name, results
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import Dataset, read_dataset
-from releases.dataset.reader import Unreadable, unpacked
+from releases.dataset.reader import Unreadable, unpack
 
 HELP = "a folder, or the same as one .tar.gz"
 
@@ -38,7 +38,7 @@ def open_release(release: Path) -> Iterator[tuple[Path, Dataset]]:
     """Yield the folder of a release, unpacked if need be, and its pairs. Raises CommandError."""
     with ExitStack() as stack:
         try:
-            folder = stack.enter_context(unpacked(release))
+            folder = stack.enter_context(unpack(release))
         except Unreadable as error:
             raise CommandError(f"{release} {error.difference.what}.") from error
         try:

@@ -20,7 +20,7 @@ from evaluation.ranking.back_translated import (
 from evaluation.ranking.card import readme
 from evaluation.ranking.scorers import jaccard
 from evaluation.ranking.swaps import Candidate, Exchange, Group, Outcome
-from releases.dataset.manifest import MANIFEST, Manifest, as_json, described
+from releases.dataset.manifest import MANIFEST, Manifest, as_json, describe_files
 from releases.dataset.reader import Unreadable, read_manifest, read_text_lines
 
 FORMAT = "pawsmith-ranking/1"
@@ -89,7 +89,7 @@ def write_ranking(ranking: Ranking, folder: Path) -> None:
         rows[BACK_TRANSLATED] = len(ranking.rows)
         _write_lines(folder / BACK_TRANSLATED, map(back_translated_line, ranking.rows))
     _write_lines(folder / README, [readme(_facts(ranking))])
-    document = {**_facts(ranking), "files": described(folder, rows)}
+    document = {**_facts(ranking), "files": describe_files(folder, rows)}
     _write_lines(folder / MANIFEST, [as_json(document)])
 
 

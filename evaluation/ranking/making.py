@@ -15,7 +15,7 @@ from evaluation.ranking.swaps import Swapper
 from generation.nlp.back_translation import BackTranslator
 from generation.nlp.continuation import TOP, Writer
 from generation.nlp.tagging import Tagger
-from releases.dataset.writers import appearing
+from releases.dataset.writers import new_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,5 +86,5 @@ def check_place(folder: Path, *, source: Path) -> None:
 
 def put(ranking: Ranking, folder: Path) -> None:
     """Write a ranking into a new or empty folder, all of it or nothing. Raises OSError."""
-    with appearing(folder) as partial:
+    with new_folder(folder) as partial:
         write_ranking(ranking, partial)

@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.data import Pairs, Unusable, read_pairs
 from releases.dataset.files import FORMAT
 from releases.dataset.manifest import MANIFEST, sha256
-from releases.dataset.reader import Unreadable, read_manifest, unpacked
+from releases.dataset.reader import Unreadable, read_manifest, unpack
 
 TABLE = "labeled_final/{split}.tsv"
 # Ends the message about an unreadable release where a table is accepted too.
@@ -51,7 +51,7 @@ def read_source(path: Path, *, split: str = "test") -> Source:
             raise Unusable(f"{path}: two lines have the same id.")
         return Source(pairs, {"name": path.name, "sha256": sha256(path)})
     try:
-        with unpacked(path) as folder:
+        with unpack(path) as folder:
             return _source_of_release(folder, TABLE.format(split=split))
     except Unreadable as error:
         raise Unusable(f"{path} {error.difference.what}{OR_TABLE}.") from error

@@ -46,7 +46,7 @@ def differences(folder: Path, source: Path | None, *, version: str) -> Iterator[
     """
     try:
         manifest = read_manifest(folder, FORMAT)
-        files = file_differences(folder, manifest, required=NEEDED, known=KNOWN, of="a ranking")
+        files = file_differences(folder, manifest, required=NEEDED, known=KNOWN, kind="a ranking")
         yield from first_differences(files)
         groups, rows = list(read_groups(folder)), list(read_appended(folder))
         back_translated_rows = list(read_back_translated(folder))

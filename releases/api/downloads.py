@@ -21,20 +21,20 @@ CHUNK = 64 * 1024
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 
 
-def listed(release: Release) -> dict[str, dict[str, Any]]:
+def published_files(release: Release) -> dict[str, dict[str, Any]]:
     """Return SHA-256, bytes and rows of each file by path; empty unless it is published."""
     if release.manifest is None or release.state != Release.State.FROZEN:
         return {}
     content = as_json(release.manifest).encode()
-    of_manifest = {
+    manifest_entry = {
         "sha256": hashlib.sha256(content).hexdigest(),
         "bytes": len(content),
         "rows": None,
     }
-    return {MANIFEST: of_manifest, **release.manifest["files"]}
+    return {MANIFEST: manifest_entry, **release.manifest["files"]}
 
 
-def send(
+def send_file(
     request: Request,
     release: Release,
     file: Path,
@@ -56,11 +56,11 @@ def send(
     if (reply := get_conditional_response(request, etag=headers["ETag"])) is not None:
         reply.headers["ETag"] = headers["ETag"]
         return reply
-    is_same = request.headers.get("If-Range", headers["ETag"]) == headers["ETag"]
-    byte_range = _RANGE.fullmatch(request.headers.get("Range", "")) if is_same else None
+    is_same_file = request.headers.get("If-Range", headers["ETag"]) == headers["ETag"]
+    byte_range = _RANGE.fullmatch(request.headers.get("Range", "")) if is_same_file else None
     first, last, status = 0, entry["bytes"] - 1, 200
     if byte_range and any(byte_range.groups()):
-        (first, last), status = _bounds(byte_range[1], byte_range[2], entry["bytes"]), 206
+        (first, last), status = _range_bounds(byte_range[1], byte_range[2], entry["bytes"]), 206
         if first > last:
             headers["Content-Range"] = f"bytes */{entry['bytes']}"
             return HttpResponse(status=416, headers=headers)
@@ -70,17 +70,17 @@ def send(
         return HttpResponse(status=status, headers=headers)
     if first == 0:  # Other ranges continue a download.
         record_download(release, file.name, by=by)
-    return StreamingHttpResponse(_bytes(file, first, last), status=status, headers=headers)
+    return StreamingHttpResponse(_read_range(file, first, last), status=status, headers=headers)
 
 
-def _bounds(first: str, last: str, size: int) -> tuple[int, int]:
+def _range_bounds(first: str, last: str, size: int) -> tuple[int, int]:
     """Return the first and last byte of a range: `5-`, `5-9`, or `-5` for the last five."""
     if not first:
         return max(size - int(last), 0), size - 1
     return int(first), min(int(last or size - 1), size - 1)
 
 
-def _bytes(file: Path, first: int, last: int) -> Iterator[bytes]:
+def _read_range(file: Path, first: int, last: int) -> Iterator[bytes]:
     length = last + 1 - first
     with file.open("rb") as stream:
         stream.seek(first)

@@ -152,7 +152,7 @@ class ReleaseWhole(ReleaseRow):
     def get_files(self, release: Release) -> list[dict[str, Any]]:
         return [
             {"path": path, "url": self._url("api_release_file", release, path), **entry}
-            for path, entry in downloads.listed(release).items()
+            for path, entry in downloads.published_files(release).items()
         ]
 
     @extend_schema_field(PublishedArchive(allow_null=True))
@@ -245,8 +245,8 @@ class ReleaseFile(Download):
         The ETag is the file's SHA-256. Only files listed in the manifest are available.
         """
         release = self.release()
-        file, entry = folder_of(release) / path, downloads.listed(release).get(path)
-        return downloads.send(request, release, file, entry, by=requester(request))
+        file, entry = folder_of(release) / path, downloads.published_files(release).get(path)
+        return downloads.send_file(request, release, file, entry, by=requester(request))
 
 
 class ReleaseChecksums(Download):
@@ -261,7 +261,7 @@ class ReleaseChecksums(Download):
 
         Use it with `sha256sum --check` in the folder of the release.
         """
-        files = downloads.listed(self.release())
+        files = downloads.published_files(self.release())
         if not files:
             raise Http404
         lines = (f"{entry['sha256']}  {path}\n" for path, entry in sorted(files.items()))
@@ -277,4 +277,4 @@ class ReleaseArchive(Download):
         release = self.release()
         file, entry = archive_of(release), archive_entry(release)
         name = f"{name_of(release)}.tar.gz"
-        return downloads.send(request, release, file, entry, by=requester(request), name=name)
+        return downloads.send_file(request, release, file, entry, by=requester(request), name=name)

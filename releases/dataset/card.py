@@ -86,13 +86,13 @@ def card(
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files(counts, has_authors=bool(metadata.authors))),
+        ("Files", files_table(counts, has_authors=bool(metadata.authors))),
         ("Counts", "\n".join(count_tables(settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
-        ("Agreement", agreement(settings, counts)),
-        ("Protocol", judging(settings, counts)),
+        ("Agreement", agreement_tables(settings, counts)),
+        ("Protocol", judging_sentences(settings, counts)),
         ("Guidelines", facts.guidelines),
-        (MODELS_TITLE, "\n".join(models(facts.models))),
+        (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
         ("Licence of the source text", facts.licence or "Not stated."),
         ("Citation", citation(facts)),
@@ -137,7 +137,7 @@ def front_matter(
         task_categories=["text-classification"],
         tags=["paraphrase-identification", "adversarial"],
         size_categories=size_category(counts),
-        configs=list(configs(counts, tables)),
+        configs=list(subset_configs(counts, tables)),
         **further,
     )
     return str(data.to_yaml()) + "\n"
@@ -148,18 +148,21 @@ def language_codes(tags: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(tag.partition("-")[0].lower() for tag in tags))
 
 
-def hub_licence(spdx: str, of_source: str) -> dict[str, Any]:
+def hub_licence(spdx: str, source_licence: str) -> dict[str, Any]:
     """A licence that the Hub does not know has its name, and its web page if that is known."""
     hub_name = licences.HUB_NAMES.get(spdx)
     if spdx and not hub_name:
         address = licences.address(spdx)
         return {"license": "other", "license_name": spdx.lower(), "license_link": address}
-    if not spdx and HUGGING_FACE_LICENCE.fullmatch(of_source):
-        hub_name = of_source
-    return {"license": hub_name or "other", "license_name": None if hub_name else of_source or None}
+    if not spdx and HUGGING_FACE_LICENCE.fullmatch(source_licence):
+        hub_name = source_licence
+    return {
+        "license": hub_name or "other",
+        "license_name": None if hub_name else source_licence or None,
+    }
 
 
-def configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
+def subset_configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
     for subset, splits in counts["subsets"].items():
         files = [
             {"split": table.split, "path": table.parquet}
@@ -222,18 +225,18 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
     }
 
 
-def files(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
-    always, optional = [], [CITED] if has_authors else []
+def files_table(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
+    lines, optional_lines = [], [CITED] if has_authors else []
     for file in LINE_FILES:
         line = f"| `{file.path}` | {file.card} |"
         if not file.optional:
-            always.append(line)
+            lines.append(line)
         elif PurePosixPath(file.path).stem in counts:
-            optional.append(line)
-    return "\n".join((FOLDERS, *always, DOCUMENTS, *optional, "", NO_QUOTING))
+            optional_lines.append(line)
+    return "\n".join((FOLDERS, *lines, DOCUMENTS, *optional_lines, "", NO_QUOTING))
 
 
-def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
+def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     """Return agreement by method, before and after filtering: on sides, and on grades if any."""
     rows: list[Row] = [graded.HEADER]
     for method, votes in vote_tables(counts).items():
@@ -251,7 +254,7 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     return "\n\n".join(part.strip() for part in parts)
 
 
-def judging(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
+def judging_sentences(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     scale = (
         "as having the same meaning or not"
         if settings.max_label == 1
@@ -300,7 +303,7 @@ def experts_and_models(counts: Mapping[str, Any]) -> str:
     return " ".join(sentences)
 
 
-def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
+def model_lines(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
     """Yield a line for each model.
 
     Postgres does not keep the order of stored keys: those in MODEL_KEYS have a fixed place, and the

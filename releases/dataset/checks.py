@@ -27,18 +27,18 @@ def file_differences(
     *,
     required: Collection[str],
     known: Container[str],
-    of: str = "a release",
+    kind: str = "a release",
 ) -> Iterator[Difference]:
     paths = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
-    described = manifest["files"]
-    for path in sorted(({*paths, *required} | described.keys()) - {MANIFEST}):
+    entries = manifest["files"]
+    for path in sorted(({*paths, *required} | entries.keys()) - {MANIFEST}):
         if path not in known:
-            yield Difference(path, f"is no file of {of}")
+            yield Difference(path, f"is no file of {kind}")
         elif path not in paths:
             yield Difference(path, "is missing")
-        elif path not in described:
+        elif path not in entries:
             yield Difference(path, "is not in the manifest")
-        elif not is_as_described(folder / path, described[path]):
+        elif not is_as_described(folder / path, entries[path]):
             yield Difference(path, "has another checksum or size than in the manifest")
 
 
@@ -47,10 +47,10 @@ def parquet_differences(folder: Path, tables: Iterable[Table]) -> Iterator[Diffe
     for table in tables:
         rows = enumerate(read_tsv(folder, table), start=FIRST_ROW)
         try:
-            for (line, row), typed in zip_longest(
+            for (line, row), parquet_row in zip_longest(
                 rows, parquet_rows(folder, table), fillvalue=(None, None)
             ):
-                if row != typed:
+                if row != parquet_row:
                     what = f"does not hold the rows of {table.tsv}, from its line {line} on"
                     yield Difference(table.parquet, what)
                     break
@@ -76,12 +76,12 @@ def part_differences(given: Any, expected: Mapping[str, Any]) -> Iterator[Differ
 
 def row_number_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     """Check the row counts in the manifest. Missing files are reported by `file_differences`."""
-    described, files = manifest["files"], format_of(manifest)
-    for path in sorted(described.keys() & files.known):
+    entries, files = manifest["files"], format_of(manifest)
+    for path in sorted(entries.keys() & files.known):
         if (folder / path).exists():
-            stated, rows = described[path]["rows"], row_number(folder, path, files)
-            if stated != rows:
-                yield Difference(MANIFEST, f"{path} has {rows} rows, not {stated}")
+            stated_rows, rows = entries[path]["rows"], row_number(folder, path, files)
+            if stated_rows != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {stated_rows}")
 
 
 def row_number(folder: Path, path: str, files: Format) -> int | None:

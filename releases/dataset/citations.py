@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 _PLAIN = str.maketrans("", "", "{}\\")
 
 
-def completed(
+def complete_metadata(
     metadata: Metadata, *, key: str, name: str, version: str, year: int, software: str
 ) -> Metadata:
     """Return metadata with a citation and BibTeX; what people entered stays as it is."""
-    facts_of_release: dict[str, Any] = {"name": name, "version": version, "year": year}
+    release_facts: dict[str, Any] = {"name": name, "version": version, "year": year}
     values = metadata.to_dict()
-    values.setdefault("bibtex", bibtex(metadata, key=key, software=software, **facts_of_release))
+    values.setdefault("bibtex", bibtex(metadata, key=key, software=software, **release_facts))
     if metadata.authors:
-        values.setdefault("citation", sentence(metadata, **facts_of_release))
+        values.setdefault("citation", sentence(metadata, **release_facts))
     return Metadata.from_dict(values)
 
 
@@ -37,10 +37,10 @@ def bibtex(
     authors = " and ".join(map(_bibtex_name, metadata.authors))
     lines = {
         "author": authors,
-        "title": f"{{{_plain(name)}}}",
+        "title": f"{{{_without_braces(name)}}}",
         "year": str(year),
         "version": version,
-        "url": _plain(metadata.homepage),
+        "url": _without_braces(metadata.homepage),
         "note": f"Dataset, built with Pawsmith {software}",
     }
     fields = (f"  {field} = {{{text}}}," for field, text in lines.items() if text)
@@ -98,8 +98,8 @@ def zenodo(facts: "ReleaseFacts", metadata: Metadata) -> str:
         "keywords": ["paraphrase identification", "adversarial dataset"],
         "related_identifiers": [link] if metadata.homepage else [],
     }
-    filled = {name: value for name, value in values.items() if value}
-    return json.dumps(filled, indent=2, ensure_ascii=False) + "\n"
+    nonempty = {name: value for name, value in values.items() if value}
+    return json.dumps(nonempty, indent=2, ensure_ascii=False) + "\n"
 
 
 def _creator(author: Author) -> dict[str, str]:
@@ -120,11 +120,11 @@ def _cff_author(author: Author) -> Iterator[tuple[str, str]]:
 
 
 def _bibtex_name(author: Author) -> str:
-    name = _plain(author.name)
+    name = _without_braces(author.name)
     return name if author.is_person else f"{{{name}}}"
 
 
-def _plain(text: str) -> str:
+def _without_braces(text: str) -> str:
     return text.translate(_PLAIN)
 
 

@@ -22,7 +22,7 @@ def columns_of(sentences: Iterable[SentenceRow], *, max_label: int) -> tuple[str
     return tuple(name for name in FURTHER if has[name])
 
 
-def named(
+def add_entities(
     pairs: list[ReleasedPair], rows: Iterable[SentenceRow | CandidateRow], columns: Collection[str]
 ) -> list[ReleasedPair]:
     """Return the pairs with the entity of their sentences, if a column; a slash divides two."""
@@ -33,13 +33,17 @@ def named(
     origins = {row.id: row.rewritten_from for row in rows}
 
     def entity(pair: ReleasedPair) -> str | None:
-        ends = (of_sentence(end, entities, origins) for end in (pair.sentence1, pair.sentence2))
-        return MANY.join(sorted({end for end in ends if end})) or None
+        entities_of_sides = (
+            value_of_sentence(end, entities, origins) for end in (pair.sentence1, pair.sentence2)
+        )
+        return MANY.join(sorted({end for end in entities_of_sides if end})) or None
 
     return [pair._replace(entity=entity(pair)) for pair in pairs]
 
 
-def groups_of(pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]) -> dict[Split, int]:
+def count_groups(
+    pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]
+) -> dict[Split, int]:
     """Count the groups of each split of labeled_final; empty if no sentence has a group."""
     sentences = list(sentences)
     groups = {row.id: row.group for row in sentences if row.group}
@@ -49,17 +53,17 @@ def groups_of(pairs: Iterable[ReleasedPair], sentences: Iterable[SentenceRow]) -
     groups_by_split = defaultdict[Split, set[str]](set)
     for pair in pairs:
         if pair.subset == "labeled_final" and pair.split:
-            for end in (pair.sentence1, pair.sentence2):
-                if group := of_sentence(end, groups, origins):
+            for sentence in (pair.sentence1, pair.sentence2):
+                if group := value_of_sentence(sentence, groups, origins):
                     groups_by_split[pair.split].add(group)
     return {split: len(groups_by_split[split]) for split in get_args(Split)}
 
 
-def of_sentence(
+def value_of_sentence(
     key: str, values: Mapping[str, str], origins: Mapping[str, str | None]
 ) -> str | None:
     """Return the value of a sentence, or of the nearest sentence that it was rewritten from."""
-    step: str | None = key
-    while step is not None and step not in values:
-        step = origins.get(step)
-    return values[step] if step is not None else None
+    ancestor: str | None = key
+    while ancestor is not None and ancestor not in values:
+        ancestor = origins.get(ancestor)
+    return values[ancestor] if ancestor is not None else None

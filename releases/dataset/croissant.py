@@ -51,7 +51,7 @@ def croissant(
     line_files: Iterable[LineFile[Any]] = LINE_FILES,
 ) -> dict[str, Any]:
     rows = sorted(records(tables, line_files))
-    described = {
+    document = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
@@ -65,22 +65,22 @@ def croissant(
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
         "recordSet": [record_set(*record) for record in rows if record[0] in files],
     }
-    described |= declared(facts.metadata or Metadata())
-    return {key: value for key, value in described.items() if value}
+    document |= declared_values(facts.metadata or Metadata())
+    return {key: value for key, value in document.items() if value}
 
 
-def declared(metadata: Metadata) -> dict[str, Any]:
+def declared_values(metadata: Metadata) -> dict[str, Any]:
     """Return what people declared of the release, which replaces what is known of its texts."""
     values = {
         "license": licences.address(metadata.licence) if metadata.licence else "",
-        "creator": list(map(creator, metadata.authors)),
+        "creator": list(map(creator_entry, metadata.authors)),
         "inLanguage": list(metadata.languages),
         "url": metadata.homepage,
     }
     return {name: value for name, value in values.items() if value}
 
 
-def creator(author: Author) -> dict[str, Any]:
+def creator_entry(author: Author) -> dict[str, Any]:
     affiliation = {"@type": "sc:Organization", "name": author.affiliation}
     values = {
         "@type": "sc:Person" if author.is_person else "sc:Organization",
@@ -109,13 +109,15 @@ def record_set(path: str, name: str, about: str, columns: tuple[Column, ...]) ->
         "@id": name,
         "name": name,
         "description": about,
-        "field": [field(name, column, path) for column in columns if column.about is not IF_ANY],
+        "field": [
+            field_entry(name, column, path) for column in columns if column.about is not IF_ANY
+        ],
     }
 
 
-def field(records: str, column: Column, path: str) -> dict[str, Any]:
-    repeated = {"repeated": True} if column.kind.many else {}
-    return repeated | {
+def field_entry(records: str, column: Column, path: str) -> dict[str, Any]:
+    repetition = {"repeated": True} if column.kind.many else {}
+    return repetition | {
         "@type": "cr:Field",
         "@id": f"{records}/{column.name}",
         "name": column.name,

@@ -33,7 +33,7 @@ class Components:
         return text
 
 
-def drawn(
+def draw_pairs(
     sides: Sequence[tuple[str, str]], most: int | None, *, seed: int, purpose: str
 ) -> list[int]:
     """Return the places of at most `most` pairs (None: all), in whole families of texts."""
@@ -107,18 +107,18 @@ def connect(
             components.link(row.text, groups.setdefault(row.group, row.text))
 
 
-def with_ancestors(
-    sentences: Iterable[SentenceRow], needed: Iterable[str]
+def sentences_with_ancestors(
+    sentences: Iterable[SentenceRow], ids: Iterable[str]
 ) -> Iterator[SentenceRow]:
     """Yield, in their order, the sentences with the ids, and all that they were rewritten from."""
     rows = {row.id: row for row in sentences}
-    ids: set[str] = set()
-    for key in needed:
-        step: str | None = key
-        while step is not None and step not in ids:
-            ids.add(step)
-            step = rows[step].rewritten_from
-    return (row for row in rows.values() if row.id in ids)
+    ids_to_yield: set[str] = set()
+    for key in ids:
+        ancestor: str | None = key
+        while ancestor is not None and ancestor not in ids_to_yield:
+            ids_to_yield.add(ancestor)
+            ancestor = rows[ancestor].rewritten_from
+    return (row for row in rows.values() if row.id in ids_to_yield)
 
 
 def families_of(pairs: Iterable[ReleasedPair], connected: Components) -> list[Family]:
@@ -141,11 +141,13 @@ def split_families(
     is train. So each drawable family left there is larger than what dev or test still lacks.
     """
     splits: dict[str, Split] = {family.key: "train" for family in families}
-    free = in_random_order([f for f in families if f.key not in train_only], seed=seed)
+    families_left = in_random_order(
+        [family for family in families if family.key not in train_only], seed=seed
+    )
     for split, size in sizes.items():
-        drawn = fill(free, size)
-        splits.update(dict.fromkeys(drawn, split))
-        free = [family for family in free if family.key not in drawn]
+        chosen = choose_families(families_left, size)
+        splits.update(dict.fromkeys(chosen, split))
+        families_left = [family for family in families_left if family.key not in chosen]
     return splits
 
 
@@ -167,20 +169,20 @@ def wanted_sizes(
     return {split: stratified(size, families) for split, size in sizes.items()}
 
 
-def fill(families: Iterable[Family], size: Size) -> set[str]:
+def choose_families(families: Iterable[Family], size: Size) -> set[str]:
     """Return families that fit into a size: first those whose labels fit, then by pairs alone."""
     families = [family for family in families if family.size]
-    drawn: set[str] = set()
+    chosen: set[str] = set()
     negatives, positives = size.negatives, size.positives
-    for by_label in (True, False):
+    for fit_labels in (True, False):
         for family in families:
             fits = family.negatives <= negatives and family.positives <= positives
-            if not by_label:
+            if not fit_labels:
                 fits = family.size <= negatives + positives
-            if fits and family.key not in drawn:
-                drawn.add(family.key)
+            if fits and family.key not in chosen:
+                chosen.add(family.key)
                 negatives, positives = negatives - family.negatives, positives - family.positives
-    return drawn
+    return chosen
 
 
 def in_random_order(families: Iterable[Family], *, seed: int) -> list[Family]:

@@ -10,7 +10,7 @@ from typing import Any
 from annotation.stats import agreement
 from annotation.stats.agreement import Agreement, VoteTable
 from annotation.stats.report import Row, as_markdown, coefficient, count
-from releases.dataset.manifest import agreement as measures
+from releases.dataset.manifest import agreement_measures as measures
 from releases.dataset.manifest import counts_for_agreement, rounded
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import ReleaseSettings
@@ -27,7 +27,7 @@ REFERENCE = (
 )
 
 
-def grades_of(
+def count_grades(
     pairs: Iterable[ReleasedPair], tallies: Mapping[str, tuple[int, ...]], settings: ReleaseSettings
 ) -> dict[str, Any]:
     """Return the tallies of grades and the agreement on them by method, for a manifest.

@@ -45,12 +45,12 @@ def spdx(text: str) -> str:
     """Return a licence identifier as SPDX writes it. Raises ValueError for an unknown one."""
     name = text.strip()
     try:
-        written = str(canonicalize_license_expression(name))
+        identifier = str(canonicalize_license_expression(name))
     except InvalidLicenseExpression as error:
         raise ValueError(f"{name} is no SPDX licence identifier such as CC-BY-4.0") from error
-    if written.startswith("LicenseRef-") or not set(written).isdisjoint(" ()+"):
+    if identifier.startswith("LicenseRef-") or not set(identifier).isdisjoint(" ()+"):
         raise ValueError(f"{name} is not one SPDX licence identifier such as CC-BY-4.0")
-    return written
+    return identifier
 
 
 def address(licence: str) -> str:

@@ -77,8 +77,8 @@ def manifest(
     files: Mapping[str, Mapping[str, Any]],
     format_name: str = FORMAT,
 ) -> Manifest:
-    declared = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
-    return declared | {
+    metadata = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
+    return metadata | {
         "format": format_name,
         "name": facts.name,
         "version": facts.version,
@@ -175,7 +175,7 @@ class RowCounts:
             {"model": model, "revision": revision, "labels": labels}
             for (model, revision), labels in sorted(self.model_judgments.items())
         ]
-        in_some = {
+        optional_counts = {
             "raw": dict(raw),
             "adjudications": self.adjudications,
             "excluded": excluded,
@@ -194,7 +194,7 @@ class RowCounts:
             "conflicts": conflicts,
             "unknown": unknown,
             "unlabeled_left_out": unlabeled_left_out,
-            **{name: count for name, count in in_some.items() if count},
+            **{name: count for name, count in optional_counts.items() if count},
         }
 
     def _row_counts(self) -> dict[str, Any]:
@@ -213,12 +213,14 @@ class RowCounts:
                 method: [[*tally, pairs] for tally, pairs in sorted(votes.items())]
                 for method, votes in sorted(self.votes.items())
             },
-            "agreement": {method: agreement(self.votes[method]) for method in sorted(self.votes)},
+            "agreement": {
+                method: agreement_measures(self.votes[method]) for method in sorted(self.votes)
+            },
             "subsets": table_counts(self.by_subset_split_label),
         }
 
 
-def agreement(votes: VoteTable) -> dict[str, float | None]:
+def agreement_measures(votes: VoteTable) -> dict[str, float | None]:
     """Return measures of agreement, rounded to be the same on every machine."""
     measures = {
         "human_agreement": human_agreement(votes),
@@ -244,7 +246,7 @@ def table_counts(
     return counts
 
 
-def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
+def describe_files(folder: Path, rows: Mapping[str, int | None]) -> Files:
     """Return SHA-256, bytes and rows of each file of a folder; rows are None for documents."""
     return {
         path: {

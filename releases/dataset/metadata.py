@@ -85,32 +85,32 @@ class Metadata:
         return cls(**fields)
 
 
-def checked(values: Mapping[str, Any]) -> Metadata:
+def parse_metadata(values: Mapping[str, Any]) -> Metadata:
     """Return metadata from what a person entered, in its usual form. Raises ValueError."""
     texts = {name: str(values.get(name) or "").strip() for name in ("citation", "bibtex")}
     licence, homepage = str(values.get("licence") or ""), str(values.get("homepage") or "")
     return Metadata(
         licence=licences.spdx(licence) if licence.strip() else "",
         authors=tuple(
-            author(**{name: str(text) for name, text in fields.items()})
+            parse_author(**{name: str(text) for name, text in fields.items()})
             for fields in values.get("authors") or ()
         ),
         citation=" ".join(texts["citation"].split()),
-        bibtex=bibtex(texts["bibtex"]) if texts["bibtex"] else "",
-        languages=languages(values.get("languages") or ()),
-        homepage=web_address(homepage) if homepage.strip() else "",
+        bibtex=parse_bibtex(texts["bibtex"]) if texts["bibtex"] else "",
+        languages=parse_languages(values.get("languages") or ()),
+        homepage=parse_web_address(homepage) if homepage.strip() else "",
     )
 
 
-def author(name: str, orcid: str = "", affiliation: str = "") -> Author:
+def parse_author(name: str, orcid: str = "", affiliation: str = "") -> Author:
     """Return an author from texts that a person entered. Raises ValueError."""
-    if not (named := " ".join(name.split()).strip(" ,;")):
+    if not (clean_name := " ".join(name.split()).strip(" ,;")):
         raise ValueError("an author has no name")
-    number = orcid_of(orcid) if orcid.strip() else ""
-    return Author(named, number, " ".join(affiliation.split()))
+    orcid = parse_orcid(orcid) if orcid.strip() else ""
+    return Author(clean_name, orcid, " ".join(affiliation.split()))
 
 
-def orcid_of(text: str) -> str:
+def parse_orcid(text: str) -> str:
     """Return an ORCID, given with or without its web address. Raises ValueError.
 
     Its last character is a check digit (ISO 7064, MOD 11-2).
@@ -127,7 +127,7 @@ def orcid_of(text: str) -> str:
     return digits
 
 
-def languages(tags: Iterable[str]) -> tuple[str, ...]:
+def parse_languages(tags: Iterable[str]) -> tuple[str, ...]:
     """Return language tags once each, in their order. Raises ValueError."""
     unique = list(dict.fromkeys(filter(None, (tag.strip() for tag in tags))))
     for tag in unique:
@@ -136,21 +136,21 @@ def languages(tags: Iterable[str]) -> tuple[str, ...]:
     return tuple(unique)
 
 
-def bibtex(text: str) -> str:
+def parse_bibtex(text: str) -> str:
     """Return a BibTeX entry as it is. Raises ValueError for what no reader of BibTeX takes."""
     if not _BIBTEX.match(text):
         raise ValueError("the BibTeX entry does not begin with its type and key: @misc{key,")
     depth = 0
-    for at, character in enumerate(text):
+    for place, character in enumerate(text):
         depth += {"{": 1, "}": -1}.get(character, 0)
-        if depth < 0 or (depth == 0 and character == "}" and text[at + 1 :].strip()):
+        if depth < 0 or (depth == 0 and character == "}" and text[place + 1 :].strip()):
             raise ValueError("the BibTeX entry has text after its closing brace")
     if depth:
         raise ValueError("the BibTeX entry lacks a closing brace")
     return text
 
 
-def web_address(text: str) -> str:
+def parse_web_address(text: str) -> str:
     """Return a web address. Raises ValueError."""
     address = text.strip()
     parts = urlsplit(address)

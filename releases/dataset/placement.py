@@ -39,7 +39,7 @@ class Placing:
     left_out: Counter[LeftOut]
 
 
-def place(
+def place_in_subsets(
     pairs: Sequence[ReleasedPair], *, connected: Components, settings: ReleaseSettings
 ) -> tuple[list[ReleasedPair], Placing]:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
@@ -51,7 +51,7 @@ def place(
     Raises ValueError if sizes exceed the number of pairs, or the share of paraphrases cannot be
     reached.
     """
-    subset_of = subsets(
+    subset_of = subset_of_pairs(
         pairs, swap_methods=settings.swap_methods, annotators_per_pair=settings.annotators_per_pair
     )
     left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in subset_of.values())})
@@ -59,13 +59,17 @@ def place(
     final = families_of(
         (pair for pair in pairs if subset_of[pair.id] == "labeled_final"), connected
     )
-    swaps = {connected.find(p.text1) for p in pairs if subset_of[p.id] == "labeled_swap"}
+    swaps = {connected.find(pair.text1) for pair in pairs if subset_of[pair.id] == "labeled_swap"}
     sizes = wanted_sizes(final, dev=settings.dev, test=settings.test)
     splits = dict.fromkeys(swaps, TRAIN)
     splits |= split_families(final, sizes, seed=settings.seed, train_only=swaps)
     in_families = (pair for pair in pairs if subset_of[pair.id] in IN_FAMILIES)
     split_of = {pair.id: splits[connected.find(pair.text1)] for pair in in_families}
-    trivial = [p.id for p in pairs if p.text1 == p.text2 and split_of.get(p.id, TRAIN) != TRAIN]
+    trivial = [
+        pair.id
+        for pair in pairs
+        if pair.text1 == pair.text2 and split_of.get(pair.id, TRAIN) != TRAIN
+    ]
     subset_of |= dict.fromkeys(trivial)
     left_out[LeftOut.EQUAL] = len(trivial)
     if trivial:
@@ -89,7 +93,7 @@ def place_pairs(
         yield pair._replace(subset=subset, split=split_of.get(pair.id) if subset else None)
 
 
-def subsets(
+def subset_of_pairs(
     pairs: Sequence[ReleasedPair], *, swap_methods: Sequence[str], annotators_per_pair: int
 ) -> dict[str, Subset | None]:
     """Return the subset of each pair by its id, before balancing.
@@ -101,7 +105,7 @@ def subsets(
     once it has all of its judgments, and in no subset before. Deciding early changes none of this:
     a pair decided with fewer judgments is kept.
     """
-    translated = {
+    back_translated_texts = {
         text
         for pair in pairs
         if pair.origin == "judged" and pair.kept and pair.method not in swap_methods
@@ -111,9 +115,9 @@ def subsets(
     def subset(pair: ReleasedPair) -> Subset | None:
         if not pair.kept:
             return "low_agreement" if sum(pair.votes or ()) >= annotators_per_pair else None
-        if not translated or pair.method not in swap_methods:
+        if not back_translated_texts or pair.method not in swap_methods:
             return "labeled_final"
-        has_counterpart = pair.text1 in translated or pair.text2 in translated
+        has_counterpart = pair.text1 in back_translated_texts or pair.text2 in back_translated_texts
         return "labeled_final" if has_counterpart else "labeled_swap"
 
     return {pair.id: subset(pair) for pair in pairs}
@@ -129,7 +133,7 @@ def drop_surplus(
     """Remove pairs from labeled_final to reach the share of paraphrases; return how many."""
     if settings.paraphrase_share is None:
         return 0
-    dropped = surplus(
+    dropped = surplus_ids(
         (pair for pair in pairs if chosen[pair.id] == "labeled_final"),
         paraphrase_share=settings.paraphrase_share,
         seed=settings.seed,
@@ -139,7 +143,7 @@ def drop_surplus(
     return len(dropped)
 
 
-def surplus(
+def surplus_ids(
     pairs: Iterable[ReleasedPair],
     *,
     paraphrase_share: float,
@@ -153,25 +157,27 @@ def surplus(
 
     Raises ValueError if there are only paraphrases, or only non-paraphrases.
     """
-    by_label: tuple[list[str], list[str]] = ([], [])
+    ids_by_label: tuple[list[str], list[str]] = ([], [])
     for pair in pairs:
-        by_label[1 if pair.label else 0].append(pair.id)
-    negatives, positives = by_label
+        ids_by_label[1 if pair.label else 0].append(pair.id)
+    negatives, positives = ids_by_label
     if not negatives or not positives:
         raise ValueError("pairs of one label cannot be brought to a share of paraphrases")
     # From the decimal text: 0.3 is three tenths, not the nearest binary fraction.
     share = Fraction(str(paraphrase_share))
     odds = share / (1 - share)
-    most = {0: floor(len(positives) / odds), 1: floor(len(negatives) * odds)}
+    most_of_label = {0: floor(len(positives) / odds), 1: floor(len(negatives) * odds)}
     dropped: set[str] = set()
-    for label, ids in enumerate(by_label):
+    for label, ids in enumerate(ids_by_label):
         order = shuffled(ids, seed=seed, purpose="balance")
-        free = [key for key in order if droppable is None or key in droppable]
-        dropped.update(free[max(0, len(free) - max(0, len(ids) - most[label])) :])
+        droppable_ids = [key for key in order if droppable is None or key in droppable]
+        dropped.update(
+            droppable_ids[max(0, len(droppable_ids) - max(0, len(ids) - most_of_label[label])) :]
+        )
     return dropped
 
 
-def sides(
+def order_sides(
     pairs: Sequence[ReleasedPair], *, rewritten_from: Mapping[str, str | None], seed: int
 ) -> Iterator[ReleasedPair]:
     """Yield the pairs in released order: "randomly flipped to mask their provenance" (PAWS 4).
@@ -186,13 +192,13 @@ def sides(
     original_is_first: list[bool] = []
     for pair in pairs:
         first, second = pair.sentence1, pair.sentence2
-        is_original = descends(second, first, rewritten_from)
-        is_rewrite = descends(first, second, rewritten_from)
+        is_original = is_rewritten_from(second, first, rewritten_from)
+        is_rewrite = is_rewritten_from(first, second, rewritten_from)
         (related if is_original or is_rewrite else unrelated).append(pair.id)
         original_is_first.append(is_original or (not is_rewrite and first <= second))
-    kept = first_half(related, seed=seed) | first_half(unrelated, seed=seed)
-    for pair, is_first in zip(pairs, original_is_first, strict=True):
-        yield pair if is_first == (pair.id in kept) else flipped(pair)
+    original_first_ids = first_half(related, seed=seed) | first_half(unrelated, seed=seed)
+    for pair, is_original_first in zip(pairs, original_is_first, strict=True):
+        yield pair if is_original_first == (pair.id in original_first_ids) else flipped(pair)
 
 
 def flipped(pair: ReleasedPair) -> ReleasedPair:
@@ -201,7 +207,9 @@ def flipped(pair: ReleasedPair) -> ReleasedPair:
     )
 
 
-def descends(sentence: str, original: str, rewritten_from: Mapping[str, str | None]) -> bool:
+def is_rewritten_from(
+    sentence: str, original: str, rewritten_from: Mapping[str, str | None]
+) -> bool:
     parent = rewritten_from.get(sentence)
     while parent is not None:
         if parent == original:

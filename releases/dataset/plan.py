@@ -12,25 +12,25 @@ from uuid import UUID, uuid5
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
 from generation.nlp.text import pair_key
-from releases.dataset.columns import GRADE, groups_of, named
+from releases.dataset.columns import GRADE, add_entities, count_groups
 from releases.dataset.families import (
     Components,
     Size,
+    choose_families,
     connect,
     connections,
     families_of,
-    fill,
     in_random_order,
     number,
+    sentences_with_ancestors,
     stratified,
-    with_ancestors,
 )
-from releases.dataset.graded import grades_of
-from releases.dataset.placement import Placing, place, sides
+from releases.dataset.graded import count_grades
+from releases.dataset.placement import Placing, order_sides, place_in_subsets
 from releases.dataset.recombination import NAMESPACE, Recombination, ends, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.shared_words import overlap_of
+from releases.dataset.shared_words import measure_overlap
 
 # The split of a family of candidates, or why it is left out.
 Fate = Split | LeftOut
@@ -66,7 +66,7 @@ class ReleasePlan:
 
     def figures(self, language: str) -> dict[str, Any]:
         """Return what is computed once, and stored with the facts of the release."""
-        overlap = overlap_of(self.pairs, language)
+        overlap = measure_overlap(self.pairs, language)
         return {"groups": dict(self.groups), "overlap": overlap, "grades": self.grades}
 
 
@@ -91,37 +91,41 @@ def plan(
     texts = {row.id: row.text for row in rewrites}
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
-    judged = list(decided(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
-    judged_texts = by_texts(judged)
-    recombined = composed(judged, settings)
-    new = [pair for pair in recombined.pairs if texts_of(pair) not in judged_texts]
-    judged = sorted([*judged, *new], key=lambda pair: pair.id)
+    judged = list(decide_pairs(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
+    judged_texts = ids_by_texts(judged)
+    recombined = compose_pairs(judged, settings)
+    new_pairs = [pair for pair in recombined.pairs if texts_of(pair) not in judged_texts]
+    judged = sorted([*judged, *new_pairs], key=lambda pair: pair.id)
     # The files have these sentences alone, so the splits can be computed again from the files.
-    of_files = with_ancestors(
-        sentences, (end for p in judged for end in (p.sentence1, p.sentence2))
+    file_sentences = sentences_with_ancestors(
+        sentences, (end for pair in judged for end in (pair.sentence1, pair.sentence2))
     )
-    connected = connections(of_files, judged, texts)
-    placed, placing = place(judged, connected=connected, settings=settings)
+    connected = connections(file_sentences, judged, texts)
+    placed_pairs, placing = place_in_subsets(judged, connected=connected, settings=settings)
 
     connect(connected, sentences, texts)
-    unjudged = noisy_pairs(candidates, sentences, texts, settings, taken={p.id for p in judged})
-    silver, size, silver_left_out = place_silver(unjudged, connected, placing.splits, settings)
+    noisy = noisy_pairs(candidates, sentences, texts, settings, taken={pair.id for pair in judged})
+    silver, size, silver_left_out = place_silver(noisy, connected, placing.splits, settings)
     sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
-    lost = Counter({LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown})
-    final, unlabeled = (named(rows, rewrites, settings.columns) for rows in (placed, silver))
+    recombination_left_out = Counter(
+        {LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown}
+    )
+    final, unlabeled = (
+        add_entities(rows, rewrites, settings.columns) for rows in (placed_pairs, silver)
+    )
     return ReleasePlan(
-        pairs=tuple(sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
-        silver=tuple(sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
-        left_out=placing.left_out + lost + silver_left_out,
+        pairs=tuple(order_sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
+        silver=tuple(order_sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
+        left_out=placing.left_out + recombination_left_out + silver_left_out,
         wanted=sizes,
         placing=placing,
-        groups=groups_of(final, sentences),
-        grades=grades_of(final, {row.id: row.tally for row in pairs}, settings),
+        groups=count_groups(final, sentences),
+        grades=count_grades(final, {row.id: row.tally for row in pairs}, settings),
     )
 
 
-def by_texts(pairs: Iterable[ReleasedPair]) -> dict[UUID, str]:
+def ids_by_texts(pairs: Iterable[ReleasedPair]) -> dict[UUID, str]:
     """Return the ids of pairs by their texts. Raises ValueError if two have the same."""
     ids: dict[UUID, str] = {}
     for pair in pairs:
@@ -135,7 +139,7 @@ def texts_of(pair: ReleasedPair) -> UUID:
     return pair_key(pair.text1, pair.text2)
 
 
-def decided(
+def decide_pairs(
     rows: Iterable[PairRow], texts: Mapping[str, str], protocol: Protocol, *, graded: bool
 ) -> Iterator[ReleasedPair]:
     decisions: dict[tuple[int, ...], Decision] = {}
@@ -157,7 +161,7 @@ def decided(
         )
 
 
-def composed(pairs: Sequence[ReleasedPair], settings: ReleaseSettings) -> Recombination:
+def compose_pairs(pairs: Sequence[ReleasedPair], settings: ReleaseSettings) -> Recombination:
     if not settings.recombine:
         return Recombination((), conflicts=0, unknown=0)
     return recombine(pairs, swap_methods=settings.swap_methods, reach=settings.recombination_reach)
@@ -176,8 +180,10 @@ def noisy_pairs(
     The same two sentences may be composed from judged pairs too, whose ids are `taken`.
     """
     labels = settings.noisy_labels
-    pairs = [labelled(row, texts, labels) for row in candidates if row.method in labels]
-    recombined = composed([*pairs, *corrected(sentences, pairs, texts, labels)], settings)
+    pairs = [noisy_pair(row, texts, labels) for row in candidates if row.method in labels]
+    recombined = compose_pairs(
+        [*pairs, *corrected_pairs(sentences, pairs, texts, labels)], settings
+    )
     pairs += (
         pair._replace(
             id=str(uuid5(NAMESPACE, f"unlabeled {pair.id}")) if pair.id in taken else pair.id,
@@ -191,7 +197,7 @@ def noisy_pairs(
     return sorted(pairs, key=lambda pair: pair.id)
 
 
-def corrected(
+def corrected_pairs(
     sentences: Iterable[SentenceRow],
     pairs: Iterable[ReleasedPair],
     texts: Mapping[str, str],
@@ -205,12 +211,12 @@ def corrected(
     sides = {ends(pair) for pair in pairs}
     for row in sentences:
         if row.composes and row.rewritten_from is not None and row.method in labels:
-            pair = labelled(row, texts, labels)
+            pair = noisy_pair(row, texts, labels)
             if ends(pair) not in sides:
                 yield pair
 
 
-def labelled(
+def noisy_pair(
     row: CandidateRow | SentenceRow, texts: Mapping[str, str], labels: Mapping[str, int]
 ) -> ReleasedPair:
     """Return a rewrite paired with its origin, with the label that its method or kind gives."""
@@ -243,17 +249,17 @@ def place_silver(
     label differently are left out: a back translation may return to the sentence that its source
     was swapped from. Texts that several runs made are in the set once.
     """
-    agreed = without_contradictions(noisy)
-    left_out = Counter({LeftOut.NOISY_CONFLICT: len(noisy) - len(agreed)})
-    once: dict[UUID, ReleasedPair] = {}
-    for pair in agreed:
-        once.setdefault(texts_of(pair), pair)
-    pairs = [*once.values()]
-    left_out[LeftOut.NOISY_REPEATED] = len(agreed) - len(pairs)
+    consistent = drop_contradictions(noisy)
+    left_out = Counter({LeftOut.NOISY_CONFLICT: len(noisy) - len(consistent)})
+    pair_of_texts: dict[UUID, ReleasedPair] = {}
+    for pair in consistent:
+        pair_of_texts.setdefault(texts_of(pair), pair)
+    pairs = [*pair_of_texts.values()]
+    left_out[LeftOut.NOISY_REPEATED] = len(consistent) - len(pairs)
     for pair in pairs:
         connected.link(pair.text1, pair.text2)
     fates, sizes = family_fates(pairs, connected, splits, settings)
-    placed: list[ReleasedPair] = []
+    placed_pairs: list[ReleasedPair] = []
     for pair in pairs:
         fate = fates[connected.find(pair.text1)]
         if fate == "dev" and pair.text1 == pair.text2:
@@ -261,15 +267,15 @@ def place_silver(
         if isinstance(fate, LeftOut):
             left_out[fate] += 1
         else:
-            placed.append(pair._replace(split=fate))
-    return placed, sizes, left_out
+            placed_pairs.append(pair._replace(split=fate))
+    return placed_pairs, sizes, left_out
 
 
-def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
-    by_label: tuple[set[UUID], set[UUID]] = (set(), set())
+def drop_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
+    keys_by_label: tuple[set[UUID], set[UUID]] = (set(), set())
     for pair in pairs:
-        by_label[pair.label or 0].add(texts_of(pair))
-    contradicting = by_label[0] & by_label[1]
+        keys_by_label[pair.label or 0].add(texts_of(pair))
+    contradicting = keys_by_label[0] & keys_by_label[1]
     return (
         [pair for pair in pairs if texts_of(pair) not in contradicting] if contradicting else pairs
     )
@@ -281,22 +287,26 @@ def family_fates(
     splits: Mapping[str, Split],
     settings: ReleaseSettings,
 ) -> tuple[dict[str, Fate], Size]:
-    judged: defaultdict[str, set[Split]] = defaultdict(set)
+    judged_splits: defaultdict[str, set[Split]] = defaultdict(set)
     for key, split in splits.items():
-        judged[connections.find(key)].add(split)
+        judged_splits[connections.find(key)].add(split)
     families = families_of(pairs, connections)
-    fates = {family.key: fate_of(judged.get(family.key, ())) for family in families}
-    free = [family for family in families if family.key not in judged]
+    fates = {family.key: fate_of_family(judged_splits.get(family.key, ())) for family in families}
+    free_families = [family for family in families if family.key not in judged_splits]
     size = number(settings.unlabeled_dev, sum(family.size for family in families))
-    lacking = max(0, size - sum(family.size for family in families if fates[family.key] == "dev"))
-    drawn = fill(in_random_order(free, seed=settings.seed), stratified(lacking, free))
-    return fates | dict.fromkeys(drawn, "dev"), stratified(size, families)
+    size_lacking = max(
+        0, size - sum(family.size for family in families if fates[family.key] == "dev")
+    )
+    dev_families = choose_families(
+        in_random_order(free_families, seed=settings.seed), stratified(size_lacking, free_families)
+    )
+    return fates | dict.fromkeys(dev_families, "dev"), stratified(size, families)
 
 
-def fate_of(judged: Iterable[Split]) -> Fate:
-    connected = {*judged}
-    if "test" in connected:
+def fate_of_family(judged_splits: Iterable[Split]) -> Fate:
+    splits = {*judged_splits}
+    if "test" in splits:
         return LeftOut.NOISY_OF_TEST
-    if len(connected) > 1:
+    if len(splits) > 1:
         return LeftOut.NOISY_BETWEEN
-    return next(iter(connected), "train")
+    return next(iter(splits), "train")

@@ -104,7 +104,7 @@ class Preview:
 def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     placing = planned.placing
     pairs = chain(planned.pairs, planned.silver)
-    parts = tuple(counted(pairs, tables(settings.columns), planned.wanted))
+    parts = tuple(count_parts(pairs, tables(settings.columns), planned.wanted))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
         PlacedFamily(family.key, family.size, family.positives, placing.splits[family.key])
@@ -134,7 +134,7 @@ def summarize_translations(planned: TranslatedReleasePlan) -> Preview:
     """Return what a release would hold. Families and wanted sizes are those of the source."""
     left_out = planned.left_out.items()
     return Preview(
-        parts=tuple(counted(chain(planned.pairs, planned.back), translated.TABLES, {})),
+        parts=tuple(count_parts(chain(planned.pairs, planned.back), translated.TABLES, {})),
         paraphrase_share=None,
         wanted_share=None,
         components=0,
@@ -144,24 +144,24 @@ def summarize_translations(planned: TranslatedReleasePlan) -> Preview:
     )
 
 
-def counted(
+def count_parts(
     pairs: Iterable[ReleasedPair],
     tables: Iterable[Table],
     wanted_sizes: Mapping[tuple[str, str], Size],
 ) -> Iterator[Part]:
-    by_place = {(table.subset, table.split): table for table in tables}
+    table_of_place = {(table.subset, table.split): table for table in tables}
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()
-    rows_of: dict[Table, list[Row]] = {table: [] for table in by_place.values()}
+    first_rows: dict[Table, list[Row]] = {table: [] for table in table_of_place.values()}
     for pair in pairs:
         if pair.subset is None:
             continue
-        table = by_place[pair.subset, pair.split or "train"]
+        table = table_of_place[pair.subset, pair.split or "train"]
         sizes[table] += 1
         positives[table] += pair.label or 0
-        if len(rows_of[table]) < FIRST_ROWS:
-            rows_of[table].append(table.row(pair))
-    for table in rows_of:
+        if len(first_rows[table]) < FIRST_ROWS:
+            first_rows[table].append(table.row(pair))
+    for table in first_rows:
         number, goal = sizes[table], wanted_sizes.get((table.subset, table.split))
         paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
@@ -174,7 +174,7 @@ def counted(
             share=None if paraphrases is None else ratio(paraphrases, number),
             wanted=goal.pairs if goal else None,
             wanted_share=ratio(goal.positives, goal.pairs) if goal else None,
-            rows=tuple(rows_of[table]),
+            rows=tuple(first_rows[table]),
         )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from releases.dataset.cells import one_of_few
-from releases.dataset.columns import named
+from releases.dataset.columns import add_entities
 from releases.dataset.files import FORMAT, JUDGMENTS, PAIRS, SENTENCES, LineFile, Row, Table, tables
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
@@ -47,9 +47,9 @@ class Unreadable(ValueError):
         self.difference = Difference(path, reason, line)
 
 
-def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
+def first_differences(all_differences: Iterable[Difference]) -> Iterator[Difference]:
     """Yield the first differences, and the number of further ones."""
-    differences, last = iter(found), None
+    differences, last = iter(all_differences), None
     for last in islice(differences, MOST_DIFFERENCES):
         yield last
     number = sum(1 for _ in differences)
@@ -99,12 +99,12 @@ def read_release(folder: Path) -> ReadRelease:
     counts = RowCounts(settings.annotators_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
-    read = list(counted(read_pairs(folder, texts), counts.add_pair))
-    pairs = named(read, sentences, settings.columns)
+    raw_pairs = list(counted(read_pairs(folder, texts), counts.add_pair))
+    pairs = add_entities(raw_pairs, sentences, settings.columns)
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
     judgments = counted(read_rows(folder, JUDGMENTS), counts.add_judgment)
-    differences = tuple(first_differences(tallied(judgments, tallies)))
+    differences = tuple(first_differences(tally_differences(judgments, tallies)))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
@@ -117,32 +117,32 @@ def read_release(folder: Path) -> ReadRelease:
     )
 
 
-def tallied(
+def tally_differences(
     judgments: Iterable[JudgmentRow], tallies: dict[str, tuple[int, ...]]
 ) -> Iterator[Difference]:
     """Count the answers on each judged pair by label, and yield those that are none.
 
     `tallies` has a zero for each label of each judged pair, and is filled.
     """
-    people: dict[str, tuple[str, ...]] = {}
+    judges: dict[str, tuple[str, ...]] = {}
     for line, row in enumerate(judgments, start=1):
-        tally, judges = tallies.get(row.pair), people.get(row.pair, ())
+        tally, judges_of_pair = tallies.get(row.pair), judges.get(row.pair, ())
         if tally is None:
             what = f"{row.annotator} judged {row.pair}, which is no judged pair"
         elif not 0 <= row.label < len(tally):
             what = f"{row.annotator} gave {row.pair} the label {row.label}"
-        elif row.annotator in judges:
+        elif row.annotator in judges_of_pair:
             what = f"{row.annotator} judged {row.pair} twice"
         else:
-            counted = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
-            tallies[row.pair] = one_of_few(*counted)
-            people[row.pair] = (*judges, row.annotator)
+            new_tally = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
+            tallies[row.pair] = one_of_few(*new_tally)
+            judges[row.pair] = (*judges_of_pair, row.annotator)
             continue
         yield Difference(JUDGMENTS.path, what, line)
 
 
 @contextmanager
-def unpacked(release: Path) -> Iterator[Path]:
+def unpack(release: Path) -> Iterator[Path]:
     """Yield the folder of a release, unpacked if it is an archive.
 
     Raises Unreadable for anything else, and for an archive that is damaged, or that has links or
@@ -166,15 +166,15 @@ def _extract(archive: Path, into: Path) -> Path:
         if file.read(len(MAGIC_OF_GZIP)) != MAGIC_OF_GZIP:
             raise Unreadable(str(archive), NO_RELEASE)
     # Of gzip only: the header of an .xz may ask for 4 GB of memory.
-    with tarfile.open(archive, "r:gz") as packed:
+    with tarfile.open(archive, "r:gz") as tar:
         # Python before 3.11.4, such as Debian 12's, has no filters that refuse these.
-        for member in packed.getmembers():
+        for member in tar.getmembers():
             path, is_plain = Path(member.name), member.isfile() or member.isdir()
             if path.is_absolute() or ".." in path.parts or not is_plain:
                 raise tarfile.ReadError(f"{member.name} is not a file or folder inside the archive")
         # Python 3.12 and 3.13 warn where none is chosen.
-        packed.extraction_filter = lambda member, _path: member
-        packed.extractall(into)  # noqa: S202 (checked above)
+        tar.extraction_filter = lambda member, _path: member
+        tar.extractall(into)  # noqa: S202 (checked above)
     folders = [path for path in into.iterdir() if path.is_dir()]
     return folders[0] if len(folders) == 1 else into
 
@@ -182,19 +182,19 @@ def _extract(archive: Path, into: Path) -> Path:
 def read_manifest(folder: Path, *formats: str) -> Manifest:
     """Read manifest.json, of one of these formats, by default of a release. Raises Unreadable."""
     formats = formats or (FORMAT, TRANSLATION)
-    contents = _json_of_manifest(folder)
+    contents = _read_json_of_manifest(folder)
     if not isinstance(contents, dict) or contents.get("format") not in formats:
         raise Unreadable(MANIFEST, f"not of the format {' or '.join(formats)}")
     for key in ("settings", "files", "counts"):
         if not isinstance(contents.get(key), dict):
             raise Unreadable(MANIFEST, f"no {key}")
-    for path, described in contents["files"].items():
-        if not isinstance(described, dict) or described.keys() != {"sha256", "bytes", "rows"}:
+    for path, entry in contents["files"].items():
+        if not isinstance(entry, dict) or entry.keys() != {"sha256", "bytes", "rows"}:
             raise Unreadable(MANIFEST, f"{path} is not described by sha256, bytes and rows")
     return contents
 
 
-def _json_of_manifest(folder: Path) -> Any:
+def _read_json_of_manifest(folder: Path) -> Any:
     try:
         return json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -241,18 +241,19 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.names):
         raise Unreadable(table.tsv, f"the header is not {', '.join(table.names)}", 1)
-    numbers = [at for at, column in enumerate(table.columns) if not column.is_text]
-    optional = {at for at, column in enumerate(table.columns) if column.is_optional}
+    number_places = [place for place, column in enumerate(table.columns) if not column.is_text]
+    optional_places = {place for place, column in enumerate(table.columns) if column.is_optional}
     for number, line in lines:
         cells: list[Any] = line.split("\t")
         if len(cells) != len(table.names) or not all(
-            is_digits(cells[at]) or (at in optional and not cells[at]) for at in numbers
+            is_digits(cells[place]) or (place in optional_places and not cells[place])
+            for place in number_places
         ):
             raise Unreadable(table.tsv, f"not {', '.join(table.names)}", number)
-        for at in optional:
-            cells[at] = cells[at] or None
-        for at in numbers:
-            cells[at] = None if cells[at] is None else int(cells[at])
+        for place in optional_places:
+            cells[place] = cells[place] or None
+        for place in number_places:
+            cells[place] = None if cells[place] is None else int(cells[place])
         yield tuple(cells)
 
 

@@ -96,22 +96,27 @@ def recombine(
     without the swap, which implies nothing about them. The order of the pairs has no effect.
     """
     judged = list(pairs)
-    evidence = compositions(judged, swap_methods, reach, known={ends(pair) for pair in judged})
+    evidence = compositions(
+        judged, swap_methods, reach, judged_ends={ends(pair) for pair in judged}
+    )
     composed_pairs, conflicts = [], 0
-    for texts, (against, for_) in evidence.items():
-        conflicts += against is not None and for_ is not None
-        label, walk = (0, against) if for_ is None else (1, for_)
-        if walk is not None and walk.is_path and (against is None or for_ is None):
-            composed_pairs.append(composed(walk, label, texts))
+    for texts, (zero_walk, one_walk) in evidence.items():
+        conflicts += zero_walk is not None and one_walk is not None
+        label, walk = (0, zero_walk) if one_walk is None else (1, one_walk)
+        if walk is not None and walk.is_path and (zero_walk is None or one_walk is None):
+            composed_pairs.append(composed_pair(walk, label, texts))
     unknown = len(evidence) - conflicts - len(composed_pairs)
     composed_pairs.sort(key=lambda pair: pair.id)
     return Recombination(tuple(composed_pairs), conflicts, unknown)
 
 
 def compositions(
-    pairs: Iterable[ReleasedPair], swap_methods: Sequence[str], reach: int | None, known: set[Ends]
+    pairs: Iterable[ReleasedPair],
+    swap_methods: Sequence[str],
+    reach: int | None,
+    judged_ends: set[Ends],
 ) -> dict[Ends, Evidence]:
-    """Return the labels that walks give to any two texts that they connect and are not known."""
+    """Return the labels that walks give to two texts that they connect and nobody judged."""
     labelled = [pair for pair in pairs if pair.label is not None and pair.text1 != pair.text2]
     edges = edges_by_text(pair for pair in labelled if pair.method not in swap_methods)
     evidence: dict[Ends, Evidence] = {}
@@ -119,9 +124,9 @@ def compositions(
         if swap.method not in swap_methods or edges.keys().isdisjoint((swap.text1, swap.text2)):
             continue
         for arm1, arm2 in arms_of(swap, edges, reach):
-            between = (arm1.texts[-1], arm2.texts[-1])
-            if between not in known:
-                record(evidence.setdefault(between, [None, None]), arm1, swap, arm2)
+            texts = (arm1.texts[-1], arm2.texts[-1])
+            if texts not in judged_ends:
+                record_walk(evidence.setdefault(texts, [None, None]), arm1, swap, arm2)
     return evidence
 
 
@@ -136,31 +141,31 @@ def edges_by_text(pairs: Iterable[ReleasedPair]) -> Edges:
 
 def arms_of(swap: ReleasedPair, edges: Edges, reach: int | None) -> Iterator[tuple[Arm, Arm]]:
     """Yield arms of both sentences of a swap pair, ordered by the texts at their ends."""
-    arms1 = arms(swap.sentence1, swap.text1, edges, reach)
-    second = arms(swap.sentence2, swap.text2, edges, reach)
-    for arm1, arm2 in product(arms1, second):
+    arms1 = shortest_arms(swap.sentence1, swap.text1, edges, reach)
+    arms2 = shortest_arms(swap.sentence2, swap.text2, edges, reach)
+    for arm1, arm2 in product(arms1, arms2):
         text1, text2 = arm1.texts[-1], arm2.texts[-1]
         if text1 != text2:
             yield (arm1, arm2) if text1 < text2 else (arm2, arm1)
 
 
-def arms(sentence: str, text: str, edges: Edges, reach: int | None) -> list[Arm]:
+def shortest_arms(sentence: str, text: str, edges: Edges, reach: int | None) -> list[Arm]:
     """Return the shortest walks from a sentence to each text, with zero and one non-paraphrases.
 
     If all walks to a text have more, the shortest of them shows that it is connected.
     """
-    ring = reached = [Arm(sentence, (), (text,), 0)]
-    ends_of_arms = {(text, 0)}
+    ring = all_arms = [Arm(sentence, (), (text,), 0)]
+    states = {(text, 0)}
     for _ in count() if reach is None else range(reach):
-        ring = lengthened(ring, edges, ends_of_arms)
+        ring = lengthen_arms(ring, edges, states)
         if not ring:
             break
-        ends_of_arms.update((arm.texts[-1], arm.zeros) for arm in ring)
-        reached = reached + ring
-    return reached
+        states.update((arm.texts[-1], arm.zeros) for arm in ring)
+        all_arms = all_arms + ring
+    return all_arms
 
 
-def lengthened(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) -> list[Arm]:
+def lengthen_arms(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) -> list[Arm]:
     """Return the arms that are one pair longer and reach a new state, the smallest for each."""
     least: dict[tuple[str, int], Arm] = {}
     for arm in ring:
@@ -180,20 +185,20 @@ def is_new(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
     return not any((text, zeros) in seen for zeros in range(UNKNOWN_AFTER + 1))
 
 
-def record(evidence: Evidence, arm1: Arm, swap: ReleasedPair, arm2: Arm) -> None:
+def record_walk(evidence: Evidence, arm1: Arm, swap: ReleasedPair, arm2: Arm) -> None:
     """Record a walk if it gives a label and is the shortest with that label."""
     zeros = arm1.zeros + (swap.label == 0) + arm2.zeros
     if zeros >= UNKNOWN_AFTER:
         return
     via = (*reversed(arm1.via), swap.id, *arm2.via)
-    passed = (*arm1.texts, *arm2.texts)
-    walk = Walk(len(via), arm1.sentence, arm2.sentence, via, len({*passed}) == len(passed))
+    texts = (*arm1.texts, *arm2.texts)
+    walk = Walk(len(via), arm1.sentence, arm2.sentence, via, len({*texts}) == len(texts))
     shortest = evidence[1 - zeros]
     if shortest is None or walk < shortest:
         evidence[1 - zeros] = walk
 
 
-def composed(walk: Walk, label: int, texts: Ends) -> ReleasedPair:
+def composed_pair(walk: Walk, label: int, texts: Ends) -> ReleasedPair:
     """Return the pair at the ends of a walk; its id does not depend on their order."""
     name = " ".join(sorted((walk.sentence1, walk.sentence2)))
     return ReleasedPair(

@@ -26,23 +26,23 @@ def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
     if len(sentences) < len(release.sentences):
         yield Difference(SENTENCES.path, "an id comes twice")
     for line, row in enumerate(release.sentences, start=1):
-        for named in (row.source, row.rewritten_from):
-            if named is not None and named not in sentences:
-                what = f"{row.id} names {named}, which is not there"
+        for reference in (row.source, row.rewritten_from):
+            if reference is not None and reference not in sentences:
+                what = f"{row.id} names {reference}, which is not there"
                 yield Difference(SENTENCES.path, what, line)
-        if origin(row, sentences) != row.source:
+        if find_origin(row, sentences) != row.source:
             yield Difference(SENTENCES.path, f"{row.id} does not come from its source", line)
 
 
-def origin(row: SentenceRow, known: Mapping[str, SentenceRow]) -> str | None:
+def find_origin(row: SentenceRow, sentences: Mapping[str, SentenceRow]) -> str | None:
     """Return the source of a sentence; None if rewrites form a cycle or one is missing."""
     current = row
     for _ in range(MOST_REWRITES):
         if current.rewritten_from is None:
             return current.id
-        if current.rewritten_from not in known:
+        if current.rewritten_from not in sentences:
             return None
-        current = known[current.rewritten_from]
+        current = sentences[current.rewritten_from]
     return None
 
 
@@ -53,9 +53,9 @@ def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
     if len({pair.id for pair in release.pairs}) < len(release.pairs):
         yield Difference(PAIRS.path, "an id comes twice")
     for line, pair in enumerate(release.pairs, start=1):
-        for named in (pair.sentence1, pair.sentence2):
-            if named not in sentences:
-                what = f"{pair.id} names {named}, which is not there"
+        for reference in (pair.sentence1, pair.sentence2):
+            if reference not in sentences:
+                what = f"{pair.id} names {reference}, which is not there"
                 yield Difference(PAIRS.path, what, line)
         if not judged.issuperset(pair.via) or (pair.origin == "judged") != (not pair.via):
             yield Difference(PAIRS.path, f"{pair.id} is not made of judged pairs", line)
@@ -63,7 +63,7 @@ def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
 
 def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
     """Check that sentences that share a text, a source, a group or a pair are in one split."""
-    families = Components(links(release))
+    families = Components(linked_texts(release))
     home: dict[str, str] = {}
     for table, line, row in table_rows(release):
         family = families.find(str(row[1]))
@@ -72,7 +72,7 @@ def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
             yield Difference(table.tsv, what, line)
 
 
-def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
+def linked_texts(release: ReadRelease) -> Iterator[tuple[str, str]]:
     texts = {row.id: row.text for row in release.sentences}
     first_of_group: dict[str, str] = {}
     for sentence in release.sentences:
@@ -115,9 +115,9 @@ def row_differences(
 ) -> Iterator[Difference]:
     """Yield the first line that is not the row of its pair; later ones may only have moved."""
     rows = zip_longest(read_tsv(release.folder, table), map(table.row, pairs))
-    for line, (row, due) in enumerate(rows, start=FIRST_ROW):
-        if row != due:
-            key, *_ = row or due or ("",)
+    for line, (row, expected) in enumerate(rows, start=FIRST_ROW):
+        if row != expected:
+            key, *_ = row or expected or ("",)
             yield Difference(table.tsv, f"{key} is not as in pairs.jsonl", line)
             return
 
@@ -125,16 +125,18 @@ def row_differences(
 def texts_come_once(release: ReadRelease) -> Iterator[Difference]:
     """Check that no two labelled pairs, nor two rows of unlabeled_final, have the same texts."""
     pairs = enumerate(release.pairs, start=1)
-    labelled = ((line, pair.id, pair.text1, pair.text2, pair.label) for line, pair in pairs)
-    yield from (Difference(PAIRS.path, what, line) for line, what in repeated(labelled))
+    labelled_rows = ((line, pair.id, pair.text1, pair.text2, pair.label) for line, pair in pairs)
+    yield from (Difference(PAIRS.path, what, line) for line, what in repeated_texts(labelled_rows))
     for table in release.tables:
         if table.subset == "unlabeled_final":
             rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
-            noisy = ((line, *map(str, row[:3]), row[3]) for line, row in rows)
-            yield from (Difference(table.tsv, what, line) for line, what in repeated(noisy))
+            noisy_rows = ((line, *map(str, row[:3]), row[3]) for line, row in rows)
+            yield from (
+                Difference(table.tsv, what, line) for line, what in repeated_texts(noisy_rows)
+            )
 
 
-def repeated(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]:
+def repeated_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]:
     """Yield rows (line, id, two texts, label) that have the texts of an earlier row."""
     earlier: dict[bytes, tuple[str, Any]] = {}
     for line, key, text1, text2, label in rows:
@@ -162,15 +164,15 @@ def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference
     path = ADJUDICATIONS.path
     if not (release.folder / path).exists():
         return
-    due = {pair.id for pair in release.pairs if pair.origin == "judged" and not pair.kept}
+    pairs_left = {pair.id for pair in release.pairs if pair.origin == "judged" and not pair.kept}
     rows = counted(read_rows(release.folder, ADJUDICATIONS), release.counts.add_adjudication)
     for line, row in enumerate(rows, start=1):
-        if row.pair not in due:
+        if row.pair not in pairs_left:
             what = f"{row.pair} is no judged pair without a label, or comes twice"
             yield Difference(path, what, line)
         if row.label not in {0, 1, None}:
             yield Difference(path, f"{row.pair} has the label {row.label}", line)
-        due.discard(row.pair)
+        pairs_left.discard(row.pair)
 
 
 def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
@@ -178,17 +180,17 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
     path = MODEL_JUDGMENTS.path
     if not (release.folder / path).exists():
         return
-    people: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    pairs_by_model: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     rows = counted(read_rows(release.folder, MODEL_JUDGMENTS), release.counts.add_model_judgment)
     for line, row in enumerate(rows, start=1):
-        labelled = people[row.model, row.revision]
-        if row.pair not in release.tallies or row.pair in labelled:
+        pairs_of_model = pairs_by_model[row.model, row.revision]
+        if row.pair not in release.tallies or row.pair in pairs_of_model:
             yield Difference(path, f"{row.pair} is no judged pair, or comes twice", line)
         if not 0 <= row.label <= release.settings.max_label:
             yield Difference(path, f"{row.pair} has the label {row.label}", line)
         if row.score is not None and not 0 <= row.score <= 1:
             yield Difference(path, f"{row.pair} has the score {row.score}", line)
-        labelled.add(row.pair)
+        pairs_of_model.add(row.pair)
 
 
 Rule = Callable[[ReadRelease], Iterator[Difference]]

@@ -103,8 +103,8 @@ class ReleaseSettings:
         """Return the settings as JSON values; those in ADDED_LATER only if not the default."""
         lists = {name: list(getattr(self, name)) for name in TUPLES}
         values = asdict(self) | lists
-        unsaid = [name for name, default in ADDED_LATER.items() if values[name] == default]
-        return {name: value for name, value in values.items() if name not in unsaid}
+        defaults = [name for name, default in ADDED_LATER.items() if values[name] == default]
+        return {name: value for name, value in values.items() if name not in defaults}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "ReleaseSettings":

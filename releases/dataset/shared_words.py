@@ -20,7 +20,7 @@ RANKED = (
 )
 
 
-def overlap_of(pairs: Iterable[ReleasedPair], language: str) -> dict[str, Any]:
+def measure_overlap(pairs: Iterable[ReleasedPair], language: str) -> dict[str, Any]:
     """Return the figures of pairs in tables with labels; empty without any."""
     labelled = [
         (pair.text1, pair.text2, pair.label, (pair.subset, pair.split) == ("labeled_final", "test"))
@@ -41,7 +41,9 @@ def shared_words(counts: Mapping[str, Any], language: str) -> str:
         unit="words" if has_spaces(language) else "characters",
         english=ENGLISH if overlap.is_english(language) else "",
     )
-    return "\n\n".join(filter(None, (text, as_markdown(rows).strip(), _ranking(figures, counts))))
+    return "\n\n".join(
+        filter(None, (text, as_markdown(rows).strip(), _ranking_sentence(figures, counts)))
+    )
 
 
 def _tenth(number: int) -> str:
@@ -53,7 +55,7 @@ def _row(name: str, part: Mapping[str, Any]) -> Row:
     return (name, count(part["pairs"]), *means, *map(count, part["bins"]))
 
 
-def _ranking(figures: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
+def _ranking_sentence(figures: Mapping[str, Any], counts: Mapping[str, Any]) -> str:
     if figures["average_precision"] is None:
         return ""
     positives, negatives = (figures[name]["pairs"] for name in ("positives", "negatives"))

@@ -26,11 +26,11 @@ from releases.dataset.reader import (
     read_manifest,
     read_release,
     read_tsv,
-    unpacked,
+    unpack,
 )
 from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import REFERENCES, RULES
-from releases.dataset.shared_words import overlap_of
+from releases.dataset.shared_words import measure_overlap
 from releases.dataset.translated import verification as translated
 
 # Takes the folder and its source, if that is given, and yields the differences.
@@ -41,13 +41,13 @@ VERIFIERS: dict[str, Verifier] = {}
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid."""
-    with unpacked(release) as folder, _open_source(source) as origin:
+    with unpack(release) as folder, _open_source(source) as origin:
         return list(differences(folder, origin))
 
 
 def _open_source(source: Path | None) -> AbstractContextManager[Path | None]:
     """Open a source; that of a ranking may be a table."""
-    return nullcontext(source) if source is None or source.suffix == ".tsv" else unpacked(source)
+    return nullcontext(source) if source is None or source.suffix == ".tsv" else unpack(source)
 
 
 def differences(folder: Path, source: Path | None = None) -> Iterator[Difference]:
@@ -72,16 +72,18 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
 
 def content_differences(release: ReadRelease) -> Iterator[Difference]:
     """Yield the differences between readable files. Raises Unreadable."""
-    broken = [difference for rule in REFERENCES for difference in first_differences(rule(release))]
-    yield from broken
-    if broken:
+    broken_references = [
+        difference for rule in REFERENCES for difference in first_differences(rule(release))
+    ]
+    yield from broken_references
+    if broken_references:
         return
     yield from release.found
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(release.folder, release.tables))
     try:
-        planned = replayed(release)
+        planned = plan_again(release)
     except ValueError as error:
         yield Difference(MANIFEST, f"the settings cannot be followed: {error}")
         return
@@ -90,21 +92,21 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    due = {
+    expected = {
         "seed": release.settings.seed,
         "settings": release.settings.to_dict(),
         "simulated": release.counts.simulated > 0,
     }
     yield from part_differences(release.manifest["counts"], expected_counts(release, planned))
     # Other top-level keys are in no other file; the counts must be complete.
-    yield from part_differences({key: release.manifest.get(key) for key in due}, due)
+    yield from part_differences({key: release.manifest.get(key) for key in expected}, expected)
     yield from row_number_differences(release.folder, release.manifest)
 
 
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
     """Return the expected counts. Some that no other file has are taken from the manifest."""
     stated = release.manifest["counts"]
-    for pair in silver(release):
+    for pair in silver_pairs(release):
         release.counts.add_pair(pair)
     return release.counts.to_dict(
         rejected=stated.get("corrections", {}).get("reject"),
@@ -115,12 +117,12 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         unlabeled_left_out=stated.get("unlabeled_left_out"),
         reopened=stated.get("reopened", 0),
         groups=dict(planned.groups) if "groups" in stated else {},
-        overlap=overlap_of(planned.pairs, release.language) if "overlap" in stated else {},
+        overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
         grades=planned.grades if AGREEMENT in stated else {},
     )
 
 
-def silver(release: ReadRelease) -> Iterator[ReleasedPair]:
+def silver_pairs(release: ReadRelease) -> Iterator[ReleasedPair]:
     """Yield the rows of unlabeled_final, with only the fields that are counted."""
     for table in release.tables:
         if table.subset == "unlabeled_final":
@@ -129,7 +131,7 @@ def silver(release: ReadRelease) -> Iterator[ReleasedPair]:
                 yield pair._replace(subset=table.subset, split=table.split)
 
 
-def replayed(release: ReadRelease) -> ReleasePlan:
+def plan_again(release: ReadRelease) -> ReleasePlan:
     """Plan the release again from its files. Raises ValueError for impossible settings."""
     judged = (
         PairRow(pair.id, pair.sentence1, pair.sentence2, pair.method, release.tallies[pair.id])
@@ -143,15 +145,15 @@ def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Dif
     path = PAIRS.path
     if planned.pairs == tuple(release.pairs):
         return
-    due = {pair.id: pair for pair in planned.pairs}
+    pairs_left = {pair.id: pair for pair in planned.pairs}
     for line, pair in enumerate(release.pairs, start=1):
-        if (expected_pair := due.pop(pair.id, None)) is None:
+        if (expected_pair := pairs_left.pop(pair.id, None)) is None:
             yield Difference(path, f"{pair.id} should not be there", line)
             continue
         for name in ReleasedPair._fields:
             value, expected = getattr(pair, name), getattr(expected_pair, name)
             if value != expected:
                 yield Difference(path, f"{name} of {pair.id} is {value!r}, not {expected!r}", line)
-    yield from (Difference(path, f"{key} is missing") for key in due)
+    yield from (Difference(path, f"{key} is missing") for key in pairs_left)
     if sorted(release.pairs, key=lambda pair: pair.id) == list(planned.pairs):
         yield Difference(path, "the pairs are in another order")

@@ -37,7 +37,7 @@ from releases.dataset.manifest import (
     RowCounts,
     as_json,
     counted,
-    described,
+    describe_files,
     manifest,
 )
 from releases.dataset.rows import (
@@ -88,9 +88,9 @@ def write_release(
     tab or a line break, which TSV cannot hold.
     """
     row_counts = RowCounts(settings.annotators_per_pair)
-    with appearing(folder) as root:
+    with new_folder(folder) as root:
         numbers = write_rows(root, content, row_counts, columns=settings.columns)
-        files = described(root, numbers)
+        files = describe_files(root, numbers)
         counts = row_counts.to_dict(
             rejected=facts.rejected,
             raw=facts.raw,
@@ -120,11 +120,11 @@ def write_documents(
     root: Path, facts: ReleaseFacts, files: Files, *, card: str, croissant: Mapping[str, Any]
 ) -> Files:
     """Write the files without rows, but the manifest; return the entries of all files."""
-    cited = citations.documents(facts)
-    texts = {"croissant.json": as_json(croissant), "README.md": card, **cited}
+    citation_texts = citations.documents(facts)
+    texts = {"croissant.json": as_json(croissant), "README.md": card, **citation_texts}
     for path, text in texts.items():
         write_text(root / path, text)
-    return dict(sorted((files | described(root, dict.fromkeys(texts))).items()))
+    return dict(sorted((files | describe_files(root, dict.fromkeys(texts))).items()))
 
 
 def write_rows(
@@ -145,13 +145,15 @@ def write_rows(
 def write_pairs(root: Path, pairs: Iterable[ReleasedPair], columns: tuple[str, ...]) -> RowNumbers:
     """Write pairs.jsonl and, in the same pass, the tables with these further columns."""
     with ExitStack() as stack:
-        files = {table: stack.enter_context(opened(root, table)) for table in tables(columns)}
-        written = write_lines(root, PAIRS, labelled(pairs, files))
-    by_path = {path: files[t].rows for t in files for path in (t.tsv, t.parquet)}
-    return by_path | written
+        files = {table: stack.enter_context(open_table(root, table)) for table in tables(columns)}
+        lines_written = write_lines(root, PAIRS, add_to_tables(pairs, files))
+    rows_by_path = {
+        path: files[table].rows for table in files for path in (table.tsv, table.parquet)
+    }
+    return rows_by_path | lines_written
 
 
-def labelled(
+def add_to_tables(
     pairs: Iterable[ReleasedPair], files: "dict[Table, TableFiles]"
 ) -> Iterator[ReleasedPair]:
     """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
@@ -198,13 +200,13 @@ class TableFiles:
             self.tsv.write(tsv_lines(self.group))
             schema = self.parquet.schema
             columns = zip(schema.types, zip(*self.group, strict=True), strict=True)
-            arrays = [array(cells, kind) for kind, cells in columns]
+            arrays = [build_array(cells, kind) for kind, cells in columns]
             self.parquet.write_table(pa.Table.from_arrays(arrays, schema=schema))
             self.group.clear()
 
 
 @contextmanager
-def opened(root: Path, table: Table) -> Iterator[TableFiles]:
+def open_table(root: Path, table: Table) -> Iterator[TableFiles]:
     tsv, parquet = root / table.tsv, root / table.parquet
     for path in (tsv, parquet):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -220,7 +222,7 @@ def opened(root: Path, table: Table) -> Iterator[TableFiles]:
         files.flush()
 
 
-def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
+def build_array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
     """Return a column of texts or integers; None is null.
 
     Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
@@ -238,7 +240,7 @@ def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 @contextmanager
-def appearing(folder: Path) -> Iterator[Path]:
+def new_folder(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder that is renamed to `folder` on success."""
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise FileExistsError(f"{folder} exists, and a release is never changed in place")
@@ -265,8 +267,8 @@ def pack(folder: Path, archive: Path, *, name: str, created: str) -> None:
     moment = int(datetime.fromisoformat(created).timestamp())
     with (
         archive.open("wb") as raw,
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as gzipped,
+        tarfile.open(fileobj=gzipped, mode="w", format=tarfile.PAX_FORMAT) as tar,
     ):
         for path in (folder, *sorted(folder.rglob("*"))):
             entry = tarfile.TarInfo(str(PurePosixPath(name, path.relative_to(folder))))

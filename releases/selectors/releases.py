@@ -18,7 +18,7 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from releases.dataset import licences
 from releases.dataset.formats import RELEASE, TRANSLATION, Format
-from releases.dataset.manifest import AnySettings, ReleaseFacts, described
+from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
@@ -152,6 +152,6 @@ def is_whole(release: Release) -> bool:
     files = (release.manifest or {}).get("files", {})
     try:
         rows = {path: entry["rows"] for path, entry in files.items()}
-        return bool(files) and described(folder_of(release), rows) == files
+        return bool(files) and describe_files(folder_of(release), rows) == files
     except FileNotFoundError:
         return False

@@ -10,7 +10,7 @@ from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
 from generation.models import Candidate, Method, Sentence
-from releases.dataset.families import with_ancestors
+from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
 
@@ -141,7 +141,7 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
     judged = release.examples.filter(origin=Example.Origin.JUDGED)
     ends = judged.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
     needed = (key for pair in ends.iterator(CHUNK) for key in pair)
-    return with_ancestors(sentences(release.project, with_excluded=True), needed)
+    return sentences_with_ancestors(sentences(release.project, with_excluded=True), needed)
 
 
 def judges(project: Project) -> QuerySet[User]:

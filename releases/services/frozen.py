@@ -25,7 +25,7 @@ from common.leases import Progress
 from common.snapshots import as_of_one_moment
 from generation.models import Candidate
 from releases.dataset.columns import columns_of
-from releases.dataset.families import with_ancestors
+from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.files import SENTENCES, LineFile
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
@@ -193,7 +193,7 @@ def _lines(
         if pair.origin == "judged"
         for key in (pair.sentence1, pair.sentence2)
     )
-    released = list(with_ancestors(sentences, ends))
+    released = list(sentences_with_ancestors(sentences, ends))
     return {SENTENCES: released} if any(row.group for row in released) else {}
 
 

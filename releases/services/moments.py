@@ -33,7 +33,7 @@ class Moment:
 
 def declared(release: Release) -> dict[str, Any]:
     metadata = Metadata.from_dict(release.metadata)
-    completed = citations.completed(
+    completed = citations.complete_metadata(
         metadata,
         key=name_of(release),
         name=release.project.name,

@@ -16,11 +16,11 @@ from annotation.errors import AnnotationError, Refused
 from annotation.models import JudgingModel
 from common import bulk
 from common.leases import Progress
-from releases.dataset.manifest import Manifest, described
+from releases.dataset.manifest import Manifest, describe_files
 from releases.dataset.translated.files import SENTENCES as SENTENCES_FILE
 from releases.dataset.translated.files import UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.writer import TranslatedContent, write_translations
-from releases.dataset.writers import Content, appearing, pack, write_release
+from releases.dataset.writers import Content, new_folder, pack, write_release
 from releases.models import Release
 from releases.selectors import content
 from releases.selectors.releases import (
@@ -146,7 +146,7 @@ def publish(
 
 
 def copy(release: Release, folder: Path) -> None:
-    with appearing(folder) as copied:
+    with new_folder(folder) as copied:
         shutil.copytree(folder_of(release), copied, dirs_exist_ok=True)
 
 
@@ -196,7 +196,7 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
 
 
 def _put_in_place(release: Release, written: Path, archive: Path) -> None:
-    [entry] = described(archive.parent, {archive.name: None}).values()
+    [entry] = describe_files(archive.parent, {archive.name: None}).values()
     slip = written.with_name("slip.json")
     slip.write_text(json.dumps(entry))
     archive_of(release).parent.mkdir(parents=True, exist_ok=True)

@@ -59,7 +59,7 @@ def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[
     """Return all pairs of a split, or at most `most` of them in whole families."""
     pairs = list(pairs_of(release, split))
     sides = [(pair.sentence1, pair.sentence2) for pair in pairs]
-    places = families.drawn(sides, most, seed=seed, purpose=DRAW.format(split))
+    places = families.draw_pairs(sides, most, seed=seed, purpose=DRAW.format(split))
     return [pairs[place] for place in places]
 
 

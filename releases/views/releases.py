@@ -76,7 +76,7 @@ def release_file(
     release = find(member, public_id)
     if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
-    entry = downloads.listed(release).get(path)
+    entry = downloads.published_files(release).get(path)
     return _send_file(request, release, folder_of(release) / path, entry)
 
 
@@ -142,7 +142,7 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
         "may_create": readers.may_create(request.user),
         "comparisons": comparisons.of_release(release, request.user),
         "translations": translations.of_release(release, request.user),
-        "files": downloads.listed(release),
+        "files": downloads.published_files(release),
         "archive": archive_entry(release),
         "folder": name_of(release),
         "is_missing": release.state == State.FROZEN and not folder_of(release).is_dir(),
@@ -171,5 +171,6 @@ def _send_file(
     """Send a file as the REST API does. Only the type stubs require the casts."""
     api_request = cast(ApiRequest, request)
     return cast(
-        HttpResponse, downloads.send(api_request, found, file, entry, by=request.user, name=name)
+        HttpResponse,
+        downloads.send_file(api_request, found, file, entry, by=request.user, name=name),
     )

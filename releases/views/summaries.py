@@ -22,11 +22,11 @@ from generation.nlp.words import has_spaces
 from releases.dataset import card, graded, licences
 from releases.dataset.columns import ENTITY
 from releases.dataset.manifest import Manifest, as_json
-from releases.dataset.metadata import web_address
+from releases.dataset.metadata import parse_web_address
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.translated.figures import drawn
+from releases.dataset.translated.figures import number_drawn
 from releases.dataset.translated.files import BACK, TRANSLATED
 from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.translated.rows import LeftOut as NotTranslated
@@ -166,7 +166,7 @@ def declared(release: Release) -> dict[str, Any]:
     about = metadata_of(release)
     pages = {"licence_page": licences.address(about.licence), "home_page": ""}
     with suppress(ValueError):  # stored by another version: shown, but never as a link
-        pages["home_page"] = web_address(about.homepage)
+        pages["home_page"] = parse_web_address(about.homepage)
     return {"about": about, **pages}
 
 
@@ -207,7 +207,7 @@ def _translation_summary(manifest: Manifest) -> dict[str, Any]:
             for subset in _subsets(counts)
             if subset.sizes.total
         ],
-        "drawn": [drawn(counts, split) for split in splits],
+        "drawn": [number_drawn(counts, split) for split in splits],
         "word_errors": figures if figures["overall"]["sentences"] else None,
         "left_out": [
             (TRANSLATED_LEFT_OUT[why], [numbers.get(split, 0) for split in splits])

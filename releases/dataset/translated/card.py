@@ -13,11 +13,11 @@ from releases.dataset.card import (
     citation,
     front_matter,
     licence,
-    models,
+    model_lines,
 )
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
-from releases.dataset.translated.figures import REJECT, drawn
+from releases.dataset.translated.figures import REJECT, number_drawn
 from releases.dataset.translated.files import (
     BACK,
     LINE_FILES,
@@ -84,26 +84,26 @@ def card(
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files(paths, has_authors=bool(metadata.authors))),
-        ("Counts", sizes(counts)),
-        ("Left out", left_out(counts)),
+        ("Files", files_table(paths, has_authors=bool(metadata.authors))),
+        ("Counts", size_table(counts)),
+        ("Left out", left_out_table(counts)),
         ("Collapsed pairs", collapsed_pairs(known["collapsed"])),
-        ("Word errors", errors(known["word_errors"])),
-        ("How it was translated", protocol(settings, counts)),
+        ("Word errors", word_error_table(known["word_errors"])),
+        ("How it was translated", protocol_sentences(settings, counts)),
         ("Guidelines", facts.guidelines),
-        (MODELS_TITLE, "\n".join(models(facts.models))),
+        (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
         ("Licence of the source text", facts.licence or "Not stated."),
-        ("Citation", "\n\n".join((citation(facts), also(settings)))),
+        ("Citation", "\n\n".join((citation(facts), also_cite(settings)))),
     )
-    top = [f"# {facts.name} {facts.version}", about(settings), facts.description, home]
+    top = [f"# {facts.name} {facts.version}", about_source(settings), facts.description, home]
     body = [*top, SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
     data = front_matter(facts, counts, TABLES, multilinguality="translation")
     return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
 
 
-def about(settings: TranslationSettings) -> str:
+def about_source(settings: TranslationSettings) -> str:
     source = settings.source
     return (
         f"Pairs of {source.name} {source.version}, translated from `{settings.source_language}` "
@@ -111,13 +111,13 @@ def about(settings: TranslationSettings) -> str:
     )
 
 
-def also(settings: TranslationSettings) -> str:
+def also_cite(settings: TranslationSettings) -> str:
     """Return what else to cite."""
     text = CITE_BOTH.format(name=settings.source.name, version=settings.source.version)
     return f"{text}\n\n```bibtex\n{PAWS_X}\n```"
 
 
-def files(paths: Collection[str], *, has_authors: bool) -> str:
+def files_table(paths: Collection[str], *, has_authors: bool) -> str:
     """Return the table of the files that this release has."""
     folders = [
         f"| `{folder}` | {what} |"
@@ -130,10 +130,10 @@ def files(paths: Collection[str], *, has_authors: bool) -> str:
     return "\n".join((*rows, "", IDS, "", NO_QUOTING))
 
 
-def sizes(counts: Mapping[str, Any]) -> str:
+def size_table(counts: Mapping[str, Any]) -> str:
     """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
     subsets = counts["subsets"]
-    source = {split: drawn(counts, split) for split in subsets[TRANSLATED]}
+    source = {split: number_drawn(counts, split) for split in subsets[TRANSLATED]}
     tables = {name: split_sizes(splits) for name, splits in subsets.items()}
     header, *rows = table5(tables)
     source_row = ("Pairs to translate", *(count(source[split]) for split in source), "")
@@ -146,16 +146,16 @@ def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
     return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], paraphrases)
 
 
-def left_out(counts: Mapping[str, Any]) -> str:
+def left_out_table(counts: Mapping[str, Any]) -> str:
     """Return the table of left out pairs by reason; empty if there are none."""
-    out: Mapping[str, Mapping[str, int]] = counts["left_out"]
-    if not out:
+    numbers_by_reason: Mapping[str, Mapping[str, int]] = counts["left_out"]
+    if not numbers_by_reason:
         return ""
     splits = list(counts["subsets"][TRANSLATED])
     header: Row = ("Why", *(split.capitalize() for split in splits))
     rows: list[Row] = [header]
     for why, words in REASONS.items():
-        if numbers := out.get(why):
+        if numbers := numbers_by_reason.get(why):
             rows.append((words, *(count(numbers.get(split, 0)) for split in splits)))
     has_back = counts["subsets"][BACK]["test"]["pairs"] or counts["subsets"][BACK]["dev"]["pairs"]
     return f"{as_markdown(rows)}\n{BACK_ONLY if has_back else ''}"
@@ -169,33 +169,33 @@ def collapsed_pairs(ids: Mapping[str, Iterable[str]]) -> str:
     return "\n".join((COLLAPSED, "", *lines))
 
 
-def errors(figures: Mapping[str, Any]) -> str:
+def word_error_table(figures: Mapping[str, Any]) -> str:
     """Return the table of word error rates; empty if nothing was validated."""
     if not figures["overall"]["sentences"]:
         return ""
     unit = figures["unit"]
     rows: list[Row] = [("Translator", "Sentences", "Errors", f"{unit.capitalize()}s", "Rate")]
     by_name = {"All": figures["overall"], **figures["translators"]}
-    rows += (rate(name, numbers) for name, numbers in by_name.items())
+    rows += (rate_row(name, numbers) for name, numbers in by_name.items())
     return f"{as_markdown(rows)}\n{ERRORS_NOTE.format(unit=unit)}"
 
 
-def rate(name: str, of: Mapping[str, Any]) -> Row:
-    numbers = (count(of[key]) for key in ("sentences", "errors", "words"))
-    text = percent(of["rate"])
-    if of["interval"]:
-        low, high = (100 * end for end in of["interval"])
+def rate_row(name: str, figures: Mapping[str, Any]) -> Row:
+    numbers = (count(figures[key]) for key in ("sentences", "errors", "words"))
+    text = percent(figures["rate"])
+    if figures["interval"]:
+        low, high = (100 * end for end in figures["interval"])
         text = f"{text} ({low:.1f} to {high:.1f})"
     return (name, *numbers, text)
 
 
-def protocol(settings: TranslationSettings, counts: Mapping[str, Any]) -> str:
+def protocol_sentences(settings: TranslationSettings, counts: Mapping[str, Any]) -> str:
     """Say how many people translated and validated, and how."""
-    done, actions = counts["translations"], counts["validations"]
+    translations, actions = counts["translations"], counts["validations"]
     accepted, fixed, rejected = (count(actions[key]) for key in ("accept", "fix", REJECT))
     sentences = [
-        f"{_people(counts['translators'], 'translated')} {count(done['human'])} sentences of dev "
-        "and test, each sentence alone, without its pair and its label.",
+        f"{_people(counts['translators'], 'translated')} {count(translations['human'])} sentences "
+        "of dev and test, each sentence alone, without its pair and its label.",
         f"{_people(counts['validators'], 'validated')} a sample of them: {accepted} accepted, "
         f"{fixed} fixed, {rejected} rejected. A fixed text replaces the translation."
         if sum(actions.values())
@@ -204,8 +204,8 @@ def protocol(settings: TranslationSettings, counts: Mapping[str, Any]) -> str:
         f"{count(lost)} {'sentence' if lost == 1 else 'sentences'} could not be translated."
         if (lost := counts["untranslatable"])
         else "",
-        "Train was translated by machine." if done["machine"] else "",
-        "Dev and test were translated back by machine." if done["back"] else "",
+        "Train was translated by machine." if translations["machine"] else "",
+        "Dev and test were translated back by machine." if translations["back"] else "",
     ]
     return " ".join(filter(None, sentences))
 

@@ -104,23 +104,23 @@ def as_json(rate: Rate) -> dict[str, Any]:
 
 def validation(before: str, after: str | None, *, language: str, **columns: Any) -> ValidationRow:
     """Return the row of a validation with its errors; `after` is None if it was rejected."""
-    unit = by_character(language)
+    counts_characters = by_character(language)
     if after is None:
-        errors = rejected(before, by_character=unit)
+        errors = rejected(before, by_character=counts_characters)
     else:
-        errors = word_errors(after, before, by_character=unit)
+        errors = word_errors(after, before, by_character=counts_characters)
     return ValidationRow(
         before=before, after=after, errors=errors.errors, words=errors.words, **columns
     )
 
 
-def drawn(counts: Mapping[str, Any], split: str) -> int:
+def number_drawn(counts: Mapping[str, Any], split: str) -> int:
     """Return the number of pairs of the source, of dev and test the drawn ones, by counts."""
-    out = counts["left_out"].items()
+    reasons = counts["left_out"].items()
     # Where only the back translation is missing, the pair is in `translated`.
     left_out: Iterator[int] = (
         splits.get(split, 0)
-        for why, splits in out
+        for why, splits in reasons
         if split == "train" or why != LeftOut.NO_MACHINE_TRANSLATION
     )
     pairs: int = counts["subsets"]["translated"][split]["pairs"]

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from annotation.translations.stats.placeholders import placeholder, suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import Record, RefusedLine
-from releases.dataset.reader import read_release, unpacked
+from releases.dataset.reader import read_release, unpack
 from releases.dataset.translated.rows import Pair
 
 COLUMNS = ("id", "sentence1", "sentence2")
@@ -98,7 +98,7 @@ def read_lines(records: Iterable[tuple[int, Record, str | None]]) -> Iterator[Li
 
 def pairs_of_release(path: Path) -> dict[str, Pair]:
     """Return the pairs of labeled_final by id, of a folder or its .tar.gz. Raises Unreadable."""
-    with unpacked(path) as folder:
+    with unpack(path) as folder:
         return {
             row.id: Pair(row.id, row.text1, row.text2, str(row.label))
             for row in read_release(folder).pairs
@@ -118,29 +118,29 @@ def pairs_of_lines(lines: Iterable[Line]) -> dict[str, Pair]:
 
 def audit(lines: Iterable[Line], source: Mapping[str, Pair]) -> Audit:
     """Sort out which lines can be used, and name labels that differ from the source's."""
-    result, ids = Audit(), set[str]()
+    report, ids = Audit(), set[str]()
     for number, pair, fault in lines:
-        result.lines += 1
+        report.lines += 1
         pair_of_source = pair and source.get(pair.id)
         if pair is None or pair_of_source is None or pair.id in ids:
-            repeated = Fault.REPEATED_PAIR if pair_of_source else Fault.UNKNOWN_PAIR
-            result.refused.append(Refused(number, pair.id if pair else "", fault or repeated))
+            pair_fault = Fault.REPEATED_PAIR if pair_of_source else Fault.UNKNOWN_PAIR
+            report.refused.append(Refused(number, pair.id if pair else "", fault or pair_fault))
             continue
         ids.add(pair.id)
         if pair.label is not None and pair.label != pair_of_source.label:
-            result.wrong_labels.append(
+            report.wrong_labels.append(
                 WrongLabel(number, pair.id, pair.label, str(pair_of_source.label))
             )
         try:
             text1, text2 = (_translation(text) for text in pair[1:3])
         except RefusedText as refused:
-            result.refused.append(Refused(number, pair.id, refused.reason, refused.sizes))
+            report.refused.append(Refused(number, pair.id, refused.reason, refused.sizes))
             continue
         except RefusedLine as refused:
-            result.refused.append(Refused(number, pair.id, refused.reason))
+            report.refused.append(Refused(number, pair.id, refused.reason))
             continue
-        result.pairs.append(Pair(pair.id, text1, text2, pair_of_source.label))
-    return result
+        report.pairs.append(Pair(pair.id, text1, text2, pair_of_source.label))
+    return report
 
 
 def translations(
@@ -154,8 +154,8 @@ def translations(
     different = []
     for pair in pairs:
         sides = zip(source[pair.id][1:3], pair[1:3], strict=True)
-        kept = [texts.setdefault(text, translated) for text, translated in sides]
-        if kept != [pair.sentence1, pair.sentence2]:
+        first_texts = [texts.setdefault(text, translated) for text, translated in sides]
+        if first_texts != [pair.sentence1, pair.sentence2]:
             different.append(pair)
     return texts, different
 

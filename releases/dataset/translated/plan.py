@@ -82,33 +82,33 @@ def plan(
     """
     pairs, rows = list(pairs), list(translations)
     people, machines = (
-        by_text(pairs, rows, by=by, language=language) for by in ("human", "machine")
+        translations_by_text(pairs, rows, by=by, language=language) for by in ("human", "machine")
     )
     _refuse_waiting(pairs, {*people, *(row.text for row in untranslated)})
     left_out = defaultdict[LeftOut, list[ReleasedPair]](list)
     pairs_with_translations = []
     for pair in pairs:
-        translation = translated(pair, machines if pair.split == "train" else people)
+        translation = translate_pair(pair, machines if pair.split == "train" else people)
         if translation is None or _is_equal_paraphrase(translation):
             left_out[_reason(pair, translation)].append(pair)
         else:
             pairs_with_translations.append(Pair(pair, translation))
     if not machines:
         left_out.pop(LeftOut.NO_MACHINE_TRANSLATION, None)
-    apart = _apart(pairs_with_translations)
-    kept = tuple(
-        translation for _, translation in pairs_with_translations if translation.id in apart
+    ids_apart = _pairs_apart(pairs_with_translations)
+    translated_pairs = tuple(
+        translation for _, translation in pairs_with_translations if translation.id in ids_apart
     )
     left_out[LeftOut.SHARED] += (
-        translation for _, translation in pairs_with_translations if translation.id not in apart
+        translation for _, translation in pairs_with_translations if translation.id not in ids_apart
     )
-    back = tuple(back_translated(kept, rows, language=language))
-    left_out[LeftOut.NO_MACHINE_TRANSLATION] += _without(kept, back)
-    reasons = {why: by_split(left_out[why]) for why in LeftOut if left_out[why]}
-    return TranslatedReleasePlan(kept, back, reasons)
+    back_translated = tuple(back_translated_pairs(translated_pairs, rows, language=language))
+    left_out[LeftOut.NO_MACHINE_TRANSLATION] += _ids_missing(translated_pairs, back_translated)
+    reasons = {why: ids_by_split(left_out[why]) for why in LeftOut if left_out[why]}
+    return TranslatedReleasePlan(translated_pairs, back_translated, reasons)
 
 
-def by_text(
+def translations_by_text(
     pairs: Iterable[ReleasedPair], rows: Iterable[TranslationRow], *, by: str, language: str
 ) -> dict[str, TranslationRow]:
     """Return the translations of people or machines by the text that they translate.
@@ -125,12 +125,12 @@ def by_text(
     return rows_by_text
 
 
-def translated(pair: ReleasedPair, known: ByText) -> ReleasedPair | None:
+def translate_pair(pair: ReleasedPair, known: ByText) -> ReleasedPair | None:
     """Return a pair with the translations of its sentences; None if one has none."""
-    return _with(pair, TRANSLATED, known.get(pair.text1), known.get(pair.text2))
+    return _replace_texts(pair, TRANSLATED, known.get(pair.text1), known.get(pair.text2))
 
 
-def back_translated(
+def back_translated_pairs(
     pairs: Iterable[ReleasedPair], rows: Iterable[TranslationRow], *, language: str
 ) -> Iterator[ReleasedPair]:
     """Yield the translated pairs of dev and test of which both sentences were translated back."""
@@ -138,17 +138,19 @@ def back_translated(
     texts = {row.id: row.text for row in rows if row.by == "human"}
     rows_by_text = {texts.get(row.translates, ""): row for row in rows if row.language != language}
     for pair in pairs:
-        translation = _with(pair, BACK, rows_by_text.get(pair.text1), rows_by_text.get(pair.text2))
+        translation = _replace_texts(
+            pair, BACK, rows_by_text.get(pair.text1), rows_by_text.get(pair.text2)
+        )
         if translation is not None and pair.split != "train":
             yield translation
 
 
 def collapsed(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
     """Return the ids of pairs that are no paraphrases although their translations are equal."""
-    return by_split(pair for pair in pairs if pair.text1 == pair.text2 and not pair.label)
+    return ids_by_split(pair for pair in pairs if pair.text1 == pair.text2 and not pair.label)
 
 
-def by_split(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
+def ids_by_split(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
     """Return the ids of pairs by split: train, dev, test; only splits that have some."""
     ids = defaultdict[str | None, list[str]](list)
     for pair in pairs:
@@ -161,7 +163,7 @@ def ends(pair: ReleasedPair) -> tuple[tuple[str, str], tuple[str, str]]:
     return (pair.sentence1, pair.text1), (pair.sentence2, pair.text2)
 
 
-def _with(
+def _replace_texts(
     pair: ReleasedPair, subset: str, one: TranslationRow | None, other: TranslationRow | None
 ) -> ReleasedPair | None:
     if one is None or other is None:
@@ -187,30 +189,32 @@ def _reason(pair: ReleasedPair, made: ReleasedPair | None) -> LeftOut:
     return LeftOut.NO_MACHINE_TRANSLATION if pair.split == "train" else LeftOut.UNTRANSLATABLE
 
 
-def _without(kept: Iterable[ReleasedPair], back: Sequence[ReleasedPair]) -> Iterable[ReleasedPair]:
+def _ids_missing(
+    kept: Iterable[ReleasedPair], back: Sequence[ReleasedPair]
+) -> Iterable[ReleasedPair]:
     """Return the pairs of dev and test that have no back translation, if any pair has one."""
     ids = {pair.id for pair in back}
     return [pair for pair in kept if back and pair.split != "train" and pair.id not in ids]
 
 
-def _apart(found: Sequence[Pair]) -> set[str]:
+def _pairs_apart(pairs: Sequence[Pair]) -> set[str]:
     """Return the ids of pairs that share no translation with an earlier split of ORDER.
 
     What the source release shares between splits is shared in translation too.
     """
     sources = defaultdict[str | None, set[str]](set)
-    for pair in (pair for pair, _ in found):
+    for pair in (pair for pair, _ in pairs):
         sources[pair.split].update((pair.text1, pair.text2))
-    texts_of = defaultdict[str | None, set[str]](set)
-    apart: set[str] = set()
+    texts_of_split = defaultdict[str | None, set[str]](set)
+    ids: set[str] = set()
     for place, split in enumerate(ORDER):
-        for source, translation in (pair for pair in found if pair.source.split == split):
+        for source, translation in (pair for pair in pairs if pair.source.split == split):
             sides = ((source.text1, translation.text1), (source.text2, translation.text2))
             if not any(
-                text in texts_of[earlier] and origin not in sources[earlier]
+                text in texts_of_split[earlier] and origin not in sources[earlier]
                 for origin, text in sides
                 for earlier in ORDER[:place]
             ):
-                apart.add(translation.id)
-                texts_of[split].update((translation.text1, translation.text2))
-    return apart
+                ids.add(translation.id)
+                texts_of_split[split].update((translation.text1, translation.text2))
+    return ids

@@ -72,44 +72,44 @@ def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
     Raises ValueError if a folder is no translation of this source, if a language comes twice, or
     if a pair of a test set is in a file to train on; and Unreadable.
     """
-    origin = _source(source)
-    targets = [_translation(folder, origin) for folder in translations]
+    origin = _source_folder(source)
+    targets = [_translation_folder(folder, origin) for folder in translations]
     languages = [folder.language for folder in (origin, *targets)]
     if len({*languages}) < len(languages):
         raise ValueError(f"Name one folder for each language, not {', '.join(languages)}.")
     _refuse_test_pairs_in_train([origin, *targets])
-    of_targets = chain.from_iterable(_of_target(origin, target) for target in targets)
-    return [_translate_train(origin), *of_targets, *_merged([origin, *targets])]
+    target_regimes = chain.from_iterable(_target_regimes(origin, target) for target in targets)
+    return [_translate_train_regime(origin), *target_regimes, *_merged_regimes([origin, *targets])]
 
 
-def _of_target(origin: Folder, target: Folder) -> Iterator[Regime]:
+def _target_regimes(origin: Folder, target: Folder) -> Iterator[Regime]:
     train, dev, test = (origin.file("train"),), (origin.file("dev"),), target.file("test")
-    yield _translate_train(target)
+    yield _translate_train_regime(target)
     back = target.file("dev", files.BACK), target.file("test", files.BACK)
     yield Regime(RegimeName.TRANSLATE_TEST, target.language, train, back[:1], back[1])
     yield Regime(RegimeName.ZERO_SHOT, target.language, train, dev, test)
 
 
-def _translate_train(of: Folder) -> Regime:
+def _translate_train_regime(of: Folder) -> Regime:
     train, dev = (of.file("train"),), (of.file("dev"),)
     return Regime(RegimeName.TRANSLATE_TRAIN, of.language, train, dev, of.file("test"))
 
 
-def _merged(every: Sequence[Folder]) -> list[Regime]:
-    train, dev = (tuple(folder.file(split) for folder in every) for split in ("train", "dev"))
+def _merged_regimes(folders: Sequence[Folder]) -> list[Regime]:
+    train, dev = (tuple(folder.file(split) for folder in folders) for split in ("train", "dev"))
     return [
         Regime(RegimeName.MERGED, folder.language, train, dev, folder.file("test"))
-        for folder in every
+        for folder in folders
     ]
 
 
-def _source(folder: Path) -> Folder:
+def _source_folder(folder: Path) -> Folder:
     manifest = read_manifest(folder, FORMAT)
     tables = source_files.tables(read_settings(manifest).columns)
     return Folder(folder, manifest["language"], FINAL, tables)
 
 
-def _translation(folder: Path, origin: Folder) -> Folder:
+def _translation_folder(folder: Path, origin: Folder) -> Folder:
     settings = read_translation_settings(read_manifest(folder, files.FORMAT))
     if settings.source.sha256 != sha256(origin.path / MANIFEST):
         raise ValueError(
@@ -122,10 +122,10 @@ def _translation(folder: Path, origin: Folder) -> Folder:
 def _refuse_test_pairs_in_train(releases: Iterable[Folder]) -> None:
     """Check by ids, which all languages share. Raises ValueError."""
     folders = list(releases)
-    tested = {key: folder.path for folder in folders for key in folder.ids("test")}
+    folder_of_test_pair = {key: folder.path for folder in folders for key in folder.ids("test")}
     for folder in folders:
-        if shared := sorted(tested.keys() & folder.ids("train")):
+        if shared := sorted(folder_of_test_pair.keys() & folder.ids("train")):
             raise ValueError(
                 f"{folder.file('train')} has the pair {shared[0]} of the test set of "
-                f"{tested[shared[0]]}."
+                f"{folder_of_test_pair[shared[0]]}."
             )

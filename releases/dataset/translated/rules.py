@@ -34,12 +34,12 @@ def sentences_are_translations(release: ReadTranslations) -> Iterator[Difference
     sentences = {row.id: row for row in release.sentences}
     identities: set[tuple[str, ...]] = set()
     for line, row in enumerate(release.sentences, start=1):
-        identity, translated = ("id", row.id), (row.by, row.language, row.translates)
+        identity, translation = ("id", row.id), (row.by, row.language, row.translates)
         if identity in identities:
             yield Difference(SENTENCES.path, f"{row.id} comes twice", line)
-        elif translated in identities:
+        elif translation in identities:
             yield Difference(SENTENCES.path, f"{row.translates} is translated twice", line)
-        identities |= {identity, translated}
+        identities |= {identity, translation}
         if placeholder(row.text):
             yield Difference(SENTENCES.path, f"{row.id} has the placeholder {row.text!r}", line)
         if what := _fault(row, release, sentences.get(row.translates)):
@@ -68,31 +68,38 @@ def _fault(
 def untranslated_have_reasons(release: ReadTranslations) -> Iterator[Difference]:
     """Check that two people gave up a sentence, and no one translated it."""
     path = UNTRANSLATED.path
-    done = {row.translates for row in release.sentences if row.by == "human"}
+    translated_ids = {row.translates for row in release.sentences if row.by == "human"}
     sentences: set[str] = set()
     for line, row in enumerate(release.untranslated, start=1):
         if len(row.reasons) < FEWEST_REASONS:
             yield Difference(path, f"{row.sentence} has fewer than {FEWEST_REASONS} reasons", line)
-        if row.sentence in done or row.sentence in sentences:
+        if row.sentence in translated_ids or row.sentence in sentences:
             yield Difference(path, f"{row.sentence} is translated, or comes twice", line)
         sentences.add(row.sentence)
 
 
 def validations_fit(release: ReadTranslations) -> Iterator[Difference]:
     """Check who validated what, the errors, and that the text that counts is in sentences.jsonl."""
-    people = {(row.translates, row.translator): row for row in release.sentences if row.translator}
-    due = {key for key, row in people.items() if row.validated is not None}
-    pairs: set[tuple[str, str]] = set()
+    translation_of_key = {
+        (row.translates, row.translator): row for row in release.sentences if row.translator
+    }
+    keys_to_validate = {key for key, row in translation_of_key.items() if row.validated is not None}
+    validated_keys: set[tuple[str, str]] = set()
     for line, row in enumerate(release.validations, start=1):
         key = (row.sentence, row.translator)
-        if key in pairs or row.validator == row.translator:
-            what = "is validated twice" if key in pairs else "is validated by its translator"
+        if key in validated_keys or row.validator == row.translator:
+            what = (
+                "is validated twice" if key in validated_keys else "is validated by its translator"
+            )
             yield Difference(VALIDATIONS.path, f"{row.sentence} {what}", line)
-        for what in (*_faults(row, release.settings.language), _misfit(row, people.get(key))):
+        for what in (
+            *_faults(row, release.settings.language),
+            _misfit(row, translation_of_key.get(key)),
+        ):
             if what:
                 yield Difference(VALIDATIONS.path, f"{row.sentence} {what}", line)
-        pairs.add(key)
-    for sentence, _ in sorted(due - pairs):
+        validated_keys.add(key)
+    for sentence, _ in sorted(keys_to_validate - validated_keys):
         yield Difference(VALIDATIONS.path, f"the validation of {sentence} is missing")
 
 
@@ -100,10 +107,13 @@ def _faults(row: ValidationRow, language: str) -> Iterator[str]:
     texts = {"accept": row.before, REJECT: None}
     if row.after != texts.get(row.action, row.after) or (row.action == "fix" and not row.after):
         yield f"has the action {row.action}, which its texts do not show"
-    again = validation(row.before, row.after, language=language, **_columns(row))
-    if (row.errors, row.words) != (again.errors, again.words):
-        stated, due = (f"{counted.errors} errors in {counted.words}" for counted in (row, again))
-        yield f"has {stated}, not {due}"
+    recounted = validation(row.before, row.after, language=language, **_columns(row))
+    if (row.errors, row.words) != (recounted.errors, recounted.words):
+        stated, expected = (
+            f"{row_of_counts.errors} errors in {row_of_counts.words}"
+            for row_of_counts in (row, recounted)
+        )
+        yield f"has {stated}, not {expected}"
 
 
 def _columns(row: ValidationRow) -> dict[str, str]:
@@ -120,8 +130,8 @@ def _misfit(row: ValidationRow, translation: TranslationRow | None) -> str:
         return "was rejected, but is in sentences.jsonl" if translation else ""
     if translation is None:
         return f"has no translation by {row.translator} in sentences.jsonl"
-    same = (translation.validated, translation.text) == (row.action, row.after)
-    return "" if same else "is not the text in sentences.jsonl"
+    is_same = (translation.validated, translation.text) == (row.action, row.after)
+    return "" if is_same else "is not the text in sentences.jsonl"
 
 
 def people_are_simulated_or_not(release: ReadTranslations) -> Iterator[Difference]:
@@ -137,8 +147,8 @@ def people_are_simulated_or_not(release: ReadTranslations) -> Iterator[Differenc
     is_simulated: dict[str | None, bool] = {}
     for path, line, person, simulated in answers:
         if is_simulated.setdefault(person, simulated) != simulated:
-            marked = "is" if simulated else "is not"
-            what = f"{person or 'a machine'} {marked} marked as simulated, unlike elsewhere"
+            verb = "is" if simulated else "is not"
+            what = f"{person or 'a machine'} {verb} marked as simulated, unlike elsewhere"
             yield Difference(path, what, line)
 
 
@@ -152,15 +162,15 @@ def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
         return
     numbers = Counter(row.translator for row in release.sentences if row.translator)
     errors = defaultdict[str, list[Errors]](list)
-    for row in release.validations:
-        errors[row.translator].append(Errors(row.errors, row.words))
-        numbers[row.translator] += row.action == REJECT
-    for line, made_row in enumerate(release.sentences, start=1):
-        if _is_drawn(made_row, release.settings) and made_row.validated is None:
-            what = f"{made_row.id} was drawn for validation, but is not validated"
+    for look in release.validations:
+        errors[look.translator].append(Errors(look.errors, look.words))
+        numbers[look.translator] += look.action == REJECT
+    for line, row in enumerate(release.sentences, start=1):
+        if _is_drawn(row, release.settings) and row.validated is None:
+            what = f"{row.id} was drawn for validation, but is not validated"
             yield Difference(SENTENCES.path, what, line)
     for person, number in sorted(numbers.items()):
-        yield from _unmet(release.settings, str(person), number, errors[str(person)])
+        yield from _unmet_settings(release.settings, str(person), number, errors[str(person)])
     errors_of_few = [
         error
         for person, number in numbers.items()
@@ -176,15 +186,17 @@ def _is_drawn(row: TranslationRow, settings: TranslationSettings) -> bool:
     return row.by == "human" and place < settings.validated_share
 
 
-def _unmet(
-    settings: TranslationSettings, person: str, made: int, errors: Sequence[Errors]
+def _unmet_settings(
+    settings: TranslationSettings, person: str, number: int, errors: Sequence[Errors]
 ) -> Iterator[Difference]:
-    least = min(settings.least_validated, made)
+    least = min(settings.least_validated, number)
     if len(errors) < least:
-        what = f"{len(errors)} of {made} translations of {person} are validated, fewer than {least}"
+        what = (
+            f"{len(errors)} of {number} translations of {person} are validated, fewer than {least}"
+        )
         yield Difference(MANIFEST, f"{what}, but the settings accept no errors")
     # Errors that were found are fixed: nobody has any left whose translations were all validated.
-    if len(errors) < made and is_too_high(errors, settings):
+    if len(errors) < number and is_too_high(errors, settings):
         yield Difference(MANIFEST, f"the word error rate of {person} {TOO_HIGH}")
 
 
@@ -221,24 +233,24 @@ def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
 
 def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
     """Check that each row of translate_test is the row of `translated`, translated back."""
-    forward = {
+    row_of_pair = {
         (table.split, row[0]): row
         for table, rows in release.tables_of(TRANSLATED).items()
         for _, row in rows
     }
     texts = {row.id: row.text for row in release.sentences}
-    back = {
+    text_pairs = {
         (texts.get(row.translates), row.text)
         for row in release.sentences
         if row.language == release.settings.source_language
     }
     for table, rows in release.tables_of(BACK).items():
         for line, (key, text1, text2, label) in rows:
-            forth = forward.get((table.split, key))
-            if forth is None or forth[3] != label:
+            forward_row = row_of_pair.get((table.split, key))
+            if forward_row is None or forward_row[3] != label:
                 what = f"{key} with the label {label} is not in {TRANSLATED}/{table.split}"
                 yield Difference(table.tsv, what, line)
-            elif not {(forth[1], text1), (forth[2], text2)} <= back:
+            elif not {(forward_row[1], text1), (forward_row[2], text2)} <= text_pairs:
                 what = f"{key} has a sentence that does not translate its sentence back"
                 yield Difference(table.tsv, what, line)
 

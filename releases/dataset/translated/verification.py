@@ -10,7 +10,7 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
-from releases.dataset.families import drawn
+from releases.dataset.families import draw_pairs
 from releases.dataset.manifest import MANIFEST, Manifest, ReleaseFacts, counted, sha256
 from releases.dataset.metadata import Metadata
 from releases.dataset.models import CARD
@@ -62,36 +62,36 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
         figures.add_untranslatable(given_up)
     for validation in release.validations:
         figures.add_validation(validation)
-    equal = collapsed(pair for pair in pairs if pair.subset == TRANSLATED)
-    due = {
+    collapsed_ids = collapsed(pair for pair in pairs if pair.subset == TRANSLATED)
+    expected = {
         "seed": release.settings.seed,
         "language": release.settings.language,
         "simulated": figures.is_simulated,
-        "collapsed": equal,
+        "collapsed": collapsed_ids,
     }
     yield from part_differences(manifest["counts"], figures.counts(manifest["left_out"]))
     yield from part_differences(manifest["word_errors"], figures.word_errors())
-    yield from part_differences({key: manifest.get(key) for key in due}, due)
-    yield from card_differences(release, figures, equal)
+    yield from part_differences({key: manifest.get(key) for key in expected}, expected)
+    yield from card_differences(release, figures, collapsed_ids)
     yield from row_number_differences(release.folder, manifest)
 
 
 def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Difference]:
     """Compare a release with the one that was translated. Raises Unreadable."""
-    named, digest = release.settings.source.sha256, sha256(folder / MANIFEST)
-    if named != digest:
-        what = f"names a source with the SHA-256 {named}, the given one has {digest}"
+    named_digest, digest = release.settings.source.sha256, sha256(folder / MANIFEST)
+    if named_digest != digest:
+        what = f"names a source with the SHA-256 {named_digest}, the given one has {digest}"
         yield Difference(MANIFEST, what)
     source = read_release(folder)
-    named_as = asdict(release.settings.source)
-    due = {key: source.manifest[key] for key in ("name", "version")}
-    yield from part_differences({key: named_as[key] for key in due}, due)
+    named_source = asdict(release.settings.source)
+    expected = {key: source.manifest[key] for key in ("name", "version")}
+    yield from part_differences({key: named_source[key] for key in expected}, expected)
     pairs = {pair.id: pair for pair in source.pairs if pair.subset == FINAL}
     yield from first_differences(sentence_differences(release, source))
     yield from first_differences(row_differences(release, pairs))
     yield from first_differences(draw_differences(release, pairs.values()))
     try:
-        planned = replayed(release, pairs.values())
+        planned = plan_again(release, pairs.values())
     except ValueError as error:
         yield Difference(SENTENCES.path, f"the tables cannot be made again: {error}")
         return
@@ -139,31 +139,29 @@ def draw_differences(
     release: ReadTranslations, pairs: Iterable[ReleasedPair]
 ) -> Iterator[Difference]:
     """Check that each pair that was drawn for dev or test is in a table, or left out."""
-    named, settings, pairs = named_pairs(release), release.settings, list(pairs)
+    ids, settings, pairs = ids_named(release), release.settings, list(pairs)
     for split, most in (("dev", settings.dev), ("test", settings.test)):
-        of_split = [pair for pair in pairs if pair.split == split]
-        sides = [(pair.text1, pair.text2) for pair in of_split]
-        for place in drawn(sides, most, seed=settings.seed, purpose=DRAW.format(split)):
-            if (key := of_split[place].id) not in named:
+        pairs_of_split = [pair for pair in pairs if pair.split == split]
+        sides = [(pair.text1, pair.text2) for pair in pairs_of_split]
+        for place in draw_pairs(sides, most, seed=settings.seed, purpose=DRAW.format(split)):
+            if (key := pairs_of_split[place].id) not in ids:
                 what = f"{key} was drawn for {split}, but is in no table and not left out"
                 yield Difference(MANIFEST, what)
 
 
-def named_pairs(release: ReadTranslations) -> set[str]:
+def ids_named(release: ReadTranslations) -> set[str]:
     """Return the ids of the pairs in the tables of translations, and of those left out."""
-    named = {str(row[0]) for rows in release.tables_of(TRANSLATED).values() for _, row in rows}
+    ids = {str(row[0]) for rows in release.tables_of(TRANSLATED).values() for _, row in rows}
     for splits in release.manifest["left_out"].values():
-        named.update(key for ids in splits.values() for key in ids)
-    return named
+        ids.update(*splits.values())
+    return ids
 
 
-def replayed(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslatedReleasePlan:
+def plan_again(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> TranslatedReleasePlan:
     """Plan the release again from its sentences. Raises ValueError."""
     sizes = {"dev": release.settings.dev, "test": release.settings.test}
-    named = named_pairs(release)
-    drawn_pairs = [
-        pair for pair in pairs if pair.id in named or sizes.get(pair.split or "") is None
-    ]
+    ids = ids_named(release)
+    drawn_pairs = [pair for pair in pairs if pair.id in ids or sizes.get(pair.split or "") is None]
     for split, size in sizes.items():
         number = sum(pair.split == split for pair in drawn_pairs)
         if size is not None and number > size:
@@ -178,24 +176,24 @@ def text_differences(
     release: ReadTranslations, planned: TranslatedReleasePlan, pairs: Mapping[str, ReleasedPair]
 ) -> Iterator[Difference]:
     """Check that the tables hold just these pairs, each sentence in its place."""
-    due: dict[tuple[str | None, str], ReleasedPair] = {
+    pairs_left: dict[tuple[str | None, str], ReleasedPair] = {
         (pair.subset, pair.id): pair for pair in (*planned.pairs, *planned.back)
     }
     for table, rows in release.tables.items():
         for line, (key, text1, text2, _) in rows:
-            pair = due.pop((table.subset, str(key)), None)
+            pair = pairs_left.pop((table.subset, str(key)), None)
             if pair is None and str(key) in pairs:
-                what = f"{key} should be left out: {why(planned, str(key))}"
+                what = f"{key} should be left out: {reason_left_out(planned, str(key))}"
                 yield Difference(table.tsv, what, line)
             elif pair is not None and (text1, text2) != (pair.text1, pair.text2):
                 swapped = (text2, text1) == (pair.text1, pair.text2)
                 what = "has its sentences in the other order" if swapped else "has other sentences"
                 yield Difference(table.tsv, f"{key} {what} than the source", line)
-    for subset, key in due:
-        yield Difference(f"{subset}/{due[subset, key].split}.tsv", f"{key} is missing")
+    for subset, key in pairs_left:
+        yield Difference(f"{subset}/{pairs_left[subset, key].split}.tsv", f"{key} is missing")
 
 
-def why(planned: TranslatedReleasePlan, key: str) -> str:
+def reason_left_out(planned: TranslatedReleasePlan, key: str) -> str:
     """Return the reason for which a pair is left out."""
     reasons = (
         reason
@@ -229,7 +227,7 @@ def card_differences(
     for number, piece in enumerate(pieces):
         at = text.find(piece, end)
         if at < 0 or (number == 0 and at > 0):
-            yield Difference(CARD, _missing(piece, text))
+            yield Difference(CARD, _missing_line(piece, text))
             return
         end = at + len(piece)
     if end < len(text):
@@ -263,10 +261,10 @@ def _facts_of(manifest: Manifest) -> ReleaseFacts:
     )
 
 
-def _missing(piece: str, there: str) -> str:
+def _missing_line(piece: str, card: str) -> str:
     """Say which line of a piece a card lacks."""
-    lines = set(there.splitlines())
-    lacking = [line for line in piece.splitlines() if line not in lines]
-    if not lacking:
+    lines = set(card.splitlines())
+    missing_lines = [line for line in piece.splitlines() if line not in lines]
+    if not missing_lines:
         return "has its lines in another order than the rows and the manifest give"
-    return f"lacks a line that the rows and the manifest give: {lacking[0]}"
+    return f"lacks a line that the rows and the manifest give: {missing_lines[0]}"

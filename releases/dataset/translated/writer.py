@@ -13,7 +13,7 @@ from releases.dataset.manifest import (
     ReleaseFacts,
     as_json,
     counted,
-    described,
+    describe_files,
     manifest,
 )
 from releases.dataset.rows import ReleasedPair
@@ -29,13 +29,13 @@ from releases.dataset.translated.files import (
     VALIDATIONS,
     TranslationSettings,
 )
-from releases.dataset.translated.plan import back_translated, collapsed
+from releases.dataset.translated.plan import back_translated_pairs, collapsed
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.dataset.writers import (
     RowNumbers,
     TableFiles,
-    appearing,
-    opened,
+    new_folder,
+    open_table,
     write_documents,
     write_lines,
     write_text,
@@ -66,12 +66,12 @@ def write_translations(
     break.
     """
     figures = Figures(settings.language)
-    with appearing(folder) as root:
+    with new_folder(folder) as root:
         pairs, sentences = list(content.pairs), list(content.sentences)
-        numbers = write_rows(root, pairs, sentences, content, figures, settings.language)
-        files = described(root, numbers)
+        row_numbers = write_rows(root, pairs, sentences, content, figures, settings.language)
+        files = describe_files(root, row_numbers)
         values = settings.to_dict()
-        stated = {
+        stated_facts = {
             "source": values.pop("source"),
             "word_errors": figures.word_errors(),
             "left_out": {why: dict(splits) for why, splits in content.left_out.items()},
@@ -83,13 +83,13 @@ def write_translations(
             root,
             facts,
             files,
-            card=card(facts, settings, counts, stated, paths=files, simulated=simulated),
+            card=card(facts, settings, counts, stated_facts, paths=files, simulated=simulated),
             croissant=croissant(facts, files, tables=TABLES, line_files=LINE_FILES),
         )
         contents = manifest(
             facts, settings, counts=counts, simulated=simulated, files=files, format_name=FORMAT
         )
-        contents |= stated | {"settings": values}
+        contents |= stated_facts | {"settings": values}
         write_text(root / MANIFEST, as_json(contents))
     return contents
 
@@ -103,7 +103,7 @@ def write_rows(
     language: str,
 ) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
-    back = back_translated(pairs, sentences, language=language)
+    back = back_translated_pairs(pairs, sentences, language=language)
     numbers = write_tables(root, counted((*pairs, *back), figures.add_pair))
     untranslated = counted(content.untranslated, figures.add_untranslatable)
     validations = counted(content.validations, figures.add_validation)
@@ -119,6 +119,6 @@ def write_tables(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
         for pair in pairs:
             table = BY_PLACE[pair.subset, pair.split]
             if table not in files:
-                files[table] = stack.enter_context(opened(root, table))
+                files[table] = stack.enter_context(open_table(root, table))
             files[table].add(table.row(pair))
     return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}

@@ -17,7 +17,7 @@ from common import commands
 from common.display import plural
 from common.failures import in_words
 from releases import services as releases
-from releases.dataset.metadata import Metadata, checked
+from releases.dataset.metadata import Metadata, parse_metadata
 from releases.models import Release
 from releases.selectors import study
 from releases.selectors.releases import folder_of
@@ -151,7 +151,7 @@ def metadata_from(options: Mapping[str, Any]) -> Metadata | None:
         if "bibtex" in values:
             values["bibtex"] = values["bibtex"].read_text(encoding="utf-8")
         values["authors"] = [_author(text) for text in values.get("authors", ())]
-        return checked(values)
+        return parse_metadata(values)
     except (OSError, ValueError) as error:
         raise CommandError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
 

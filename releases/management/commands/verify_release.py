@@ -14,7 +14,7 @@ from generation import methods
 from generation.errors import GenerationError
 from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.reader import Difference, Unreadable, read_manifest, unpacked
+from releases.dataset.reader import Difference, Unreadable, read_manifest, unpack
 from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.verification import VERIFIERS, verify
 
@@ -42,7 +42,7 @@ class Command(commands.Command):
         try:
             differences = verify(release, options["source"])
             if options["models"] and not differences:
-                with unpacked(release) as folder:
+                with unpack(release) as folder:
                     differences = model_differences(_manifest(folder))
         except Unreadable as error:
             raise CommandError(f"{error.difference.path} {error.difference.what}.") from error
@@ -58,7 +58,7 @@ class Command(commands.Command):
 
 
 def _is_translation(release: Path) -> bool:
-    with unpacked(release) as folder:
+    with unpack(release) as folder:
         return bool(_manifest(folder)["format"] == TRANSLATION)
 
 

@@ -40,7 +40,7 @@ def uploaded(project, lines, **options):
     return row
 
 
-@pytest.mark.parametrize("place", [(Journal, "stored"), (flashcards, "_add")])
+@pytest.mark.parametrize("place", [(Journal, "stored"), (flashcards, "_add_cards")])
 @pytest.mark.parametrize("at", [1, 3])
 def test_a_killed_worker_loses_and_doubles_no_card_and_no_group(project, monkeypatch, at, place):
     monkeypatch.setattr(flashcards, "CARDS_PER_TRANSACTION", 8)

@@ -13,7 +13,7 @@ import pytest
 
 from releases.dataset.plan import plan
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
-from releases.dataset.rules import repeated
+from releases.dataset.rules import repeated_texts
 from releases.dataset.settings import ReleaseSettings
 
 METHODS = {"swap": "word_swap", "back": "back_translation"}
@@ -251,7 +251,7 @@ def test_the_same_two_texts_are_released_once():
     assert [pair.id for pair in made.silver] == [OF_SOURCE.id]
     assert made.left_out[LeftOut.NOISY_REPEATED] == 1
     labelled = [(2, "p", "a", "b", 1), (3, "q", " b", "a", 1), (4, "r", "b", "a", 0)]
-    assert [*repeated(labelled)] == [
+    assert [*repeated_texts(labelled)] == [
         (3, "q has the texts of p"),
         (4, "r contradicts, with the same texts, p"),
     ]

@@ -18,7 +18,7 @@ from releases.dataset.manifest import as_json
 from releases.dataset.plan import plan
 from releases.dataset.rows import JudgmentRow, PairRow, SentenceRow
 from releases.dataset.settings import PARADE, ReleaseSettings
-from releases.dataset.shared_words import overlap_of
+from releases.dataset.shared_words import measure_overlap
 from releases.dataset.verification import verify
 from releases.dataset.writers import Content, write_release
 from tests.releases.dataset.studies import FACTS, WORDS
@@ -62,7 +62,7 @@ def planned(sentences, pairs):
 
 def written(folder, sentences, pairs, judgments):
     made, settings = planned(sentences, pairs)
-    overlap = overlap_of(made.pairs, FACTS.language)
+    overlap = measure_overlap(made.pairs, FACTS.language)
     facts = replace(FACTS, groups=made.groups, overlap=overlap, grades=made.grades)
     content = Content(made.pairs, sentences, judgments, **made.totals)
     return write_release(folder, content, facts=facts, settings=settings)

@@ -144,7 +144,7 @@ def test_a_build_that_fails_leaves_nothing_and_one_that_is_complete_is_never_wri
 def test_rows_of_tables_come_in_groups_and_none_is_lost(tmp_path, monkeypatch):
     monkeypatch.setattr(writers, "ROWS_IN_GROUP", 2)
     some = [(f"p{n}", f"one {n}", f"two {n}", n % 2) for n in range(5)]
-    with writers.opened(tmp_path, TABLES[0]) as table:
+    with writers.open_table(tmp_path, TABLES[0]) as table:
         for row in some:
             table.add(row)
     with pq.ParquetFile(tmp_path / TABLES[0].parquet) as parquet:

@@ -8,7 +8,7 @@ import yaml
 from huggingface_hub import DatasetCard
 from mlcroissant import Dataset
 
-from releases.dataset.metadata import Author, Metadata, checked
+from releases.dataset.metadata import Author, Metadata, parse_metadata
 from releases.dataset.verification import verify
 from releases.dataset.writers import write_release
 from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
@@ -31,7 +31,7 @@ def published(folder, facts):
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
 def test_every_file_that_describes_a_release_repeats_what_was_declared(tmp_path):
-    declared = checked(ENTERED)
+    declared = parse_metadata(ENTERED)
     folder = published(tmp_path, replace(FACTS, metadata=declared))
     assert verify(folder) == []
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -61,7 +61,9 @@ def test_every_file_that_describes_a_release_repeats_what_was_declared(tmp_path)
 
 
 def test_a_licence_that_the_hub_does_not_know_has_its_name_and_page(tmp_path):
-    folder = published(tmp_path, replace(FACTS, metadata=checked({"licence": "AGPL-1.0-only"})))
+    folder = published(
+        tmp_path, replace(FACTS, metadata=parse_metadata({"licence": "AGPL-1.0-only"}))
+    )
     data = DatasetCard((folder / "README.md").read_text()).data
     assert (data.license, data.license_name) == ("other", "agpl-1.0-only")
     assert data.license_link == "https://spdx.org/licenses/AGPL-1.0-only"
@@ -85,9 +87,9 @@ def test_a_licence_that_the_hub_does_not_know_has_its_name_and_page(tmp_path):
 )
 def test_what_no_reader_could_use_is_refused(wrong):
     with pytest.raises(ValueError, match=r"\w"):
-        checked(wrong)
+        parse_metadata(wrong)
 
 
 def test_an_orcid_whose_check_digit_is_ten_ends_with_x():
-    [author] = checked({"authors": [{"name": "A", "orcid": "0000-0002-1694-233x"}]}).authors
+    [author] = parse_metadata({"authors": [{"name": "A", "orcid": "0000-0002-1694-233x"}]}).authors
     assert author == Author("A", "0000-0002-1694-233X")

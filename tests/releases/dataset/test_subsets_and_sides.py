@@ -17,8 +17,8 @@ from releases.dataset.families import (
     split_families,
     wanted_sizes,
 )
-from releases.dataset.placement import flipped, sides, subsets, surplus
-from releases.dataset.reader import Difference, tallied
+from releases.dataset.placement import flipped, order_sides, subset_of_pairs, surplus_ids
+from releases.dataset.reader import Difference, tally_differences
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 
 KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
@@ -63,7 +63,7 @@ def test_a_new_key_does_not_reorder_the_others(some, new, seed):
 
 
 def released(pairs, seed, parents=PARENTS):
-    return list(sides(pairs, rewritten_from=parents, seed=seed))
+    return list(order_sides(pairs, rewritten_from=parents, seed=seed))
 
 
 @given(st.integers(), st.integers(1, 40), st.sets(st.sampled_from(PAIRS)))
@@ -92,7 +92,7 @@ def test_a_rewrite_of_a_rewrite_and_pairs_without_an_original_are_turned_by_half
 def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_line():
     def counted(*rows):
         tallies = {"p": (0, 0)}
-        found = list(tallied((JudgmentRow(*row, None) for row in rows), tallies))
+        found = list(tally_differences((JudgmentRow(*row, None) for row in rows), tallies))
         return tallies, found
 
     assert counted(*(("p", f"a{n}", int(n < 2)) for n in range(5))) == ({"p": (3, 2)}, [])
@@ -132,16 +132,16 @@ def test_the_subset_of_each_pair():
         ("no back translation at all", [pair("ab")], {"ab": FINAL}),
         ("waiting", [pair("ab", label=None, votes=(1, 1))], {"ab": None}),
     ):
-        assert subsets(some, **options) == chosen, what
+        assert subset_of_pairs(some, **options) == chosen, what
     same_text = apart._replace(text1="a")
-    assert subsets([pair("ab"), same_text], **options) == {"ab": FINAL, "xy": FINAL}
+    assert subset_of_pairs([pair("ab"), same_text], **options) == {"ab": FINAL, "xy": FINAL}
 
 
 @given(st.integers(1, 60), st.integers(1, 60), SHARES, st.integers())
 def test_balancing_is_exact_to_the_pair(negatives, positives, share, seed):
     rows = [pair(f"n{n}", label=0) for n in range(negatives)]
     rows += [pair(f"p{n}", label=1) for n in range(positives)]
-    dropped = surplus(rows, paraphrase_share=float(share), seed=seed)
+    dropped = surplus_ids(rows, paraphrase_share=float(share), seed=seed)
     left = Counter(row.label for row in rows if row.id not in dropped)
     # The label of which some were dropped keeps to its share, and one more pair would exceed it.
     for label, part in ((1, Fraction(share)), (0, 1 - Fraction(share))):
@@ -151,10 +151,10 @@ def test_balancing_is_exact_to_the_pair(negatives, positives, share, seed):
     assert left[0] == negatives or left[1] == positives
     # Only what may be dropped is dropped.
     rows = [pair("n", label=0), *(pair(f"p{n}") for n in range(9))]
-    assert surplus(rows, paraphrase_share=0.5, seed=0, droppable={"p1", "p2"}) == {"p1", "p2"}
+    assert surplus_ids(rows, paraphrase_share=0.5, seed=0, droppable={"p1", "p2"}) == {"p1", "p2"}
     for label in (0, 1):
         with pytest.raises(ValueError, match="one label"):
-            surplus([pair("a", label=label)], paraphrase_share=0.5, seed=0)
+            surplus_ids([pair("a", label=label)], paraphrase_share=0.5, seed=0)
 
 
 def numbered(counts):

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from releases.dataset.formats import RELEASE
-from releases.dataset.manifest import as_json, described
+from releases.dataset.manifest import as_json, describe_files
 from releases.dataset.reader import Unreadable
 from releases.dataset.verification import verify
 from releases.dataset.writers import pack
@@ -28,7 +28,7 @@ def sign(folder):
     """Bring checksums and sizes in manifest.json up to date."""
     manifest = json.loads((folder / "manifest.json").read_text())
     rows = {path: entry["rows"] for path, entry in manifest["files"].items()}
-    manifest["files"] = described(folder, rows)
+    manifest["files"] = describe_files(folder, rows)
     (folder / "manifest.json").write_text(as_json(manifest))
 
 

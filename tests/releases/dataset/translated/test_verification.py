@@ -7,14 +7,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from releases.dataset.manifest import MANIFEST, as_json, described
+from releases.dataset.manifest import MANIFEST, as_json, describe_files
 from releases.dataset.reader import read_tsv
 from releases.dataset.translated.files import BY_PLACE, TranslationSettings
 from releases.dataset.translated.reader import ReadTranslations
 from releases.dataset.translated.rows import TranslationRow
 from releases.dataset.translated.rules import back_translations_follow
 from releases.dataset.verification import verify
-from releases.dataset.writers import array, opened, write_text
+from releases.dataset.writers import build_array, open_table, write_text
 
 ACCEPTED = " Missing validations and word error rates of 5.0% and more were allowed."
 TRAIN, DEV, TEST = (BY_PLACE["translated", split] for split in ("train", "dev", "test"))
@@ -33,7 +33,7 @@ class Forger:
         return [list(row) for row in read_tsv(self.folder, table)]
 
     def write(self, table, rows):
-        with opened(self.folder, table) as files:
+        with open_table(self.folder, table) as files:
             for row in rows:
                 files.add(tuple(row))
 
@@ -71,7 +71,7 @@ class Forger:
             rows[path] = len((self.folder / path).read_text().splitlines()) - path.endswith("v")
         for table in BY_PLACE.values():
             rows[table.parquet] = rows[table.tsv]
-        self.manifest("files", value=described(self.folder, rows))
+        self.manifest("files", value=describe_files(self.folder, rows))
 
 
 @pytest.fixture
@@ -265,7 +265,7 @@ def test_back_translations_of_a_single_pair_follow():
 def test_a_table_whose_parquet_differs_is_named(forged):
     def relabel(forger):
         table = pq.read_table(path := forger.folder / DEV.parquet)
-        labels = array([7] * table.num_rows, table.schema.field("label").type)
+        labels = build_array([7] * table.num_rows, table.schema.field("label").type)
         pq.write_table(table.set_column(3, "label", labels), path)
 
     assert forged(relabel, with_source=False) == [
