@@ -19,7 +19,7 @@ from annotation.imports.lines import FORMATS, OpenFile, open_file
 from annotation.imports.records import UnreadableTable
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
-from common.display import readable
+from common.display import plural, readable
 from generation.models import Corpus
 from generation.records import Report
 
@@ -71,7 +71,7 @@ def open_file_of(
         with open_file(options["file"], fields, **how) as file:
             if file.layout.encoding != "utf-8":
                 command.stdout.write(_read_as(file.layout))
-            file.lines = tqdm(file.lines, unit=f" {what}", disable=None)
+            file.lines = tqdm(file.lines, unit=f" {what}s", disable=None)
             yield file
     except UnreadableTable as error:
         raise CommandError(f"{options['file']}: {error}") from error
@@ -98,11 +98,11 @@ def summary(
 ) -> str:
     """Return a summary: counts, reasons, and the first refused lines."""
     counts = [
-        f"{report.read:,} lines read",
-        f"{report.added:,} {what} added",
+        f"{plural(report.read, 'line')} read",
+        f"{plural(report.added, what)} added",
         f"{report.duplicates:,} known already",
         *further,
-        f"{report.refused.total():,} lines refused",
+        f"{plural(report.refused.total(), 'line')} refused",
     ]
     reasons = [*dropped, *report.refused.most_common()]
     lines = [", ".join(counts) + "."]

@@ -50,7 +50,7 @@ class Command(commands.Command):
         about = {option: options[option] for option in ("licence", "language")}
         terms = terms_of(options["terms"].read_text("utf-8")) if options["terms"] else ()
         with (
-            open_file_of(self, options, KIND.fields, what="lines") as file,
+            open_file_of(self, options, KIND.fields, what="line") as file,
             corpora.open_to_fill(name, **about) as corpus,
         ):
             record_start(Import.Kind.FLASHCARDS, corpus)
@@ -68,8 +68,8 @@ class Command(commands.Command):
 
 def _summary(report: Report) -> str:
     lines = [
-        f"{report.read:,} read: {report.added:,} definitions added, {report.duplicates:,} merged "
-        f"with an equal one, {report.refused.total():,} refused"
+        f"{report.read:,} read: {plural(report.added, 'definition')} added, "
+        f"{report.duplicates:,} merged with an equal one, {report.refused.total():,} refused"
     ]
     counts = report.refused.most_common()
     lines += [

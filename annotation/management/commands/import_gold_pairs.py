@@ -10,7 +10,7 @@ from annotation.models import Import
 from annotation.quality.services import gold_pairs
 from common import commands
 
-KIND, WHAT = KINDS[Import.Kind.GOLD_PAIRS], "gold pairs"
+KIND, WHAT = KINDS[Import.Kind.GOLD_PAIRS], "gold pair"
 
 
 class Command(commands.Command):

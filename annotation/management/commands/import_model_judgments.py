@@ -10,7 +10,7 @@ from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
 from common import commands
 
-KIND, WHAT = KINDS[Import.Kind.MODEL_JUDGMENTS], "labels"
+KIND, WHAT = KINDS[Import.Kind.MODEL_JUDGMENTS], "label"
 
 
 class Command(commands.Command):

@@ -25,6 +25,7 @@ from annotation.pairs.services.imported_labels import ImportedLabels
 from annotation.projects import additions
 from annotation.runs import services as runs
 from common import bulk, commands
+from common.display import plural
 from generation import readers
 from generation.models import Candidate
 from generation.nlp.measures import PairFilter
@@ -71,7 +72,7 @@ class Command(commands.Command):
         project = project_named(options["project"]) if options["project"] else None
         pair_filter = _pair_filter(options)
         label_collector = _label_collector(options, project)
-        with open_file_of(self, options, _fields(options), what="pairs") as file:
+        with open_file_of(self, options, _fields(options), what="pair") as file:
             lines = _pair_lines(file, options, label_collector)
             if project:
                 additions.check(project)
@@ -126,9 +127,9 @@ def _take_in(
 
 
 def _summary(report: PairReport, notes: Sequence[str]) -> str:
-    counts = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
+    counts = [plural(report.new_sentences, "new sentence"), f"{report.dropped.total():,} dropped"]
     dropped = report.dropped.most_common()
-    return summary(report, "pairs", further=[*counts, *notes], dropped=dropped)
+    return summary(report, "pair", further=[*counts, *notes], dropped=dropped)
 
 
 def _repeats_of_gold_pairs(project: Project, report: PairReport) -> int:
@@ -168,9 +169,14 @@ def _store_labels(label_collector: ImportedLabels, options: dict[str, Any]) -> l
     """Store the labels; return how many were stored, and how many have no pair."""
     note = f"Column label of {options['file'].name}"
     added, without_pair, refused = label_collector.store(origin=options["labels_of"], note=note)
-    counts = [f"{added:,} labels stored", f"{without_pair:,} labels not stored (no open pair)"]
+    counts = [
+        f"{plural(added, 'label')} stored",
+        f"{plural(without_pair, 'label')} not stored (no open pair)",
+    ]
     if refused:
-        counts.append(f"{refused:,} labels not stored (the pair has another one of this origin)")
+        counts.append(
+            f"{plural(refused, 'label')} not stored (the pair has another one of this origin)"
+        )
     return counts
 
 

@@ -45,7 +45,7 @@ class Command(commands.Command):
         make = partial(readers.row, max_characters=options["max_characters"])
         about = {name: options[name] for name in ("licence", "language")}
         with (
-            open_file_of(self, options, KIND.fields, what="lines") as file,
+            open_file_of(self, options, KIND.fields, what="line") as file,
             corpora.open_to_fill(options["corpus"], **about) as corpus,
         ):
             record_start(Import.Kind.SENTENCES, corpus)

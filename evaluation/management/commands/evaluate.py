@@ -181,7 +181,7 @@ class Command(commands.Command):
         done: Sequence[tuple[Fit, Part]],
     ) -> None:
         for title, report in model_judgments.add(name, study, models, done):
-            self.stdout.write(f"{title} as model judgments: {summary(report, 'labels')}")
+            self.stdout.write(f"{title} as model judgments: {summary(report, 'label')}")
             if report.refused:
                 self.stdout.write(OTHERWISE)
 

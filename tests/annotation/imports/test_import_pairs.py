@@ -100,7 +100,7 @@ def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project)
         load(*table)
     assert not Corpus.objects.exists()
     printed = load(*table, labels_of="QQP")
-    assert "1 pairs added, 0 known already, 1 new sentences, 0 dropped, 1 labels stored" in printed
+    assert "1 pair added, 0 known already, 1 new sentence, 0 dropped, 1 label stored" in printed
     assert "line 3: label not on the scale" in printed
     assert "Ignored columns: year." in printed
     stored = ModelJudgment.objects.get()
@@ -112,11 +112,11 @@ def test_labels_are_taken_refused_or_passed_over_as_the_user_says(load, project)
     plain = [f'{{"sentence1": "A {n}.", "sentence2": "B {n}."}}' for n in range(100)]
     late = load(*plain, swap, name="p.jsonl", project=None, corpus="Elsewhere")
     assert "line 101: label neither taken nor ignored" in late
-    assert "1 labels not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
+    assert "1 label not stored (no open pair)" in load(swap, name="p.jsonl", labels_of="QQP")
     assert "Ignored columns: label, year." in load(*table, ignore_labels=True)
     assert ModelJudgment.objects.count() == 1
     table = [line.replace("\t0", "\t1") for line in table]
-    assert "1 labels not stored (the pair has another one" in load(*table, labels_of="QQP")
+    assert "1 label not stored (the pair has another one" in load(*table, labels_of="QQP")
     with pytest.raises(CommandError, match="names the column label twice"):
         load("sentence1\tsentence2\tlabel\tlabel", labels_of="QQP")
 

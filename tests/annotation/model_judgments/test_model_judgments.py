@@ -115,7 +115,7 @@ def test_the_command_says_what_became_of_each_line(project, pairs, tmp_path, cap
         "import_model_judgments", str(path), project=project.name, name="model", revision="r1"
     )
     out = capsys.readouterr().out
-    assert "2 lines read, 1 labels added" in out
+    assert "2 lines read, 1 label added" in out
     assert "line 3: label not on the scale" in out
     assert JudgingModel.objects.get().revision == "r1"
     with pytest.raises(CommandError):

@@ -227,7 +227,7 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
     for project, hint in ((make.study(), True), (make.study(gold_every=10), False)):
         out = printed("import_gold_pairs", str(file), project=project.name)
-        assert "2 lines read, 1 gold pairs added, 0 known already, 1 lines refused." in out
+        assert "2 lines read, 1 gold pair added, 0 known already, 1 line refused." in out
         assert "line 3: label not on the scale" in out
         assert ("set in its settings how often" in out) is hint
         assert project.pairs.get().gold_label == 0
