@@ -142,24 +142,24 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     def _decide_creating(
         self, request: HttpRequest, people: QuerySet[User], *, allowed: bool
     ) -> None:
-        theirs = [person for person in people if self.has_change_permission(request, person)]
+        changeable = [person for person in people if self.has_change_permission(request, person)]
         change = "may create projects" if allowed else "may no longer create projects"
-        for person in theirs:
+        for person in changeable:
             person.may_create_projects = allowed
             person.save(update_fields=["may_create_projects"])
             self.log_change(request, person, f"The person {change}.")
-        text = f"{len(theirs)} people {change}."
-        self.message_user(request, text, messages.SUCCESS if theirs else messages.WARNING)
+        text = f"{len(changeable)} people {change}."
+        self.message_user(request, text, messages.SUCCESS if changeable else messages.WARNING)
 
     @admin.action(description="Create links to choose a password", permissions=["change"])
     def make_links(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
         """Create a link for each active person whom the user may change."""
-        able = people.filter(is_active=True, is_simulated=False)
-        theirs = [person for person in able if self.has_change_permission(request, person)]
-        if not theirs:
+        active = people.filter(is_active=True, is_simulated=False)
+        changeable = [person for person in active if self.has_change_permission(request, person)]
+        if not changeable:
             self.message_user(request, NONE_CAN_SIGN_IN, messages.WARNING)
             return None
-        return self._handout(request, "Links to choose a password", theirs)
+        return self._handout(request, "Links to choose a password", changeable)
 
     @admin.action(description="Reset two-factor authentication", permissions=["erase"])
     def forget_second_factor(self, request: HttpRequest, people: QuerySet[User]) -> None:

@@ -88,17 +88,17 @@ def _own_path(request: HttpRequest) -> str:
 
 
 def _is_proved(request: HttpRequest) -> bool:
-    return not settings.STAFF_NEEDS_SECOND_FACTOR or second_factor.is_shown(request)
+    return not settings.STAFF_NEEDS_SECOND_FACTOR or second_factor.is_confirmed(request)
 
 
-def _redirect_to_second_factor(request: HttpRequest, wanted: str) -> HttpResponse:
+def _redirect_to_second_factor(request: HttpRequest, address: str) -> HttpResponse:
     if second_factor.is_set_up(request.user):
-        says, page = (
+        message, page = (
             _("Enter a code from your authenticator app to open the administration."),
             "mfa_reauthenticate",
         )
     else:
-        says = _("The administration requires two-factor authentication. Set it up here.")
+        message = _("The administration requires two-factor authentication. Set it up here.")
         page = "mfa_activate_totp"
-    messages.info(request, says)
-    return redirect(f"{reverse(page)}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+    messages.info(request, message)
+    return redirect(f"{reverse(page)}?{urlencode({REDIRECT_FIELD_NAME: address})}")

@@ -17,7 +17,7 @@ from import_export.formats.base_formats import CSV, JSON  # type: ignore[import-
 from import_export.forms import ExportForm, ImportForm  # type: ignore[import-untyped]
 
 from common.bodies import REST_OF_FORM, takes_up_to
-from common.spreadsheets import escaped, unescaped
+from common.spreadsheets import escape, unescape
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -39,10 +39,10 @@ class SafeCSV(CSV):
     """CSV that escapes cells on export and unescapes them on import."""
 
     def export_data(self, dataset: Any, **options: Any) -> Any:
-        return super().export_data(_treat_cells(dataset, escaped), **options)
+        return super().export_data(_treat_cells(dataset, escape), **options)
 
     def create_dataset(self, in_stream: Any, **options: Any) -> Any:
-        return _treat_cells(super().create_dataset(in_stream, **options), unescaped)
+        return _treat_cells(super().create_dataset(in_stream, **options), unescape)
 
 
 class CheckedResource(resources.ModelResource):

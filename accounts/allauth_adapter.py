@@ -26,7 +26,7 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the normalized name. Raises ValidationError for one like another."""
-        name: str = super().clean_username(names.normalized(username), shallow=shallow)
+        name: str = super().clean_username(names.normalize(username), shallow=shallow)
         names.check(name)
         return name
 
@@ -40,7 +40,7 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
         """
         name = typed = credentials.get("username", "")
         account = get_user_by_username(typed)
-        if account is None and (name := names.normalized(typed)) != typed:
+        if account is None and (name := names.normalize(typed)) != typed:
             account = get_user_by_username(name)
         credentials |= {"username": name}
         with limits.sign_in_attempt(Purpose.PASSWORD, account or name, request) as attempt:

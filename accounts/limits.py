@@ -159,12 +159,12 @@ def client_address(request: HttpRequest) -> str:
 
 def _limits(purpose: Purpose, account: User | str, request: HttpRequest) -> dict[str, Limit]:
     """Return the limits of an attempt by digest; a known browser has only its own limit."""
-    address, who = client_address(request), _name(account)
+    address, name = client_address(request), _name(account)
     if isinstance(account, User) and (number := known_browser(request, account)):
-        return {_digest(purpose, who, f"browser {number}"): ACCOUNT_AND_PLACE}
+        return {_digest(purpose, name, f"browser {number}"): ACCOUNT_AND_PLACE}
     return {
-        _digest(purpose, who, address): ACCOUNT_AND_PLACE,
-        _digest(purpose, who, ""): ACCOUNT,
+        _digest(purpose, name, address): ACCOUNT_AND_PLACE,
+        _digest(purpose, name, ""): ACCOUNT,
         _digest(purpose, "", address): ADDRESS,
     }
 
@@ -201,14 +201,14 @@ def _reserve(limits: dict[str, Limit]) -> list[SignInTries]:
 def _give_back(rows: list[SignInTries]) -> None:
     """Uncount an attempt, unless a new period has begun."""
     for row in sorted(rows, key=lambda row: row.digest):
-        counted = SignInTries.objects.filter(digest=row.digest, until=row.until)
-        counted.update(tries=F("tries") - 1)
-        counted.filter(tries=0).delete()
+        counts = SignInTries.objects.filter(digest=row.digest, until=row.until)
+        counts.update(tries=F("tries") - 1)
+        counts.filter(tries=0).delete()
 
 
 @transaction.atomic
 def _sweep() -> None:
-    over = SignInTries.objects.filter(until__lt=timezone.now()).order_by("until")
+    expired = SignInTries.objects.filter(until__lt=timezone.now()).order_by("until")
     # Skip rows that concurrent attempts have locked.
-    over = over.select_for_update(skip_locked=True)[:SWEPT_AT_ONCE]
-    SignInTries.objects.filter(pk__in=over.values("pk")).delete()
+    expired = expired.select_for_update(skip_locked=True)[:SWEPT_AT_ONCE]
+    SignInTries.objects.filter(pk__in=expired.values("pk")).delete()

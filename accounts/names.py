@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 WRITTEN_TOGETHER = {"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}
 
 
-def normalized(name: str) -> str:
+def normalize(name: str) -> str:
     """Return the one form of all spellings of a name that look the same (NFKC)."""
     return unicodedata.normalize("NFKC", name)
 
 
 def check(name: str) -> None:
     """Raises ValidationError for invisible letters, and for letters of several scripts."""
-    letters = [unicodedata.name(each, "") for each in name if _is_letter(each)]
-    scripts = {letter.partition(" ")[0] for letter in letters}
-    if any("FILLER" in letter for letter in letters):
+    names = [unicodedata.name(letter, "") for letter in name if _is_letter(letter)]
+    scripts = {spelled.partition(" ")[0] for spelled in names}
+    if any("FILLER" in spelled for spelled in names):
         raise ValidationError(_("This user name contains an invisible character. Remove it."))
     if len(scripts) > 1 and not scripts <= WRITTEN_TOGETHER:
         raise ValidationError(

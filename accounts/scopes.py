@@ -41,13 +41,13 @@ class WithinScope(BasePermission):
         token = request.auth
         if token is None:
             return True
-        asked = asked_of(view, request.method)
-        if asked is None or not isinstance(token, AccessToken):
+        needed = needed_scope(view, request.method)
+        if needed is None or not isinstance(token, AccessToken):
             return False
         self.message = (
-            f"This needs a token of the scope “{asked.value}”: yours is of “{token.scope}”."
+            f"This needs a token of the scope “{needed.value}”: yours is of “{token.scope}”."
         )
-        return reaches(token.scope, asked)
+        return reaches(token.scope, needed)
 
 
 def requester(request: Request) -> User:
@@ -55,12 +55,12 @@ def requester(request: Request) -> User:
     return cast(User, request.user)
 
 
-def reaches(held: str, asked: str) -> bool:
-    """Return whether a token with the scope `held` satisfies the required scope `asked`."""
-    return held in BREADTH[BREADTH.index(Scope(asked)) :]
+def reaches(token_scope: str, needed: str) -> bool:
+    """Return whether a token with the scope `token_scope` satisfies the required scope `needed`."""
+    return token_scope in BREADTH[BREADTH.index(Scope(needed)) :]
 
 
-def asked_of(view: "APIView", method: str | None) -> AccessToken.Scope | None:
+def needed_scope(view: "APIView", method: str | None) -> AccessToken.Scope | None:
     """Return the scope that a token needs for a method of a view; None if no token suffices."""
     declared: AccessToken.Scope | None = getattr(view, "scope", None)
     return declared if declared is None or method in SAFE_METHODS else Scope.MANAGE

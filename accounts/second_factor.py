@@ -55,7 +55,7 @@ def is_set_up(user: User | AnonymousUser | Any) -> bool:
     return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP]))
 
 
-def is_shown(request: HttpRequest) -> bool:
+def is_confirmed(request: HttpRequest) -> bool:
     """Return whether the user has an authenticator app and entered a code in this session."""
     if not request.user.is_authenticated:
         return False
@@ -84,5 +84,5 @@ def forget(user: User, *, by: User | None) -> bool:
 
 
 def remove(user: User) -> bool:
-    gone, _each = Authenticator.objects.filter(user=user).delete()
-    return bool(gone)
+    number, _each = Authenticator.objects.filter(user=user).delete()
+    return bool(number)

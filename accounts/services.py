@@ -79,7 +79,7 @@ def erase(user: User, *, by: User) -> None:
             )
         studies.let_go(locked)
         _remove_keys(locked)
-        _rename(locked)
+        _anonymize(locked)
         audit.record(Act.ACCOUNT_ERASED, by=by, on=locked)
     user.refresh_from_db()
 
@@ -93,8 +93,8 @@ def _remove_keys(user: User) -> None:
     user.user_permissions.clear()
 
 
-def _rename(user: User) -> None:
-    former = (user.username, user.email)
+def _anonymize(user: User) -> None:
+    former_names = (user.username, user.email)
     user.username = f"erased-{secrets.token_hex(6)}"
     user.public_id = uuid.uuid4()
     user.first_name = user.last_name = user.email = ""
@@ -103,15 +103,15 @@ def _rename(user: User) -> None:
     user.erased_at = timezone.now()
     user.set_unusable_password()
     user.save()
-    for name in filter(None, former):
+    for name in filter(None, former_names):
         _rename_in_history(user, name)
 
 
 def _rename_in_history(user: User, former: str) -> None:
     """Replace the former name in the object titles and change messages of the admin's history."""
     name = re.compile(rf"(?<!\w){re.escape(former)}(?!\w)")
-    named = Q(object_repr__contains=former) | Q(change_message__contains=former)
-    for entry in LogEntry.objects.filter(named).iterator(CHUNK):
+    mentions = Q(object_repr__contains=former) | Q(change_message__contains=former)
+    for entry in LogEntry.objects.filter(mentions).iterator(CHUNK):
         entry.object_repr = name.sub(user.username, entry.object_repr)[:200]
         entry.change_message = name.sub(user.username, entry.change_message)
         entry.save(update_fields=["object_repr", "change_message"])

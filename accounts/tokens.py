@@ -44,13 +44,13 @@ def create(
 
 
 def of_user(user: User) -> QuerySet[AccessToken]:
-    theirs: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
-    return theirs.order_by("-created", "pk")
+    tokens: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
+    return tokens.order_by("-created", "pk")
 
 
 @transaction.atomic
 def revoke(*, user: User, handle: str) -> None:
     """Delete the user's token with this handle (`AccessToken.handle`), if any."""
-    gone, _each = of_user(user).filter(pk__startswith=handle).delete()
-    if gone:
+    number, _each = of_user(user).filter(pk__startswith=handle).delete()
+    if number:
         audit.record(Act.TOKEN_REVOKED, by=user, on=user)

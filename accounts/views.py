@@ -141,8 +141,8 @@ class RecoveryCodes(ViewRecoveryCodesView):
         return context | {"wanted": get_next_redirect_url(self.request)}
 
 
-def _page(request: Request, form: TokenForm, *, status: int = 200, **made: str) -> HttpResponse:
+def _page(request: Request, form: TokenForm, *, status: int = 200, **more: str) -> HttpResponse:
     scopes = {scope.value: label for scope, label in SCOPES.items()}
     lines = [(token, scopes.get(token.scope)) for token in services.of_user(request.user)]
-    context = made | {"lines": lines, "form": form}
+    context = more | {"lines": lines, "form": form}
     return render(request, "accounts/tokens.html", context, status=status)

@@ -43,7 +43,7 @@ project = [
 ]
 
 candidates = CandidateList.as_view(readable=readers.runs)
-steering = RunSteering.as_view(readable=readers.runs, steerable=readers.steerable)
+steering = RunSteering.as_view(readable=readers.runs, steerable=readers.steerable_runs)
 
 run = [
     path("", RunDetail.as_view(readable=readers.runs), name="api_run"),

@@ -55,7 +55,7 @@ def largest_of(view: Callable[..., Any]) -> int:
 
 
 @contextmanager
-def arriving(person: int) -> Iterator[None]:
+def large_body_of(person: int) -> Iterator[None]:
     """Count a large body of a person until the block ends. Raises Busy if it may not arrive now."""
     with _lock:
         if person in _senders or len(_senders) >= MOST_OPEN:

@@ -64,16 +64,18 @@ def insert(
     new_values = {
         name: _new_values(field) for name, field in missing_fields.items() if _is_made(field)
     }
-    same = _shared_values(by_name, shared, without={*fields, *new_values})
-    names = [*fields, *new_values, *same]
-    changed = [(at, change) for at, n in enumerate(fields) if (change := _change(by_name[n]))]
-    cells = _cells(rows, changed, [*new_values.values()])
+    shared_values = _shared_values(by_name, shared, without={*fields, *new_values})
+    names = [*fields, *new_values, *shared_values]
+    converters = [
+        (at, convert) for at, n in enumerate(fields) if (convert := _converter(by_name[n]))
+    ]
+    converted_rows = _converted_rows(rows, converters, [*new_values.values()])
     columns = [f'"{by_name[name].column}"' for name in names]
     write = _copy if connection.vendor == "postgresql" else _execute
     with transaction.atomic(savepoint=False):
         # Rows are read before each statement, not during it: reading them may query the database.
-        while batch := list(islice(cells, ROWS_PER_STATEMENT)):
-            write(model._meta.db_table, columns, batch, tuple(same.values()))
+        while batch := list(islice(converted_rows, ROWS_PER_STATEMENT)):
+            write(model._meta.db_table, columns, batch, tuple(shared_values.values()))
 
 
 def keys(model: type[Model], number: int) -> Sequence[int]:
@@ -151,6 +153,7 @@ class Written(Func):
 
 
 def _compare(column: str, value: Any, opening: str, closing: str) -> Func:
+    """Return a condition: the column, then `opening`, the value as a parameter, and `closing`."""
     return Func(
         F(column),
         Value(value),
@@ -168,8 +171,8 @@ def _new_values(field: Column) -> Iterator[Any]:
     """A new default for each row, as the engine takes it."""
     if field.default is uuid4:
         return _new_uuids()
-    make, change = field.default, _change(field)
-    return (change(make()) if change else make() for _ in count())
+    make, convert = field.default, _converter(field)
+    return (convert(make()) if convert else make() for _ in count())
 
 
 def _new_uuids() -> Iterator[str]:
@@ -189,7 +192,7 @@ def _shared_values(
     rest = {name: field for name, field in by_name.items() if name not in without}
     values = {name: shared.get(name, _default(field)) for name, field in rest.items()}
     return {
-        name: change(value) if (change := _change(rest[name])) else value
+        name: convert(value) if (convert := _converter(rest[name])) else value
         for name, value in values.items()
         if value is not None
     }
@@ -199,7 +202,7 @@ def _default(field: Column) -> Any:
     return timezone.now() if getattr(field, "auto_now_add", False) else field.get_default()
 
 
-def _change(field: Column) -> Callable[[Any], Any] | None:
+def _converter(field: Column) -> Callable[[Any], Any] | None:
     """What converts a value for the engine; None where it takes the value as it is."""
     if isinstance(field, JSONField):
         return lambda value: None if value is None else json.dumps(value, cls=field.encoder)
@@ -216,14 +219,14 @@ def _hex(value: Any) -> Any:
     return value.hex if isinstance(value, UUID) else value
 
 
-def _cells(
+def _converted_rows(
     rows: Iterable[Row],
-    changed: Sequence[tuple[int, Callable[[Any], Any]]],
-    made: Sequence[Iterator[Any]],
+    converters: Sequence[tuple[int, Callable[[Any], Any]]],
+    new_values: Sequence[Iterator[Any]],
 ) -> Iterator[Row]:
-    if made:
-        rows = map(add, rows, zip(*made, strict=False))
-    return (_change_cells(row, changed) for row in rows) if changed else iter(rows)
+    if new_values:
+        rows = map(add, rows, zip(*new_values, strict=False))
+    return (_change_cells(row, converters) for row in rows) if converters else iter(rows)
 
 
 def _change_cells(row: Row, changed: Sequence[tuple[int, Callable[[Any], Any]]]) -> Row:
@@ -233,7 +236,7 @@ def _change_cells(row: Row, changed: Sequence[tuple[int, Callable[[Any], Any]]])
     return tuple(cells)
 
 
-def _copy(table: str, columns: Sequence[str], rows: Sequence[Row], same: Row) -> None:
+def _copy(table: str, columns: Sequence[str], rows: Sequence[Row], shared_values: Row) -> None:
     statement = f'COPY "{table}" ({", ".join(columns)}) FROM STDIN'
     with (
         connection.wrap_database_errors,
@@ -241,14 +244,14 @@ def _copy(table: str, columns: Sequence[str], rows: Sequence[Row], same: Row) ->
         cursor.copy(statement) as copy,
     ):
         for row in rows:
-            copy.write_row(row + same)
+            copy.write_row(row + shared_values)
 
 
-def _execute(table: str, columns: Sequence[str], rows: Sequence[Row], same: Row) -> None:
+def _execute(table: str, columns: Sequence[str], rows: Sequence[Row], shared_values: Row) -> None:
     places = ", ".join(["%s"] * len(columns))
     statement = f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({places})'  # noqa: S608
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [*map(add, rows, repeat(same))])
+        cursor.executemany(statement, [*map(add, rows, repeat(shared_values))])
 
 
 def count_of(rows: QuerySet[Any], by: str) -> Coalesce:

@@ -36,17 +36,18 @@ def page(
     order = [_reverse_order(column) for column in columns] if backwards else list(columns)
     start = before if backwards else after
     beyond_start = rows if start is None else rows.filter(beyond(order, start))
-    shown = list(beyond_start.order_by(*order)[: size + 1])
-    has_more, shown = len(shown) > size, shown[:size]
+    page_rows = list(beyond_start.order_by(*order)[: size + 1])
+    has_more, page_rows = len(page_rows) > size, page_rows[:size]
     if backwards:
-        shown.reverse()
-    first_key, last_key = (
-        (_key(shown[0], columns), _key(shown[-1], columns)) if shown else (None, None)
-    )
+        page_rows.reverse()
+    if not page_rows:
+        return Page(rows=[], before=None, after=None)
+    has_before = has_more if backwards else after is not None
+    has_after = has_more or backwards
     return Page(
-        rows=shown,
-        before=first_key if (has_more if backwards else after is not None) else None,
-        after=last_key if (backwards or has_more) else None,
+        rows=page_rows,
+        before=_key(page_rows[0], columns) if has_before else None,
+        after=_key(page_rows[-1], columns) if has_after else None,
     )
 
 

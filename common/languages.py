@@ -27,8 +27,8 @@ def direction(tag: str) -> str:
     """
     language, *parts = tag.lower().replace("_", "-").split("-")
     script = next((part for part in parts if len(part) == 4 and part.isalpha()), "")
-    written = script in RIGHT_TO_LEFT_SCRIPTS if script else language in RIGHT_TO_LEFT
-    return "rtl" if written else "ltr"
+    is_right_to_left = script in RIGHT_TO_LEFT_SCRIPTS if script else language in RIGHT_TO_LEFT
+    return "rtl" if is_right_to_left else "ltr"
 
 
 def name_of(tag: str) -> str:

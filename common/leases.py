@@ -21,7 +21,7 @@ from structlog.contextvars import bound_contextvars
 from common import clock
 from common.failures import EXPECTED, in_words
 from common.leased import Leased
-from common.outages import Retry, beating
+from common.outages import Retry, heartbeat
 
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 1.0
@@ -167,12 +167,12 @@ class Work(Generic[Row]):
             return False
 
     def renewing(self, row: Row, progress: Progress) -> AbstractContextManager[None]:
-        return beating(lambda: self.renew(row, progress), every=BEAT_SECONDS)
+        return heartbeat(lambda: self.renew(row, progress), seconds=BEAT_SECONDS)
 
     def finish(self, row: Row, **result: Any) -> bool:
         """End the lease and store the result. Return False if the row was lost."""
-        over: dict[str, Any] = {"lease_until": None, "failure": "", "step": ""}
-        return bool(self._held_row(row).update(**over | result))
+        ended: dict[str, Any] = {"lease_until": None, "failure": "", "step": ""}
+        return bool(self._held_row(row).update(**ended | result))
 
     def renew(self, row: Row, progress: Progress) -> bool:
         """Extend the lease and store the progress. Return False if the row was lost."""

@@ -54,14 +54,14 @@ class Retry:
 
 
 @contextmanager
-def beating(beat: Callable[[], bool], *, every: float) -> Iterator[None]:
-    """Call `beat` in a thread every `every` seconds, until the block ends or `beat` returns False.
+def heartbeat(beat: Callable[[], bool], *, seconds: float) -> Iterator[None]:
+    """Call `beat` in a thread every `seconds`, until the block ends or `beat` returns False.
 
     The thread has its own database connection. A beat that fails with a database error is logged,
     and the next one is tried.
     """
     done = Event()
-    heart = Thread(target=_beat, args=(beat, every, done), name="heartbeat", daemon=True)
+    heart = Thread(target=_beat, args=(beat, seconds, done), name="heartbeat", daemon=True)
     heart.start()
     try:
         yield
@@ -70,9 +70,9 @@ def beating(beat: Callable[[], bool], *, every: float) -> Iterator[None]:
         heart.join()
 
 
-def _beat(beat: Callable[[], bool], every: float, done: Event) -> None:
+def _beat(beat: Callable[[], bool], seconds: float, done: Event) -> None:
     try:
-        while not done.wait(every) and _try_beat(beat):
+        while not done.wait(seconds) and _try_beat(beat):
             pass
     finally:
         connection.close()

@@ -40,14 +40,14 @@ def lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str
         yield writer.writerow([cell(value) for value in row])
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """The text, with an apostrophe before it if a spreadsheet would read it as a formula."""
     return f"'{text}" if text.lstrip(" '").startswith(FORMULA) else text
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """The text of a cell that `escaped` returned."""
-    return text[1:] if text.startswith("'") and escaped(text[1:]) == text else text
+    return text[1:] if text.startswith("'") and escape(text[1:]) == text else text
 
 
 def cell(value: Cell) -> str | int | float:
@@ -60,4 +60,4 @@ def cell(value: Cell) -> str | int | float:
         return value
     if isinstance(value, datetime | date):
         return value.isoformat()
-    return escaped(value)
+    return escape(value)

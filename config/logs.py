@@ -36,7 +36,7 @@ def json_lines() -> logging.Formatter:
 
     Lines have their context, too: request, task, run, batch or release.
     """
-    exceptions = ExceptionRenderer(lambda info: "".join(where(info[1])) if info[1] else "")
+    exceptions = ExceptionRenderer(lambda info: "".join(tracebacks(info[1])) if info[1] else "")
     return ProcessorFormatter(
         processors=[
             *(add_log_level, ExtraAdder(allow=FIELDS), merge_contextvars, _cut_quotes),
@@ -46,11 +46,11 @@ def json_lines() -> logging.Formatter:
     )
 
 
-def where(error: BaseException) -> Iterator[str]:
+def tracebacks(error: BaseException) -> Iterator[str]:
     """Yield the tracebacks and types of an error and its causes, the first cause first."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
-        yield from where(cause)
+        yield from tracebacks(cause)
         yield "which led to:\n"
     yield from traceback.format_tb(error.__traceback__)
     kind = f"{type(error).__module__}.{type(error).__qualname__}"

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_standardized_errors.openapi import AutoSchema
 
-from accounts.scopes import asked_of
+from accounts.scopes import needed_scope
 from common.api.endpoints import Endpoint, ListEndpoint, NDJSONRenderer
 
 _LINES = """\
@@ -39,7 +39,7 @@ class Schema(AutoSchema):
         return {"x-scope": self._scope()}
 
     def _scope(self) -> str:
-        return str(asked_of(self.view, self.method))
+        return str(needed_scope(self.view, self.method))
 
     def _tells_lines(self) -> bool:
         return isinstance(self.view, ListEndpoint) and self.method == "GET"

@@ -33,7 +33,7 @@ class Description(SpectacularAPIView):
 
 @cache
 def _render_schema(name: str, _language: str) -> bytes:
-    renderer = next(each for each in Description.renderer_classes if each.format == name)
+    renderer = next(kind for kind in Description.renderer_classes if kind.format == name)
     schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
     return cast(bytes, renderer().render(schema))
 

@@ -124,13 +124,13 @@ def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
 
 def _measure_with_dot(figures: Mapping[str, float], scale: Axis) -> dict[str, Any]:
     ends = (figures["low"], figures["high"])
-    dot = charts.across(Estimate(figures["value"], ends), scale)
+    dot = charts.horizontal_dot(Estimate(figures["value"], ends), scale)
     return {"value": figures["value"], "interval": ends, "dot": dot}
 
 
 def _lines(evaluation: results.Evaluation, split: str, files: set[str]) -> Iterator[Line]:
     for entry in board.entries_by_accuracy(evaluation, split):
-        dot = charts.across(Estimate(entry.accuracy.mean, entry.accuracy.ends), SCALE)
+        dot = charts.horizontal_dot(Estimate(entry.accuracy.mean, entry.accuracy.ends), SCALE)
         yield Line(entry, dot, tuple(path for path in entry.files if path in files))
 
 

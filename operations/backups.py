@@ -58,8 +58,8 @@ class Manifest:
         """Raise BackupError if the file is missing or damaged."""
         try:
             fields = json.loads(file.read_text())
-            if (found := fields.pop("format")) != FORMAT:
-                raise ValueError(f"its format is {found}, not {FORMAT}")
+            if (file_format := fields.pop("format")) != FORMAT:
+                raise ValueError(f"its format is {file_format}, not {FORMAT}")
             return cls(**fields)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BackupError(f"{file} is not a manifest of a backup: {error!r}") from error
@@ -90,9 +90,9 @@ def folder() -> Path | None:
     return Path(settings.BACKUP_DIR) if settings.BACKUP_DIR else None
 
 
-def all_in(place: Path) -> list[Backup]:
-    found = sorted(place.iterdir()) if place.is_dir() else []
-    return [Backup(each) for each in found if NAME.fullmatch(each.name)]
+def all_in(target: Path) -> list[Backup]:
+    paths = sorted(target.iterdir()) if target.is_dir() else []
+    return [Backup(path) for path in paths if NAME.fullmatch(path.name)]
 
 
 def newest(place: Path | None = None) -> Backup | None:
@@ -101,16 +101,16 @@ def newest(place: Path | None = None) -> Backup | None:
     return next(reversed(all_in(place)), None) if place else None
 
 
-def make(place: Path, *, kept: int) -> Backup:
-    """Back up the database and the release files into `place`, while others work with both.
+def make(target: Path, *, kept: int) -> Backup:
+    """Back up the database and the release files into `target`, while others work with both.
 
     Deletes the oldest backups there, so that `kept` remain. Raises BackupError.
     """
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _lock_folder(place):
-            backup = _make_backup(place)
-            for old in all_in(place)[:-kept]:
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _lock_folder(target):
+            backup = _make_backup(target)
+            for old in all_in(target)[:-kept]:
                 _remove(old)
             return backup
     except (OSError, sqlite3.Error) as error:
@@ -125,13 +125,14 @@ def restore(backup: Backup) -> None:
     """
     manifest = _check_backup(backup)
     paths = {path: _target(path) for path in manifest.of_releases}
-    there = {path for path, target in paths.items() if target.exists()}
-    if wrong := sorted(path for path in there if _digest(paths[path]) != manifest.files[path]):
-        raise BackupError(f"Files of releases exist and differ: {', '.join(wrong)}.")
+    existing = {path for path, target in paths.items() if target.exists()}
+    differing = [path for path in existing if _digest(paths[path]) != manifest.files[path]]
+    if differing:
+        raise BackupError(f"Files of releases exist and differ: {', '.join(sorted(differing))}.")
     if connection.introspection.table_names():
         raise BackupError("The database is not empty. A backup is restored into an empty one.")
     dumps.load(backup.folder / dumps.FILES[manifest.engine])
-    for path in paths.keys() - there:
+    for path in paths.keys() - existing:
         paths[path].parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(backup.folder / path, paths[path])
 
@@ -150,11 +151,11 @@ def is_late(now: datetime) -> bool:
 
 def back_up_when_due() -> None:
     """Make tonight's backup unless it exists. A failure is logged; the next call tries again."""
-    place, now = folder(), timezone.now()
-    if place is None or not is_due(now):
+    target, now = folder(), timezone.now()
+    if target is None or not is_due(now):
         return
     try:
-        backup = make(place, kept=settings.BACKUPS_KEPT)
+        backup = make(target, kept=settings.BACKUPS_KEPT)
     except BackupError as error:
         late = " The last one is more than 26 hours old." if is_late(now) else ""
         logger.error("The backup failed: %s%s", error, late)
@@ -167,9 +168,9 @@ def _newest_is_before(moment: datetime) -> bool:
     return folder() is not None and (backup is None or backup.made_at < moment)
 
 
-def _make_backup(place: Path) -> Backup:
-    backup = Backup(place / timezone.now().strftime(TIME))
-    unfinished = place / UNFINISHED
+def _make_backup(target: Path) -> Backup:
+    backup = Backup(target / timezone.now().strftime(TIME))
+    unfinished = target / UNFINISHED
     shutil.rmtree(unfinished, ignore_errors=True)  # left by a backup that was killed
     unfinished.mkdir(mode=0o700)
     try:
@@ -179,7 +180,7 @@ def _make_backup(place: Path) -> Backup:
         dump = unfinished / dumps.FILES[connection.vendor]
         dumps.write(dump)
         # Rows first: then the files of every release in the rows are included.
-        files = _copy_releases(unfinished, before=newest(place)) | {dump.name: _digest(dump)}
+        files = _copy_releases(unfinished, before=newest(target)) | {dump.name: _digest(dump)}
         names = [".".join(migration) for migration in migrations]
         manifest = Manifest(settings.VERSION, connection.vendor, names, files)
         manifest.write(unfinished / MANIFEST)
@@ -197,17 +198,17 @@ def _copy_releases(target: Path, *, before: Backup | None) -> dict[str, str]:
     A file that the backup `before` has is linked to it. A file that disappears meanwhile belonged
     to a withdrawn release.
     """
-    known, digests = {}, {}
+    known_digests, digests = {}, {}
     with suppress(BackupError):  # of another format, or damaged
-        known = before.manifest.files if before else {}
+        known_digests = before.manifest.files if before else {}
     for source in _release_files():
         path = f"{RELEASES}/{source.relative_to(settings.RELEASES_DIR)}"
         copy = target / path
         copy.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
-            if before and path in known and _is_same(source, before.folder / path):
+            if before and path in known_digests and _is_same(source, before.folder / path):
                 os.link(before.folder / path, copy)
-                digests[path] = known[path]
+                digests[path] = known_digests[path]
             else:
                 shutil.copy2(source, copy)
                 digests[path] = _digest(copy)
@@ -231,21 +232,21 @@ def _is_same(source: Path, copy: Path) -> bool:
 
 def _remove(backup: Backup) -> None:
     """Rename before deleting, so that an interruption leaves no incomplete backup."""
-    gone = backup.folder.with_name(UNFINISHED)
-    backup.folder.rename(gone)
-    shutil.rmtree(gone)
+    unfinished = backup.folder.with_name(UNFINISHED)
+    backup.folder.rename(unfinished)
+    shutil.rmtree(unfinished)
 
 
 def _check_backup(backup: Backup) -> Manifest:
     """Return the manifest. Raises BackupError if the backup is damaged or does not fit."""
     manifest = backup.manifest
-    wrong = [
+    damaged = [
         path
         for path, digest in manifest.files.items()
         if not (file := backup.folder / path).is_file() or _digest(file) != digest
     ]
-    if wrong:
-        raise BackupError(f"The backup is damaged: {', '.join(wrong)}.")
+    if damaged:
+        raise BackupError(f"The backup is damaged: {', '.join(damaged)}.")
     if manifest.engine != connection.vendor:
         raise BackupError(
             f"The backup is of {manifest.engine}, the database is {connection.vendor}."
@@ -269,13 +270,13 @@ def _digest(file: Path) -> str:
 
 
 @contextmanager
-def _lock_folder(place: Path) -> Iterator[None]:
+def _lock_folder(target: Path) -> Iterator[None]:
     """Lock the folder. Raises BackupError while another backup is being made in it."""
-    descriptor = os.open(place, os.O_RDONLY)
+    descriptor = os.open(target, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError as error:
-        raise BackupError(f"Another backup is being made in {place}.") from error
+        raise BackupError(f"Another backup is being made in {target}.") from error
     finally:
         os.close(descriptor)

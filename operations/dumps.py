@@ -52,12 +52,12 @@ def _run(program: str, *arguments: str) -> None:
         )
     # Of Django's parameters of a connection, those that libpq knows.
     names = {option.keyword.decode() for option in Conninfo.get_defaults()}
-    given = connection.get_connection_params().items()
-    parameters = {name: str(value) for name, value in given if name in names}
+    options = connection.get_connection_params().items()
+    parameters = {name: str(value) for name, value in options if name in names}
     environment = os.environ | {"PGPASSWORD": parameters.pop("password", "")}
     command = [path, "--no-owner", "--no-privileges", *arguments]
     command.append(f"--dbname={make_conninfo(**parameters)}")
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip()
-        raise BackupError(f"{program} failed: {said}")
+    result = subprocess.run(command, env=environment, capture_output=True, check=False)
+    if result.returncode:
+        message = result.stderr.decode(errors="replace").strip()
+        raise BackupError(f"{program} failed: {message}")

@@ -40,8 +40,8 @@ class Entry:
 @cache
 def names() -> dict[str, Path]:
     """Return the files of all pages by name."""
-    found = {path.relative_to(DOCS).with_suffix(""): path for path in sorted(DOCS.rglob("*.md"))}
-    return {name.as_posix(): path for name, path in found.items()}
+    paths = {path.relative_to(DOCS).with_suffix(""): path for path in sorted(DOCS.rglob("*.md"))}
+    return {name.as_posix(): path for name, path in paths.items()}
 
 
 def address_of(name: str) -> str:
@@ -49,17 +49,17 @@ def address_of(name: str) -> str:
 
 
 @cache
-def beside(name: str) -> tuple[Entry, ...]:
+def neighbours(name: str) -> tuple[Entry, ...]:
     folder = posixpath.dirname(name)
-    here = [each for each in names() if posixpath.dirname(each) == folder and folder]
-    return tuple(Entry(each, title_of(each)) for each in here)
+    siblings = [key for key in names() if posixpath.dirname(key) == folder and folder]
+    return tuple(Entry(key, title_of(key)) for key in siblings)
 
 
 @cache
 def title_of(name: str) -> str:
     """Return the first heading of a page. Raises KeyError."""
-    found = re.search(r"^# (.+)$", names()[name].read_text("utf-8"), re.MULTILINE)
-    return found.group(1) if found else name
+    heading = re.search(r"^# (.+)$", names()[name].read_text("utf-8"), re.MULTILINE)
+    return heading.group(1) if heading else name
 
 
 @cache
@@ -70,7 +70,7 @@ def page(name: str) -> SafeString:
     for token in tokens:
         for child in token.children or ():
             if child.type == "link_open":
-                _lead(child, name)
+                _point_link(child, name)
     html = _markdown.renderer.render(tokens, _markdown.options, {})
     # What may be wider than its page is scrolled, also by keys.
     for tag in ("pre", "table"):
@@ -86,14 +86,14 @@ def _name_headings(tokens: Sequence[Token]) -> None:
             heading.attrSet("id", slugify(text.content))
 
 
-def _lead(link: Token, name: str) -> None:
+def _point_link(link: Token, name: str) -> None:
     """Point a link at the page of the file that it names; one to another file leads nowhere."""
     target, _, anchor = str(link.attrGet("href") or "").partition("#")
     if target.startswith(("https://", "http://")) or not target:
         return
     path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
-    known = path.removesuffix(".md")
-    if path.endswith(".md") and known in names():
-        link.attrSet("href", address_of(known) + (f"#{anchor}" if anchor else ""))
+    page_name = path.removesuffix(".md")
+    if path.endswith(".md") and page_name in names():
+        link.attrSet("href", address_of(page_name) + (f"#{anchor}" if anchor else ""))
     else:
         link.attrs.pop("href", None)

@@ -44,25 +44,25 @@ def guarding_headers(get_response: Handler) -> Handler:
     return middleware
 
 
-def logged(get_response: Handler) -> Handler:
+def log_requests(get_response: Handler) -> Handler:
     """Log one line for each request, with the name of its route but not its path."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         began, request_id = perf_counter(), secrets.token_hex(8)
         with bound_contextvars(request=request_id):
             response = get_response(request)
-            _log(request, response, seconds=perf_counter() - began)
+            _log_request(request, response, seconds=perf_counter() - began)
         response.headers["X-Request-ID"] = request_id
         return response
 
     return middleware
 
 
-def _log(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
-    found = request.resolver_match
+def _log_request(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
+    match = request.resolver_match
     fields = {
         "method": request.method,
-        "route": (found.view_name if found else "") or "none",
+        "route": (match.view_name if match else "") or "none",
         "status": response.status_code,
         "milliseconds": round(seconds * 1000, 1),
     }

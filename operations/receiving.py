@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.scopes import TokenAuthentication
 from common import bodies
 from common.api.endpoints import Refusal
-from common.api.errors import Refused, unreadable
+from common.api.errors import Refused, error_of_unreadable_body
 
 # What a sender waits before another try, in seconds.
 WAIT = 30
@@ -49,7 +49,7 @@ def bounded_bodies(get_response: Handler) -> Handler:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        receiving = _large if _length(request) > bodies.SMALL else _small
+        receiving = _reading_large_body if _length(request) > bodies.SMALL else _reading_small_body
         try:
             with receiving(request):
                 return get_response(request)
@@ -60,7 +60,7 @@ def bounded_bodies(get_response: Handler) -> Handler:
 
 
 @contextmanager
-def _small(request: HttpRequest) -> Iterator[None]:
+def _reading_small_body(request: HttpRequest) -> Iterator[None]:
     if "HTTP_TRANSFER_ENCODING" in request.META:
         raise Refused(
             status.HTTP_411_LENGTH_REQUIRED,
@@ -73,17 +73,17 @@ def _small(request: HttpRequest) -> Iterator[None]:
 
 
 @contextmanager
-def _large(request: HttpRequest) -> Iterator[None]:
+def _reading_large_body(request: HttpRequest) -> Iterator[None]:
     sender = _sender(request, _view_of(request))
     try:
-        with bodies.arriving(sender):
+        with bodies.large_body_of(sender):
             del request._post, request._files  # type: ignore[attr-defined]
             # Files go to the disk; JSON is read by its parser.
             with _refusing_unreadable():
                 request.POST  # noqa: B018 it is kept
             yield
     except bodies.Busy as busy:
-        raise _wait(busy) from busy
+        raise _wait_refusal(busy) from busy
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def _refusing_unreadable() -> Iterator[None]:
     try:
         yield
     except UnreadablePostError as error:
-        raise unreadable(error) from error
+        raise error_of_unreadable_body(error) from error
 
 
 def _view_of(request: HttpRequest) -> ResolverMatch:
@@ -135,7 +135,7 @@ def _too_large(reason: str) -> Refused:
     return Refused(status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, reason)
 
 
-def _wait(busy: bodies.Busy) -> Refused:
+def _wait_refusal(busy: bodies.Busy) -> Refused:
     if busy.by_sender:
         return Refused(
             status.HTTP_429_TOO_MANY_REQUESTS,

@@ -24,7 +24,7 @@ from evaluation.services import EVALUATIONS
 from generation.models import Queue, Worker
 from generation.selectors import SILENT_AFTER, parked_batches
 from operations import backups
-from operations.work import KINDS, WORKS, Waiting, waiting
+from operations.work import KINDS, WORKS, Waiting, waiting_work
 
 # Work without progress for this long needs attention.
 SILENCE = timedelta(minutes=10)
@@ -72,24 +72,24 @@ class Condition:
     facts: dict[str, str]
 
 
-def now() -> Condition:
-    at = clock.now()
-    waits, workers = waiting(at), list(Worker.objects.all())
-    present = [each for each in workers if at - each.seen_at < SILENT_AFTER]
-    found = [
+def read_condition() -> Condition:
+    moment = clock.now()
+    waits, workers = waiting_work(moment), list(Worker.objects.all())
+    present = [worker for worker in workers if moment - worker.seen_at < SILENT_AFTER]
+    findings = [
         *_findings_of_workers(waits, present),
-        *_findings_of_work(waits, at),
+        *_findings_of_work(waits, moment),
         *_findings_of_disk(),
-        *_findings_of_backups(at),
-        *_findings_of_seals(at),
+        *_findings_of_backups(moment),
+        *_findings_of_seals(moment),
     ]
-    errors_first = sorted(found, key=lambda each: each.level)
-    return Condition(at, errors_first, waits, workers, present, _facts())
+    errors_first = sorted(findings, key=lambda finding: finding.level)
+    return Condition(moment, errors_first, waits, workers, present, _facts())
 
 
 def metrics() -> bytes:
     """Return the condition as gauges for Prometheus, in its text format."""
-    registry, condition = CollectorRegistry(), now()
+    registry, condition = CollectorRegistry(), read_condition()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"pawsmith_{name}", text, labels, registry=registry)
@@ -97,9 +97,9 @@ def metrics() -> bytes:
     waits = gauge("waiting", "Work that is not done", "kind")
     silence = gauge("waiting_seconds", "Longest without progress", "kind")
     for kind in KINDS:
-        silences = [each.silence(condition.at) for each in condition.waits if each.kind == kind]
+        silences = [work.silence(condition.at) for work in condition.waits if work.kind == kind]
         waits.labels(kind).set(len(silences))
-        silence.labels(kind).set(max(each.total_seconds() for each in silences) if silences else 0)
+        silence.labels(kind).set(max(time.total_seconds() for time in silences) if silences else 0)
     workers = gauge("workers", "With a heartbeat in the last minute", "queue")
     for queue in sorted({*Queue.values, *(work.queue for work in WORKS)}):
         workers.labels(queue).set(sum(queue in worker.queues for worker in condition.present))
@@ -137,9 +137,9 @@ def _findings_of_workers(waits: list[Waiting], present: list[Worker]) -> Iterato
 
 
 def _findings_of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
-    for each in waits:
-        if each.since is not None and each.silence(at) >= SILENCE:
-            yield _silent(each, each.since, at)
+    for work in waits:
+        if work.since is not None and work.silence(at) >= SILENCE:
+            yield _finding_of_silence(work, work.since, at)
     if parked := parked_batches().count():
         text = ngettext(
             "%(number)d batch has failed three times and is parked.",
@@ -150,10 +150,10 @@ def _findings_of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
         yield warning(_("Batches"), text % {"number": parked}, advice)
 
 
-def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
-    names = {"name": each.name, "time": timesince(since, at)}
+def _finding_of_silence(work: Waiting, since: datetime, at: datetime) -> Finding:
+    names = {"name": work.name, "time": timesince(since, at)}
     text = _("%(name)s has made no progress for %(time)s.") % names
-    if each.is_held:
+    if work.is_held:
         advice = _("A worker is processing it. If this continues, check its log and restart it.")
     else:
         advice = _("No worker is processing it: all are busy, or too few are running.")
@@ -184,7 +184,7 @@ def _findings_of_backups(at: datetime) -> Iterator[Finding]:
 
 
 def _findings_of_seals(at: datetime) -> Iterator[Finding]:
-    since = seals.waiting().values_list("decided_at", flat=True).first()
+    since = seals.waiting_consensus().values_list("decided_at", flat=True).first()
     if since is not None and at - since >= SILENCE:
         text = _("Answers to pairs decided over ten minutes ago are not sealed.")
         yield warning(_("Seals"), text, _("Workers seal them. Check the log of a worker."))
@@ -206,12 +206,12 @@ def _facts() -> dict[str, str]:
 
 def _database() -> tuple[str, int]:
     """Return the version, such as `PostgreSQL 17.2`, and the size in bytes."""
-    asked = {
+    expressions = {
         "postgresql": "current_setting('server_version'), pg_database_size(current_database())",
         "sqlite": "sqlite_version(), page_count * page_size"
         " FROM pragma_page_count, pragma_page_size",
     }
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {asked[connection.vendor]}")
+        cursor.execute(f"SELECT {expressions[connection.vendor]}")
         version, size = cursor.fetchone()
     return f"{connection.display_name} {version}", size

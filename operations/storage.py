@@ -63,16 +63,16 @@ def _try_sqlite() -> None:
 @register(deploy=True)
 def check(**_options: Any) -> list[CheckMessage]:
     """Report a database or data folder that cannot be written, for `check --deploy`."""
-    found: list[CheckMessage] = []
+    errors: list[CheckMessage] = []
     try:
         try_database()
     except (NotWritable, DatabaseError, InterfaceError) as error:
         text = f"The database cannot be written: {error}"
         hint = "Free disk space, or give the database and its user write access."
-        found.append(Error(text, hint=hint, id="pawsmith.E001"))
+        errors.append(Error(text, hint=hint, id="pawsmith.E001"))
     try:
         try_folder(Path(settings.DATA_DIR))
     except NotWritable as error:
         text = f"The data folder {settings.DATA_DIR} cannot be written: {error}"
-        found.append(Error(text, hint="Free disk space, or change its owner.", id="pawsmith.E002"))
-    return found
+        errors.append(Error(text, hint="Free disk space, or change its owner.", id="pawsmith.E002"))
+    return errors

@@ -46,7 +46,7 @@ class Unapplied(Exception):
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    return render(request, "operations/status.html", {"condition": condition.now()})
+    return render(request, "operations/status.html", {"condition": condition.read_condition()})
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
@@ -97,7 +97,7 @@ def _readyz(_request: HttpRequest) -> HttpResponse:
 
     Pages do not need the broker, so its failure is reported without a 503.
     """
-    parts = {"database": _database(), "data": _data()}
+    parts = {"database": _state_of_database(), "data": _state_of_data()}
     is_ready = all(state == "ok" for state in parts.values())
     if settings.CELERY_BROKER_URL:
         parts["broker"] = "ok" if _broker_answers() else "does not answer"
@@ -116,7 +116,7 @@ def _metrics(request: HttpRequest) -> HttpResponse:
     return HttpResponse(condition.metrics(), content_type=CONTENT_TYPE_LATEST)
 
 
-def _data() -> str:
+def _state_of_data() -> str:
     try:
         storage.try_folder(Path(settings.DATA_DIR))
     except NotWritable as error:
@@ -125,7 +125,7 @@ def _data() -> str:
     return "ok"
 
 
-def _database() -> str:
+def _state_of_database() -> str:
     # A connection from before a database restart does not show the present state.
     if connection.connection is not None and not connection.is_usable():
         connection.close()
@@ -180,7 +180,7 @@ def help_page(request: Request, topic: str = manual.INDEX) -> HttpResponse:
     context = {
         "title": manual.title_of(topic),
         "page": manual.page(topic),
-        "beside": manual.beside(topic) if reads_all else (),
+        "beside": manual.neighbours(topic) if reads_all else (),
         "topic": topic,
         "is_index": topic == manual.INDEX,
     }

@@ -46,16 +46,16 @@ class Waiting:
         return timedelta() if self.since is None else now - self.since
 
 
-def waiting(now: datetime) -> list[Waiting]:
+def waiting_work(now: datetime) -> list[Waiting]:
     """Return all work that is not done, without what waits for people."""
     leased = (_waiting_row(work, row, now) for work in WORKS for row in work.unfinished())
-    return [*_runs(now), *leased]
+    return [*_waiting_runs(now), *leased]
 
 
-def _runs(now: datetime) -> Iterator[Waiting]:
-    of_run = Batch.objects.filter(run=OuterRef("pk"))
-    open_ = of_run.filter(state=Batch.State.OPEN)
-    finished = of_run.filter(state=Batch.State.DONE).order_by("-finished_at")
+def _waiting_runs(now: datetime) -> Iterator[Waiting]:
+    batches = Batch.objects.filter(run=OuterRef("pk"))
+    open_ = batches.filter(state=Batch.State.OPEN)
+    finished = batches.filter(state=Batch.State.DONE).order_by("-finished_at")
     runs = selectors.running_runs().select_related("corpus")
     runs = runs.filter(Exists(open_.filter(Q(number=1) | Q(run__preview=False))))
     for run in runs.annotate(

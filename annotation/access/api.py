@@ -25,7 +25,7 @@ NOT_A_MANAGER = "Only managers of the project may do this."
 
 def managed_project(user: Reader, public_id: Any) -> Project:
     """Return a project that may be changed. Raises NotFound, and PermissionDenied with why."""
-    if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
+    if (project := readers.managed_projects(user).filter(public_id=public_id).first()) is not None:
         if project.archived_at is not None:
             raise PermissionDenied(ARCHIVED)
         return project
@@ -52,7 +52,7 @@ class OfProject(Endpoint):
 
     @property
     def manages(self) -> bool:
-        return readers.managed(self.request.user).filter(pk=self.project.pk).exists()
+        return readers.managed_projects(self.request.user).filter(pk=self.project.pk).exists()
 
 
 class OfManaged(OfProject):

@@ -78,7 +78,7 @@ def member(
         rows = rows.defer(*(f"project__{name}" for name in LONG))
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
     membership.user = request.user
-    if not rooms.has(membership.project, request.path):
+    if not rooms.has_page(membership.project, request.path):
         raise Http404
     if not archived:
         _refuse_archived(request, membership.project)

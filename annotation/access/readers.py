@@ -21,7 +21,7 @@ def projects(reader: Reader) -> QuerySet[Project]:
     return _projects_by_role(reader, READERS)
 
 
-def managed(manager: Reader) -> QuerySet[Project]:
+def managed_projects(manager: Reader) -> QuerySet[Project]:
     """Return the projects that the person manages; all for an administrator."""
     return _projects_by_role(manager, [Membership.Role.MANAGER])
 
@@ -31,7 +31,7 @@ def may_create(user: User) -> bool:
     if user.is_superuser or user.may_create_projects is not None:
         return user.is_superuser or bool(user.may_create_projects)
     is_permitted = user.is_staff and user.has_perm("annotation.add_project")
-    return is_permitted or managed(user).exists()
+    return is_permitted or managed_projects(user).exists()
 
 
 def pairs(reader: Reader) -> QuerySet[SentencePair]:
@@ -56,12 +56,12 @@ def corpora(reader: Reader) -> QuerySet[Corpus]:
 
 def usable_corpora(manager: Reader) -> QuerySet[Corpus]:
     """Return the corpora that the person may add to and start runs on; all for an administrator."""
-    return _corpora(manager, managed(manager))
+    return _corpora(manager, managed_projects(manager))
 
 
-def steerable(manager: Reader) -> QuerySet[GenerationRun]:
+def steerable_runs(manager: Reader) -> QuerySet[GenerationRun]:
     """Return the runs that projects of this manager have added; all for an administrator."""
-    return _runs(manager, managed(manager))
+    return _runs(manager, managed_projects(manager))
 
 
 def _runs(person: Reader, of: QuerySet[Project]) -> QuerySet[GenerationRun]:

@@ -14,7 +14,7 @@ OF_JUDGING = (
 OF_EITHER = ("generation/", "releases/")
 
 
-def has(project: Project, path: str) -> bool:
+def has_page(project: Project, path: str) -> bool:
     page = path.partition(f"/{project.public_id}/")[2]
     if page.startswith(OF_TRANSLATING):
         return project.translates

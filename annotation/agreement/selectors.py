@@ -137,63 +137,65 @@ class Annotator:
 
 def votes(project: Project) -> Votes:
     """Return the votes of a project from one query that groups all decided pairs."""
-    every = Counter[Tally]()
+    all_votes = Counter[Tally]()
     methods = defaultdict[str, Counter[Tally]](Counter)
     kinds = defaultdict[tuple[str, str], Counter[Tally]](Counter)
     columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally")
-    grouped = study_rows.decided(project).values_list(*columns).annotate(Count("pk"))
+    grouped = study_rows.consensus_rows(project).values_list(*columns).annotate(Count("pk"))
     for method, kind, tally, pairs in grouped:
-        for table in (every, methods[method], kinds[method, kind]):
+        for table in (all_votes, methods[method], kinds[method, kind]):
             table[tuple(tally)] += pairs
-    return Votes(every, dict(sorted(methods.items())), dict(sorted(kinds.items())))
+    return Votes(all_votes, dict(sorted(methods.items())), dict(sorted(kinds.items())))
 
 
 def of_project(project: Project) -> Breakdown:
     """Return the agreement in a project: one query, and some milliseconds per part to resample."""
-    return of_votes(votes(project), protocols.of_project(project))
+    return breakdown_of(votes(project), protocols.of_project(project))
 
 
-def of_votes(found: Votes, protocol: Protocol) -> Breakdown:
+def breakdown_of(tables: Votes, protocol: Protocol) -> Breakdown:
     return Breakdown(
-        overall=filtered(found.every, protocol),
-        methods=list(_parts(found.methods, protocol)),
-        kinds=list(_parts(found.kinds, protocol)),
+        overall=filtered(tables.every, protocol),
+        methods=list(_parts(tables.methods, protocol)),
+        kinds=list(_parts(tables.kinds, protocol)),
     )
 
 
 def annotators(project: Project) -> list[Annotator]:
     """Return all annotators by pseudonym, in three queries."""
-    found, decided = with_others(project), with_consensus(project)
+    against_others, against_consensus = with_others(project), with_consensus(project)
     people = [
         Annotator(
             user,
             names.pseudonym(project, user.pk),
-            found[user.pk],
-            decided.get(user.pk, Confusion({})),
+            against_others[user.pk],
+            against_consensus.get(user.pk, Confusion({})),
         )
-        for user in User.objects.filter(pk__in=found)
+        for user in User.objects.filter(pk__in=against_others)
     ]
-    return sorted(people, key=lambda each: each.pseudonym)
+    return sorted(people, key=lambda annotator: annotator.pseudonym)
 
 
 def with_consensus(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
     """Compare each person's counting answers with the majority of their decided pairs, by side."""
     # The majority holds the person's own answer, as in PARADE 4.3; `with_others` leaves it out.
-    return with_majority(answers(project, person=person))
+    return with_majority(count_answers(project, person=person))
 
 
-def answers(project: Project, *, person: int | None = None) -> Counter[tuple[int, int, Tally]]:
+def count_answers(
+    project: Project, *, person: int | None = None
+) -> Counter[tuple[int, int, Tally]]:
     """Count decided pairs by (person, side of their counting answer, votes), in one query.
 
     That is what annotation.stats.agreement.with_majority needs. Labels and tallies of labels are
     converted to sides and votes.
     """
     protocol = protocols.of_project(project)
-    found = Counter[tuple[int, int, Tally]]()
-    for who, label, tally, number in _rows(_BY_TALLY, project, person):
+    counts = Counter[tuple[int, int, Tally]]()
+    for person_key, label, tally, number in _run_statement(_BY_TALLY, project, person):
         sides = decide_tally(json.loads(tally), protocol).votes
-        found[who, int(label >= protocol.paraphrase_from), sides] += number
-    return found
+        counts[person_key, int(label >= protocol.paraphrase_from), sides] += number
+    return counts
 
 
 def with_others(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
@@ -203,25 +205,27 @@ def with_others(project: Project, *, person: int | None = None) -> dict[int, Con
     have a majority. Excluded answers are compared, but are part of no majority.
     """
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)
-    for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):
-        counts[who][own, other] = pairs
-    return {who: Confusion(found) for who, found in counts.items()}
+    for who, label, majority, pairs in _run_statement(_WITH_OTHERS, project, person):
+        counts[who][label, majority] = pairs
+    return {who: Confusion(labels) for who, labels in counts.items()}
 
 
 def median_seconds(project: Project, *, person: int | None = None) -> Mapping[int, float]:
-    return {who: float(seconds) for who, seconds in _rows(_MEDIAN_SECONDS, project, person)}
+    return {
+        who: float(seconds) for who, seconds in _run_statement(_MEDIAN_SECONDS, project, person)
+    }
 
 
-def reopenable(project: Project, *, kept: bool = False) -> QuerySet[SentencePair]:
+def reopenable_pairs(project: Project, *, kept: bool = False) -> QuerySet[SentencePair]:
     """Return decided pairs whose queue keys suffice for another round; `kept` ones if asked."""
     most = KEYS_PER_ITEM - 1 - project.judgments_per_pair
-    found = study_rows.pairs(project).filter(consensus__isnull=False, slot_count__lte=most)
-    return found if kept else found.filter(consensus__kept=False)
+    pairs = study_rows.pairs(project).filter(consensus__isnull=False, slot_count__lte=most)
+    return pairs if kept else pairs.filter(consensus__kept=False)
 
 
-def finishable(project: Project, pairs: Sequence[int]) -> list[int]:
+def finishable_pairs(project: Project, pairs: Sequence[int]) -> list[int]:
     """Return those of the pairs, by key, which enough people are left to judge in another round."""
-    left = workforce.left_for(project, Judgment.KIND, pairs)
+    left = workforce.count_people_left(project, Judgment.KIND, pairs)
     return [pair for pair in pairs if left[pair] >= project.judgments_per_pair]
 
 
@@ -230,7 +234,7 @@ def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part
         yield Part(key, filtered(table, protocol))
 
 
-def _rows(statement: str, project: Project, person: int | None = None) -> Sequence[Any]:
+def _run_statement(statement: str, project: Project, person: int | None = None) -> Sequence[Any]:
     values = {
         "project": project.pk,
         "paraphrase_from": project.paraphrase_from,

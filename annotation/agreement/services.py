@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.agreement.selectors import finishable, reopenable
+from annotation.agreement.selectors import finishable_pairs, reopenable_pairs
 from annotation.errors import Refused
 from annotation.models import (
     Adjudication,
@@ -64,16 +64,17 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bo
     skipped. Returns the number of reopened pairs.
     """
     projects.lock(project)
-    asked = reopenable(project, kept=kept).filter(bulk.among("public_id", pairs)).order_by("pk")
-    entered: list[int | None] = []
+    is_chosen = bulk.among("public_id", pairs)
+    to_reopen = reopenable_pairs(project, kept=kept).filter(is_chosen).order_by("pk")
+    queue_keys: list[int | None] = []
     reopened = 0
-    for keys in in_chunks(list(asked.values_list("pk", flat=True)), PAIRS_AT_ONCE):
-        keys = finishable(project, keys)
+    for keys in in_chunks(list(to_reopen.values_list("pk", flat=True)), PAIRS_AT_ONCE):
+        keys = finishable_pairs(project, keys)
         decided = _lock_consensus(project, keys, kept=kept)
-        _close(decided, by=by)
-        entered += _issue(project, [each.pair for each in decided])
+        _close_round(decided, by=by)
+        queue_keys += _open_round(project, [consensus.pair for consensus in decided])
         reopened += len(decided)
-    queue.call_back(project, Judgment.KIND, entered)
+    queue.call_back(project, Judgment.KIND, queue_keys)
     if reopened:
         audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
     return reopened
@@ -110,11 +111,11 @@ def differences(project: Project) -> Iterator[Difference]:
     consensus = ("consensus", "consensus__tally", "consensus__label", "consensus__kept")
     columns = ("pk", "public_id", "gold_label", *consensus, *counts)
     rows = SentencePair.objects.filter(project=project).order_by("pk").annotate(**counts)
-    for key, pair, known, decided, tally, label, kept, *given in rows.values_list(
+    for key, pair, gold_label, has_consensus, tally, label, kept, *label_counts in rows.values_list(
         *columns
     ).iterator(ROWS_AT_ONCE):
-        stored = Verdict(tuple(tally), label, kept) if decided else None
-        right = None if known is not None else _right(given, protocol)
+        stored = Verdict(tuple(tally), label, kept) if has_consensus else None
+        right = None if gold_label is not None else _right(label_counts, protocol)
         if stored != right:
             yield Difference(key, pair, stored, right)
 
@@ -123,10 +124,10 @@ def differences(project: Project) -> Iterator[Difference]:
 def repair(project: Project, pairs: Collection[int]) -> None:
     """Recompute the consensus of pairs, by key; deletes and adds open slots as needed."""
     projects.lock(project)
-    found = SentencePair.objects.filter(project=project, pk__in=pairs)
-    Consensus.objects.filter(pair__in=found.filter(gold_label__isnull=False)).delete()
-    study = found.filter(gold_label=None).order_by("pk")
-    exclusion.settle_again(project, list(study.values_list("pk", flat=True)))
+    pairs_found = SentencePair.objects.filter(project=project, pk__in=pairs)
+    Consensus.objects.filter(pair__in=pairs_found.filter(gold_label__isnull=False)).delete()
+    study_pairs = pairs_found.filter(gold_label=None).order_by("pk")
+    exclusion.settle_again(project, list(study_pairs.values_list("pk", flat=True)))
 
 
 def _right(tally: Sequence[int], protocol: Protocol) -> Verdict | None:
@@ -141,48 +142,48 @@ def _lock_consensus(project: Project, keys: Sequence[int], *, kept: bool) -> lis
     slots = Judgment.objects.filter(item__in=keys).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Check again: another manager may have reopened some of them during the wait.
-    still = reopenable(project, kept=kept).filter(pk__in=keys)
-    list(still.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
-    found = Consensus.objects.filter(pair__in=still.values("pk"))
-    return list(found.select_related("pair").order_by("pair"))
+    unchanged = reopenable_pairs(project, kept=kept).filter(pk__in=keys)
+    list(unchanged.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
+    consensus = Consensus.objects.filter(pair__in=unchanged.values("pk"))
+    return list(consensus.select_related("pair").order_by("pair"))
 
 
-def _close(decided: Sequence[Consensus], *, by: User) -> None:
+def _close_round(decided: Sequence[Consensus], *, by: User) -> None:
     """Record the result of the round. Deleting the consensus makes the judgments writable."""
-    pairs = [each.pair_id for each in decided]
+    pairs = [consensus.pair_id for consensus in decided]
     reopened = Reopening.objects.filter(pair__in=pairs).order_by().values_list("pair")
-    earlier = dict(reopened.annotate(Count("pk")))
+    earlier_rounds = dict(reopened.annotate(Count("pk")))
     Reopening.objects.bulk_create(
         Reopening(
-            pair_id=each.pair_id,
-            number=earlier.get(each.pair_id, 0) + 2,
+            pair_id=consensus.pair_id,
+            number=earlier_rounds.get(consensus.pair_id, 0) + 2,
             by=by,
-            tally=each.tally,
-            label=each.label,
-            decided_at=each.decided_at,
+            tally=consensus.tally,
+            label=consensus.label,
+            decided_at=consensus.decided_at,
         )
-        for each in decided
+        for consensus in decided
     )
     Consensus.objects.filter(pair__in=pairs).delete()
     latest = Reopening.objects.filter(pair=OuterRef("item")).order_by("-number").values("pk")[:1]
-    over = Judgment.objects.filter(item__in=pairs, superseded_by=None)
-    over.update(superseded_by=Subquery(latest))
+    superseded = Judgment.objects.filter(item__in=pairs, superseded_by=None)
+    superseded.update(superseded_by=Subquery(latest))
 
 
-def _issue(project: Project, pairs: Sequence[SentencePair]) -> list[int | None]:
+def _open_round(project: Project, pairs: Sequence[SentencePair]) -> list[int | None]:
     """Create the slots of a new round. Returns their queue keys."""
-    more, now = project.judgments_per_pair, timezone.now()
+    slots_per_pair, now = project.judgments_per_pair, timezone.now()
     SentencePair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(
-        slot_count=F("slot_count") + more, set_aside_at=None
+        slot_count=F("slot_count") + slots_per_pair, set_aside_at=None
     )
-    made = []
+    new_slots = []
     for ahead, pair in enumerate(pairs):
-        numbers = range(pair.slot_count + 1, pair.slot_count + more + 1)
+        numbers = range(pair.slot_count + 1, pair.slot_count + slots_per_pair + 1)
         slots = [
             Slot(project=project, kind=Judgment.KIND, item=pair, number=number)
             for number in numbers
         ]
         queue.give_keys(project, pair, slots, now=now, ahead=ahead)
-        made += slots
-    Slot.objects.bulk_create(made, batch_size=2000)
-    return [slot.queue_key for slot in made]
+        new_slots += slots
+    Slot.objects.bulk_create(new_slots, batch_size=2000)
+    return [slot.queue_key for slot in new_slots]

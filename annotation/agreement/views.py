@@ -81,18 +81,21 @@ def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _context(frame: dict[str, Any]) -> dict[str, Any]:
     project, naming = frame["project"], frame["naming"]
-    found = selectors.of_project(project)
+    breakdown = selectors.of_project(project)
     # By the names that the reader sees.
-    people = sorted(selectors.annotators(project), key=lambda each: naming.order(each.user))
+    people = sorted(selectors.annotators(project), key=lambda person: naming.order(person.user))
     return frame | {
-        "overall": found.overall,
-        "measures": list(_measures(found.overall, project)),
-        "methods": [_line(part.key, "", part.measured) for part in found.methods],
+        "overall": breakdown.overall,
+        "measures": list(_measures(breakdown.overall, project)),
+        "methods": [_line(part.key, "", part.measured) for part in breakdown.methods],
         "kinds": [
             _line(part.key[0], differences.kind_name(part.key[1]), part.measured)
-            for part in found.kinds
+            for part in breakdown.kinds
         ],
-        "people": [Person(each, charts.across(each.confusion.accuracy, SCALE)) for each in people],
+        "people": [
+            Person(person, charts.horizontal_dot(person.confusion.accuracy, SCALE))
+            for person in people
+        ],
     }
 
 
@@ -133,36 +136,36 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
 
 
 def _line(method: str, kind: str, measured: Filtered) -> Line:
-    return Line(method, kind, measured, charts.across(measured.before.alpha, SCALE))
+    return Line(method, kind, measured, charts.horizontal_dot(measured.before.alpha, SCALE))
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:
-    found = selectors.of_project(project).overall
-    return [("decided", *_agreement_cells(found.before)), ("kept", *_agreement_cells(found.after))]
+    total = selectors.of_project(project).overall
+    return [("decided", *_agreement_cells(total.before)), ("kept", *_agreement_cells(total.after))]
 
 
 def by_method(project: Project, _: QueryDict) -> list[Row]:
-    found = selectors.of_project(project).methods
-    return [(part.key, *_filtered_cells(part.measured)) for part in found]
+    parts = selectors.of_project(project).methods
+    return [(part.key, *_filtered_cells(part.measured)) for part in parts]
 
 
 def by_kind(project: Project, _: QueryDict) -> list[Row]:
-    found = selectors.of_project(project).kinds
-    return [(*part.key, *_filtered_cells(part.measured)) for part in found]
+    parts = selectors.of_project(project).kinds
+    return [(*part.key, *_filtered_cells(part.measured)) for part in parts]
 
 
 def annotators(project: Project, _: QueryDict) -> list[Row]:
     return [
         (
-            each.pseudonym,
-            each.user.is_simulated,
-            each.confusion.pairs,
-            *each.confusion.accuracy.cells,
-            *each.confusion.kappa.cells,
-            each.against_consensus.pairs,
-            *each.against_consensus.kappa.cells,
+            person.pseudonym,
+            person.user.is_simulated,
+            person.confusion.pairs,
+            *person.confusion.accuracy.cells,
+            *person.confusion.kappa.cells,
+            person.against_consensus.pairs,
+            *person.against_consensus.kappa.cells,
         )
-        for each in selectors.annotators(project)
+        for person in selectors.annotators(project)
     ]
 
 
@@ -173,5 +176,5 @@ def _filtered_cells(measured: Filtered) -> Iterator[Cell]:
 
 def _agreement_cells(measured: Agreement) -> Iterator[Cell]:
     yield measured.pairs
-    for each in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
-        yield from each.cells
+    for estimate in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
+        yield from estimate.cells

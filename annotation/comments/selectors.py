@@ -11,10 +11,10 @@ STATES = {"open": Q(closed_at=None), "closed": Q(closed_at__isnull=False), "all"
 WITH_AUTHORS = Prefetch("comments", Comment.objects.select_related("author"))
 
 
-def had(member: Membership, item: Item) -> bool:
+def has_had(member: Membership, item: Item) -> bool:
     """Return whether a person has, answered or skipped an item."""
-    own = {"item": item, "annotator": member.user_id}
-    return Slot.objects.filter(**own).exists() or Skip.objects.filter(**own).exists()
+    of_person = {"item": item, "annotator": member.user_id}
+    return Slot.objects.filter(**of_person).exists() or Skip.objects.filter(**of_person).exists()
 
 
 def of_project(project: Project, *, state: str = "open") -> QuerySet[CommentThread]:
@@ -30,21 +30,21 @@ def of_item(item: Item) -> QuerySet[CommentThread]:
 
 def of_annotator(member: Membership) -> QuerySet[CommentThread]:
     """Return a person's own threads in a project, those with the latest comments first."""
-    own = CommentThread.objects.filter(annotator=member.user_id, project=member.project_id)
-    return _whole(own).annotate(last=Max("comments")).order_by("-last")[:MOST_OWN]
+    threads = CommentThread.objects.filter(annotator=member.user_id, project=member.project_id)
+    return _whole(threads).annotate(last=Max("comments")).order_by("-last")[:MOST_OWN]
 
 
-def own_on(member: Membership, item: Item) -> CommentThread | None:
+def own_thread(member: Membership, item: Item) -> CommentThread | None:
     return _whole(CommentThread.objects.filter(annotator=member.user_id, item=item)).first()
 
 
-def unread(member: Membership) -> QuerySet[Comment]:
+def unread_replies(member: Membership) -> QuerySet[Comment]:
     """Return the replies to a person in a project that they have not confirmed."""
-    own = {"thread__annotator": member.user_id, "thread__project": member.project_id}
-    return Comment.objects.filter(**own, read_at=None).exclude(author=member.user_id)
+    of_person = {"thread__annotator": member.user_id, "thread__project": member.project_id}
+    return Comment.objects.filter(**of_person, read_at=None).exclude(author=member.user_id)
 
 
-def open_in(project: Project) -> int:
+def count_open(project: Project) -> int:
     return CommentThread.objects.filter(
         project=project, closed_at=None, annotator__isnull=False
     ).count()

@@ -20,17 +20,17 @@ def note(member: Membership, item: Item, *, text: str) -> Comment:
     It opens their thread again. Sent twice in a row, it is stored once. Raises Refused for an empty
     or too long text, and for an item that was never given to them.
     """
-    if not selectors.had(member, item):
+    if not selectors.has_had(member, item):
         raise Refused(_("You can only comment on items that were assigned to you."))
-    return _add(_thread(item, member.user), by=member.user, text=text)
+    return _add_comment(_lock_or_create_thread(item, member.user), by=member.user, text=text)
 
 
 @transaction.atomic
 def comment(item: Item, *, by: User, text: str) -> Comment:
     """Store a manager's comment on an item, which annotators never see. Raises Refused."""
-    made = _add(_thread(item, None), by=by, text=text)
-    audit.record(Act.COMMENTED, by=by, on=made.thread)
-    return made
+    stored = _add_comment(_lock_or_create_thread(item, None), by=by, text=text)
+    audit.record(Act.COMMENTED, by=by, on=stored.thread)
+    return stored
 
 
 @transaction.atomic
@@ -40,11 +40,11 @@ def reply(thread: CommentThread, *, by: User, text: str, closes: bool = False) -
     Raises Refused for an empty or too long text.
     """
     locked = _lock_thread(thread)
-    made = _add(locked, by=by, text=text, reopens=False)
+    comment = _add_comment(locked, by=by, text=text, reopens=False)
     audit.record(Act.COMMENTED, by=by, on=locked)
     if closes:
         _close(locked, by=by)
-    return made
+    return comment
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def reopen(thread: CommentThread, *, by: User) -> None:
 
 def confirm(member: Membership) -> None:
     """Record that an annotator has read the replies to them in this project."""
-    selectors.unread(member).update(read_at=timezone.now())
+    selectors.unread_replies(member).update(read_at=timezone.now())
 
 
 def erase(user: User) -> None:
@@ -73,11 +73,11 @@ def erase(user: User) -> None:
     Comment.objects.filter(thread__annotator=user).update(text="")
 
 
-def _thread(item: Item, annotator: User | None) -> CommentThread:
+def _lock_or_create_thread(item: Item, annotator: User | None) -> CommentThread:
     """Return the thread, locked; of concurrent first comments, one creates it."""
-    known = {"item": item, "annotator": annotator}
+    key = {"item": item, "annotator": annotator}
     thread, _is_new = CommentThread.objects.get_or_create(
-        **known, defaults={"project_id": item.project_id}
+        **key, defaults={"project_id": item.project_id}
     )
     return _lock_thread(thread)
 
@@ -87,7 +87,7 @@ def _lock_thread(thread: CommentThread) -> CommentThread:
     return rows.select_for_update(of=("self",), no_key=True).get(pk=thread.pk)
 
 
-def _add(thread: CommentThread, *, by: User, text: str, reopens: bool = True) -> Comment:
+def _add_comment(thread: CommentThread, *, by: User, text: str, reopens: bool = True) -> Comment:
     text = text.strip()
     if not text:
         raise Refused(_("The comment is empty. Write something, then send it again."))

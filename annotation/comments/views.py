@@ -111,7 +111,7 @@ def comments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     rows = selectors.of_project(member.project, state=form.cleaned_data["state"] or "open")
-    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
+    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.page_keys(1))
     context |= {
         "lines": [
             (thread, lists.line_of(thread.item, project=member.project)) for thread in page.rows
@@ -194,12 +194,12 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Ask for a note on the item in progress, or on one that the person had; a POST stores it."""
     duty = gates.duty(request, project_id, kind)
     if request.method != "POST":
-        return _ask(request, duty, _item_asked_about(request, duty), NoteForm(label_suffix=""))
+        return _page(request, duty, _item_asked_about(request, duty), NoteForm(label_suffix=""))
     form = NoteForm(request.POST, label_suffix="")
     is_valid = form.is_valid()
     if "item" not in form.cleaned_data:
-        return _ask(request, duty, None, form)
-    item = _item(duty, form.cleaned_data["item"])
+        return _page(request, duty, None, form)
+    item = _item_of_reader(duty, form.cleaned_data["item"])
     if is_valid:
         try:
             services.note(duty.membership, item, text=form.cleaned_data["text"])
@@ -208,7 +208,7 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
         else:
             messages.success(request, _("Your note was sent to the project managers."))
             return redirect("work", project_id, kind)
-    return _ask(request, duty, item, form)
+    return _page(request, duty, item, form)
 
 
 @gates.signed_in
@@ -217,7 +217,7 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 def notes(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.member(request, project_id)
     threads = [_shown_thread(thread) for thread in selectors.of_annotator(member)]
-    unread = selectors.unread(member).exists()
+    unread = selectors.unread_replies(member).exists()
     context = {"project": member.project, "threads": threads, "has_unread": unread}
     return render(request, "annotation/comments/notes.html", context)
 
@@ -241,31 +241,31 @@ def _item_asked_about(request: Request, duty: Duty) -> Item | None:
     form = ItemForm(request.GET)
     if not form.is_valid():
         raise Http404
-    wanted = form.cleaned_data["item"]
-    if wanted is None:
+    public_id = form.cleaned_data["item"]
+    if public_id is None:
         shown = answers.turn(duty).shown
-        wanted = shown.id if shown else None
-    return None if wanted is None else _item(duty, wanted)
+        public_id = shown.id if shown else None
+    return None if public_id is None else _item_of_reader(duty, public_id)
 
 
-def _item(duty: Duty, public_id: uuid.UUID) -> Item:
+def _item_of_reader(duty: Duty, public_id: uuid.UUID) -> Item:
     """Return an item that the person had. Raises Http404 for any other."""
     rows = duty.membership.project.items.filter(kind=duty.kind).select_related(*WITH_TEXTS)
     item = rows.filter(public_id=public_id).first()
-    if item is None or not selectors.had(duty.membership, item):
+    if item is None or not selectors.has_had(duty.membership, item):
         raise Http404
     return item
 
 
-def _ask(request: Request, duty: Duty, item: Item | None, form: NoteForm) -> HttpResponse:
+def _page(request: Request, duty: Duty, item: Item | None, form: NoteForm) -> HttpResponse:
     if item is None:
         return redirect("work", duty.membership.project.public_id, duty.kind)
-    thread = selectors.own_on(duty.membership, item)
+    thread = selectors.own_thread(duty.membership, item)
     context = {
         "project": duty.membership.project,
         "kind": duty.kind,
         "form": form,
-        "item": KINDS[duty.kind].shown(item),
+        "item": KINDS[duty.kind].shown_item(item),
         "thread": _shown_thread(thread) if thread else None,
     }
     status = UNPROCESSABLE if form.is_bound else 200
@@ -273,8 +273,8 @@ def _ask(request: Request, duty: Duty, item: Item | None, form: NoteForm) -> Htt
 
 
 def _shown_thread(thread: CommentThread) -> Thread:
-    said = [
-        Said(each.author_id == thread.annotator_id, each.text, each.created_at)
-        for each in thread.comments.all()
+    remarks = [
+        Said(comment.author_id == thread.annotator_id, comment.text, comment.created_at)
+        for comment in thread.comments.all()
     ]
-    return Thread(thread.item.kind, KINDS[thread.item.kind].shown(thread.item), said)
+    return Thread(thread.item.kind, KINDS[thread.item.kind].shown_item(thread.item), remarks)

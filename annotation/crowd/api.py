@@ -129,7 +129,7 @@ class RecruitmentList(OfManaged, ListEndpoint):
     parser_classes = [CheckedJSONParser]
 
     def get_queryset(self) -> QuerySet[Any]:
-        return selectors.counted(self.project).order_by("pk")
+        return selectors.with_counts(self.project).order_by("pk")
 
     @extend_schema(
         operation_id="projects_recruiting_create",
@@ -145,10 +145,10 @@ class RecruitmentList(OfManaged, ListEndpoint):
         _check_least(self.project, offer["kinds"], offer.get("least_answers"))
         offer["currency"] = offer.get("currency", "").upper()
         offer["expires_at"] = timezone.now() + timedelta(days=offer.pop("days"))
-        made, secret = services.create(self.project, by=requester(request), **offer)
-        row: Any = selectors.counted(self.project).get(pk=made.pk)
+        link, secret = services.create(self.project, by=requester(request), **offer)
+        row: Any = selectors.with_counts(self.project).get(pk=link.pk)
         address = request.build_absolute_uri(reverse("recruit", args=[secret]))
-        row.link = link_with_parameters(address, made.platform)
+        row.link = link_with_parameters(address, link.platform)
         reply = Response(RecruitmentMade(row).data, status.HTTP_201_CREATED)
         reply["Cache-Control"] = "no-store"
         return reply
@@ -169,12 +169,12 @@ class RecruitmentRevoking(OfManaged, Endpoint):
         """Revoke a link: no one else can join with it; participants who joined can continue."""
         link = get_object_or_404(self.project.recruitments, public_id=recruitment_id)
         services.revoke(link, by=requester(request))
-        return Response(RecruitmentRow(selectors.counted(self.project).get(pk=link.pk)).data)
+        return Response(RecruitmentRow(selectors.with_counts(self.project).get(pk=link.pk)).data)
 
 
 def _check_least(project: Project, kinds: list[str], least: int | None) -> None:
     """Raises ValidationError for a minimum of answers above the limits of the project."""
-    if reason := selectors.unreachable(project, kinds, least):
+    if reason := selectors.why_unreachable(project, kinds, least):
         raise ValidationError({"least_answers": reason}, code="max_value")
 
 

@@ -70,8 +70,8 @@ class Arrival:
         participant = sent.get(names.participant, "").strip()
         if not ID.fullmatch(participant):
             raise NoParticipant
-        others = [sent.get(name, "").strip() for name in (names.study, names.session)]
-        study, session = (each if ID.fullmatch(each) else "" for each in others)
+        ids = [sent.get(name, "").strip() for name in (names.study, names.session)]
+        study, session = (text if ID.fullmatch(text) else "" for text in ids)
         return cls(recruitment, participant, study, session)
 
     @classmethod

@@ -21,7 +21,7 @@ def _code(label: Any, help_text: Any = "") -> forms.CharField:
     return forms.CharField(label=label, help_text=help_text, max_length=100, required=False)
 
 
-def _address(label: Any, help_text: Any = "") -> forms.CharField:
+def _url_field(label: Any, help_text: Any = "") -> forms.CharField:
     return forms.CharField(
         label=label,
         help_text=help_text,
@@ -53,14 +53,14 @@ class RecruitmentForm(forms.Form):
         _("Completion code"),
         _("Shown to participants who finish. For Prolific, the return link is created from it."),
     )
-    completion_url = _address(
+    completion_url = _url_field(
         _("Completion URL"),
         _("Where participants go when they finish. You can use {participant}, {study}, {session}."),
     )
     screen_out_code = _code(
         _("Screen-out code"), _("For participants who fail the qualification test. Optional.")
     )
-    screen_out_url = _address(
+    screen_out_url = _url_field(
         _("Screen-out URL"),
         _("Where participants who fail the qualification test go. Optional."),
     )
@@ -77,7 +77,7 @@ class RecruitmentForm(forms.Form):
         _("“Nothing left” code"),
         _("For participants whose work ends before the minimum of answers. Optional."),
     )
-    nothing_left_url = _address(
+    nothing_left_url = _url_field(
         _("“Nothing left” URL"),
         _("Where participants go whose work ends before the minimum of answers. Optional."),
     )
@@ -114,12 +114,12 @@ class RecruitmentForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Require something that finished people can take along, and that someone can finish."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        given = values.get("completion_code") or values.get("completion_url")
-        if not given and not self.errors:
+        proof = values.get("completion_code") or values.get("completion_url")
+        if not proof and not self.errors:
             text = _("Enter a completion code or URL, so that you can pay participants who finish.")
             self.add_error("completion_code", str(text))
         least = values.get("least_answers")
-        if reason := selectors.unreachable(self.project, values.get("kinds", []), least):
+        if reason := selectors.why_unreachable(self.project, values.get("kinds", []), least):
             self.add_error("least_answers", reason)
         return values
 

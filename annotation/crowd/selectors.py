@@ -78,11 +78,11 @@ def find(secret: str) -> Recruitment:
 
 def of_project(project: Project) -> list[tuple[Recruitment, State]]:
     """Return all recruiting links with `joined` and `completed`, newest first."""
-    links = counted(project).select_related("created_by").order_by("-pk")
-    return [(each, state_of(each, joined=each.joined)) for each in links]
+    links = with_counts(project).select_related("created_by").order_by("-pk")
+    return [(link, state_of(link, joined=link.joined)) for link in links]
 
 
-def counted(project: Project) -> QuerySet[Any]:
+def with_counts(project: Project) -> QuerySet[Any]:
     """Return the recruiting links with numbers of participants.
 
     `joined`, `completed`, `nothing_left` and `same_browser_people`.
@@ -97,21 +97,21 @@ def counted(project: Project) -> QuerySet[Any]:
     )
 
 
-def known(recruitment: Recruitment, participant_id: str) -> Participant | None:
+def find_participant(recruitment: Recruitment, participant_id: str) -> Participant | None:
     """Return the participant with this id in the project of the link."""
-    same = recruitment.project.participants.filter(platform=recruitment.platform)
-    found = same.filter(participant_id=participant_id)
-    return found.select_related("membership__user", "membership__project").first()
+    on_platform = recruitment.project.participants.filter(platform=recruitment.platform)
+    participants = on_platform.filter(participant_id=participant_id)
+    return participants.select_related("membership__user", "membership__project").first()
 
 
-def elsewhere(recruitment: Recruitment, participant_id: str) -> list[User]:
+def accounts_elsewhere(recruitment: Recruitment, participant_id: str) -> list[User]:
     """Return accounts that the platform's id has in other projects alone; none for own lists."""
     if recruitment.platform == Platform.OTHER:
         return []
     others = Participant.objects.filter(
         platform=recruitment.platform, participant_id=participant_id
     ).exclude(membership__user__memberships__participant__project=recruitment.project_id)
-    return [each.membership.user for each in others.select_related("membership__user")]
+    return [other.membership.user for other in others.select_related("membership__user")]
 
 
 def other_in_browser(
@@ -148,12 +148,12 @@ def return_code(user: User) -> str:
     return _code(user, settings.SECRET_KEY)
 
 
-def is_return_code(user: User, given: str) -> bool:
+def is_return_code(user: User, text: str) -> bool:
     """Whether this is the person's code; spaces, hyphens and case do not matter."""
-    plain = "".join(each for each in given.upper() if each.isalnum())
+    entered = "".join(character for character in text.upper() if character.isalnum())
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     codes = [_code(user, key).replace("-", "") for key in keys]
-    return any(constant_time_compare(plain, code) for code in codes)
+    return any(constant_time_compare(entered, code) for code in codes)
 
 
 def ending(membership: Membership) -> Ending | None:
@@ -184,7 +184,7 @@ def least_of(membership: Membership) -> int:
     return most_answers(membership.project.limits, membership.kinds) or 1
 
 
-def unreachable(project: Project, kinds: Collection[str], least: int | None) -> str:
+def why_unreachable(project: Project, kinds: Collection[str], least: int | None) -> str:
     """Return why the limits keep people from this minimum of answers; empty if they do not."""
     most = most_answers(project.limits, kinds)
     if least is None or most is None or least <= most:
@@ -200,8 +200,8 @@ def report(project: Project) -> list[Line]:
     """Return all participants, newest first, in two queries."""
     related = ("recruitment", "membership__user", "same_browser_as__membership__user")
     people = project.participants.select_related(*related).order_by("-pk")
-    answered = Slot.objects.answered().filter(project=project).order_by()
-    groups = answered.values_list("annotator", "kind").annotate(Count("pk"), Sum("seconds"))
+    answers_given = Slot.objects.answered().filter(project=project).order_by()
+    groups = answers_given.values_list("annotator", "kind").annotate(Count("pk"), Sum("seconds"))
     answers, seconds = defaultdict[int, Counter[str]](Counter), Counter[int]()
     for account, kind, number, spent in groups:
         answers[account][kind] = number

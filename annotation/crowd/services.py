@@ -131,7 +131,7 @@ def _join(
     # The lock keeps concurrent arrivals from exceeding the limit, and from being one id twice.
     link = Recruitment.objects.select_for_update().get(public_id=arrival.recruitment)
     Project.objects.select_for_update(no_key=True).get(pk=link.project_id)
-    earlier = selectors.known(link, arrival.participant)
+    earlier = selectors.find_participant(link, arrival.participant)
     if earlier and earlier.membership.user != user and not knows(earlier.membership.user):
         raise NotProven
     other = selectors.other_in_browser(link, arrival.participant, browser=browser, user=user)
@@ -140,7 +140,7 @@ def _join(
         raise BrowserTaken(other)
     membership = _readmit(earlier, link, arrival) if earlier else _admit(link, arrival, user, knows)
     if other is None:
-        _remember(membership.participant, browser)
+        _remember_browser(membership.participant, browser)
     elif is_new_pair:
         _share_browser(membership.participant, other, link)
     return membership
@@ -154,13 +154,16 @@ def _admit(
         raise Closed(str(WORDS[state]))
     if not link.project.is_open:
         raise Closed(_("This study is closed."))
-    others = selectors.elsewhere(link, arrival.participant)
-    account = next((each for each in others if each == user or knows(each)), None)
+
+    def is_theirs(candidate: User) -> bool:
+        return candidate == user or knows(candidate)
+
+    account = next(filter(is_theirs, selectors.accounts_elsewhere(link, arrival.participant)), None)
     annotators = selectors.annotators_with_accounts(link.project)
-    had_account = any(each == user or knows(each) for each in annotators)
+    had_account = any(map(is_theirs, annotators))
     if account is None:  # a new one with a random name and no usable password
         account = User.objects.create_user(f"participant-{secrets.token_hex(6)}")
-    membership = _begin(link, arrival, account)
+    membership = _create_participant(link, arrival, account)
     if had_account and membership.user not in annotators:
         review.flag(membership, "same_browser")
     return membership
@@ -177,31 +180,33 @@ def finish(membership: Membership) -> Ending | None:
     ending = selectors.ending(membership)
     if ending is not None:
         # Who was screened out and granted another attempt may still complete it.
-        done = Participant.Outcome.COMPLETED, ending.outcome
-        others = Participant.objects.filter(membership=membership).exclude(outcome__in=done)
-        others.update(outcome=ending.outcome, finished_at=timezone.now())
+        closed_outcomes = Participant.Outcome.COMPLETED, ending.outcome
+        still_open = Participant.objects.filter(membership=membership).exclude(
+            outcome__in=closed_outcomes
+        )
+        still_open.update(outcome=ending.outcome, finished_at=timezone.now())
     return ending
 
 
-def _begin(link: Recruitment, arrival: Arrival, user: User) -> Membership:
-    place, made = Membership.objects.get_or_create(
+def _create_participant(link: Recruitment, arrival: Arrival, user: User) -> Membership:
+    membership, is_new = Membership.objects.get_or_create(
         project=link.project, user=user, defaults={"role": Role.ANNOTATOR}
     )
-    if made:
-        projects.allow(place, link.kinds)
+    if is_new:
+        projects.allow(membership, link.kinds)
     Participant.objects.create(
         project=link.project,
         platform=link.platform,
         participant_id=arrival.participant,
-        membership=place,
+        membership=membership,
         recruitment=link,
         study_id=arrival.study,
         session_id=arrival.session,
     )
-    return place
+    return membership
 
 
-def _remember(participant: Participant, browser: UUID | None) -> None:
+def _remember_browser(participant: Participant, browser: UUID | None) -> None:
     """Store the browser as this participant's. Raises BrowserTaken if another one has it."""
     if browser is None:
         return
@@ -222,15 +227,15 @@ def _share_browser(participant: Participant, other: Participant, link: Recruitme
         interventions.stop_until_checked(member, reason=str(TO_BE_CHECKED))
 
 
-def _readmit(found: Participant, link: Recruitment, arrival: Arrival) -> Membership:
+def _readmit(participant: Participant, link: Recruitment, arrival: Arrival) -> Membership:
     """Record the new session. By another open link, the person starts again.
 
     `finished_at` stays: they may have been paid for the answers until then.
     """
-    if found.recruitment_id != link.pk and state_of(link) is State.OPEN:
-        found.recruitment, found.outcome = link, ""
-        projects.allow(found.membership, {*found.membership.kinds, *link.kinds})
-    found.study_id = arrival.study or found.study_id
-    found.session_id = arrival.session or found.session_id
-    found.save()
-    return found.membership
+    if participant.recruitment_id != link.pk and state_of(link) is State.OPEN:
+        participant.recruitment, participant.outcome = link, ""
+        projects.allow(participant.membership, {*participant.membership.kinds, *link.kinds})
+    participant.study_id = arrival.study or participant.study_id
+    participant.session_id = arrival.session or participant.session_id
+    participant.save()
+    return participant.membership

@@ -101,10 +101,10 @@ class TermList(OfGlossary, ListEndpoint):
         if not TranslationPlan.objects.filter(project=self.project).exists():
             raise Conflict(NO_GLOSSARY)
         try:
-            made = services.add(self.project, **values, by=requester(request))
+            term = services.add(self.project, **values, by=requester(request))
         except Refused as refused:
             raise Conflict(str(refused)) from refused
-        return Response(TermRow(made).data, status.HTTP_201_CREATED)
+        return Response(TermRow(term).data, status.HTTP_201_CREATED)
 
 
 class TermDetail(OfGlossary, Endpoint):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Refused
 from annotation.imports.detection import encoding_of
 from annotation.imports.tables import DELIMITERS
-from common.spreadsheets import unescaped
+from common.spreadsheets import unescape
 
 # First cells of a header, as the download of a glossary has them.
 HEADERS = ("source", "term")
@@ -35,7 +35,7 @@ def lines(content: bytes) -> Iterator[Line]:
     text = content.decode(encoding_of(content), errors="replace").removeprefix("\ufeff")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     for row in _read_rows(rows):
-        cells = [unescaped(each.strip()) for each in row]
+        cells = [unescape(cell.strip()) for cell in row]
         if not any(cells) or (rows.line_num == 1 and cells[0].lower() in HEADERS):
             continue
         source, target, note, *_more = [*cells, "", ""]

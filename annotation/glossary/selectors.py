@@ -43,6 +43,6 @@ def terms_in(project: Project, text: str) -> Sequence[Term]:
 def _lower_case_forms(texts: set[str]) -> set[str]:
     """Return the texts as databases write them: SQLite changes the letters A to Z alone."""
     ascii_only = {
-        "".join(each.lower() if each.isascii() else each for each in text) for text in texts
+        "".join(letter.lower() if letter.isascii() else letter for letter in text) for text in texts
     }
     return ascii_only | {text.lower() for text in texts}

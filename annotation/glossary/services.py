@@ -41,7 +41,7 @@ class Outcome:
 @transaction.atomic
 def propose(project: Project, *, source: str, target: str, note: str = "", by: User) -> Term:
     """Store a proposal, which translators see once a manager approves it. Raises Refused."""
-    return _create(project, _check_term(source, target, note), proposed_by=by)
+    return _create_term(project, _check_term(source, target, note), proposed_by=by)
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def add(
     project: Project, *, source: str, target: str, note: str = "", by: User | None = None
 ) -> Term:
     """Store an approved term. Raises Refused."""
-    term = _create(project, _check_term(source, target, note), approved_at=timezone.now())
+    term = _create_term(project, _check_term(source, target, note), approved_at=timezone.now())
     audit.record(Act.TERM_ADDED, by=by, on=term)
     return term
 
@@ -88,9 +88,9 @@ def upload(project: Project, lines: Iterable[Line], *, by: User | None) -> Seque
     if len(rows) > MOST_TERMS:
         raise Refused(LONG % {"most": MOST_TERMS})
     _lock(project)
-    known = {term.source.lower(): term for term in Term.objects.filter(project=project)}
+    terms = {term.source.lower(): term for term in Term.objects.filter(project=project)}
     changed: dict[str, Term] = {}
-    outcomes = [_outcome(project, line, known, changed) for line in rows]
+    outcomes = [_outcome(project, line, terms, changed) for line in rows]
     if changed:
         _save_all(changed.values())
         audit.record(Act.TERMS_UPLOADED, by=by, on=project, terms=len(changed))
@@ -98,27 +98,27 @@ def upload(project: Project, lines: Iterable[Line], *, by: User | None) -> Seque
 
 
 def _outcome(
-    project: Project, line: Line, known: dict[str, Term], changed: dict[str, Term]
+    project: Project, line: Line, terms: dict[str, Term], changed: dict[str, Term]
 ) -> Outcome:
-    """Put the term of a line into `known` and `changed`, which are by the source in lower case."""
+    """Put the term of a line into `terms` and `changed`, which are by the source in lower case."""
     try:
         source, *texts = _check_term(line.source, line.target, line.note)
         key = source.lower()
-        if key not in known and len(known) >= MOST_TERMS:
+        if key not in terms and len(terms) >= MOST_TERMS:
             raise Refused(FULL % {"most": MOST_TERMS})
     except Refused as refused:
         return Outcome(line.number, line.source, str(refused), is_refused=True)
-    said = CHANGED if key in known else ADDED
-    term = known.setdefault(key, Term(project=project, source=source))
+    outcome = CHANGED if key in terms else ADDED
+    term = terms.setdefault(key, Term(project=project, source=source))
     if [term.target, term.note] == texts and term.approved_at:
         return Outcome(line.number, line.source, KNOWN)
     term.target, term.note = texts
     term.approved_at = term.approved_at or timezone.now()
     changed[key] = term
-    return Outcome(line.number, line.source, said)
+    return Outcome(line.number, line.source, outcome)
 
 
-def _create(project: Project, texts: Sequence[str], **columns: Any) -> Term:
+def _create_term(project: Project, texts: Sequence[str], **columns: Any) -> Term:
     _lock(project)
     if Term.objects.filter(project=project).count() >= MOST_TERMS:
         raise Refused(FULL % {"most": MOST_TERMS})
@@ -163,10 +163,10 @@ def _check_term(source: str, target: str, note: str) -> tuple[str, str, str]:
     """Return the texts as they are stored. Raises Refused."""
     if not source.strip() or not target.strip():
         raise Refused(_("A term needs a text and a translation."))
-    return _one_line(source), _one_line(target), _one_line(note) if note.strip() else ""
+    return _clean_text(source), _clean_text(target), _clean_text(note) if note.strip() else ""
 
 
-def _one_line(text: str) -> str:
+def _clean_text(text: str) -> str:
     text = " ".join(text.split())
     try:
         return check(text, max_characters=LONGEST)

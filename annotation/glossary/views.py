@@ -87,11 +87,11 @@ def propose_term(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Store a proposal, or a term if a manager sends it; the work page gets a fragment."""
     member = _member(request, project_id)
     form = TermForm(request.POST)
-    if form.is_valid() and (said := _store(request, member, form)):
+    if form.is_valid() and (notice := _store(request, member, form)):
         if request.htmx:
-            context = {"project": member.project, "said": said}
+            context = {"project": member.project, "said": notice}
             return render(request, "annotation/glossary/parts/propose.html", context)
-        messages.success(request, said)
+        messages.success(request, notice)
         return redirect("glossary", project_id)
     if request.htmx:
         context = {"project": member.project, "form": form}
@@ -105,19 +105,19 @@ def propose_term(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def term(request: Request, project_id: uuid.UUID, term_id: uuid.UUID) -> HttpResponse:
     """Show a term to change it; a POST saves, approves or removes it."""
     member = _require_translation_plan(gates.manager(request, project_id))
-    found = get_object_or_404(Term, project=member.project, public_id=term_id)
+    stored_term = get_object_or_404(Term, project=member.project, public_id=term_id)
     if request.method != "POST":
-        return _term_page(request, member, found, TermForm.showing(found))
+        return _term_page(request, member, stored_term, TermForm.showing(stored_term))
     if "remove" in request.POST:
-        services.remove(found, by=request.user)
+        services.remove(stored_term, by=request.user)
         messages.success(request, _("Term removed."))
     elif "approve" in request.POST:
-        services.approve(found, by=request.user)
+        services.approve(stored_term, by=request.user)
         messages.success(request, _("Term approved. Translators see it from now on."))
     else:
         form = TermForm(request.POST)
-        if not form.is_valid() or not _change(found, form, request):
-            return _term_page(request, member, found, form, status=UNPROCESSABLE)
+        if not form.is_valid() or not _change(stored_term, form, request):
+            return _term_page(request, member, stored_term, form, status=UNPROCESSABLE)
         messages.success(request, _("Term saved."))
     return redirect("glossary", project_id)
 
@@ -132,11 +132,13 @@ def upload_terms(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return _page(request, member, upload=form, status=UNPROCESSABLE)
     try:
-        found = services.upload(member.project, lines(form.cleaned_data["file"]), by=request.user)
+        outcomes = services.upload(
+            member.project, lines(form.cleaned_data["file"]), by=request.user
+        )
     except Refused as refused:
         form.add_error("file", str(refused))
         return _page(request, member, upload=form, status=UNPROCESSABLE)
-    return _page(request, member, outcomes=found)
+    return _page(request, member, outcomes=outcomes)
 
 
 def _member(request: Request, project_id: uuid.UUID) -> Membership:
@@ -161,9 +163,9 @@ def _store(request: Request, member: Membership, form: TermForm) -> str:
     return _("Term added.") if manages else _("Sent to the project managers. Thank you.")
 
 
-def _change(found: Term, form: TermForm, request: Request) -> bool:
+def _change(stored_term: Term, form: TermForm, request: Request) -> bool:
     try:
-        services.change(found, **form.cleaned_data, by=request.user)
+        services.change(stored_term, **form.cleaned_data, by=request.user)
     except Refused as refused:
         form.add_error(None, str(refused))
         return False
@@ -171,9 +173,9 @@ def _change(found: Term, form: TermForm, request: Request) -> bool:
 
 
 def _term_page(
-    request: Request, member: Membership, found: Term, form: TermForm, *, status: int = OK
+    request: Request, member: Membership, term: Term, form: TermForm, *, status: int = OK
 ) -> HttpResponse:
-    context = table_page.frame(member) | {"form": form, "term": found}
+    context = table_page.frame(member) | {"form": form, "term": term}
     return render(request, "annotation/glossary/term.html", context, status=status)
 
 
@@ -203,7 +205,7 @@ def _page(request: Request, member: Membership, *, status: int = OK, **parts: An
 
 
 def _summary(outcomes: Any) -> str:
-    refused = sum(each.is_refused for each in outcomes)
+    refused = sum(outcome.is_refused for outcome in outcomes)
     read = ngettext("%(count)s line read.", "%(count)s lines read.", len(outcomes))
     wrong = ngettext("%(count)s line refused.", "%(count)s lines refused.", refused)
     return f"{read % {'count': len(outcomes)}} {wrong % {'count': refused}}"

@@ -21,9 +21,9 @@ from annotation.imports.rows_api import (
     MOST_ROWS,
     RowsAdded,
     Text,
-    added,
     optional,
     sent_rows,
+    store_rows,
     usable_corpus,
 )
 from annotation.imports.services import corpora
@@ -127,7 +127,7 @@ class Sentences(SentenceList):
             near_duplicates=Handling.OFF,  # it would read the whole corpus for each request
         )
         act, by = Act.SENTENCES_IMPORTED, requester(request)
-        return added(rows, lines.row, store, act=act, by=by, corpus=corpus.name)
+        return store_rows(rows, lines.row, store, act=act, by=by, corpus=corpus.name)
 
 
 class Pairs(PairList):
@@ -165,7 +165,7 @@ class Pairs(PairList):
         on_run = partial(runs.adopt, self.project)
         store = partial(import_candidates, corpus=corpus, origin="REST", on_run=on_run)
         act, pairs = Act.PAIRS_IMPORTED, values["pairs"]
-        return added(pairs, lines.pair_line, store, act=act, by=by, on=self.project)
+        return store_rows(pairs, lines.pair_line, store, act=act, by=by, on=self.project)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An import", IMPORT)])

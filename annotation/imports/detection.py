@@ -103,15 +103,19 @@ def encoding_of(sample: bytes) -> str:
 def columns_of(table: Table, fields: Sequence[Field]) -> dict[str, int]:
     """Return the likely column of each field: by its name, else by the length of its texts."""
     names = [_plain(name) for name in table.header]
-    places_by_field: dict[str, int] = {}
+    columns_by_field: dict[str, int] = {}
     for field in fields:
-        places = [names.index(alias) for alias in field.aliases if alias in names]
-        if free := [place for place in places if place not in places_by_field.values()]:
-            places_by_field[field.name] = free[0]
-    missing = [field for field in fields if field.is_required and field.name not in places_by_field]
-    for field, place in zip(missing, _longest(table, places_by_field, missing), strict=False):
-        places_by_field[field.name] = place
-    return places_by_field
+        columns = [names.index(alias) for alias in field.aliases if alias in names]
+        if free := [column for column in columns if column not in columns_by_field.values()]:
+            columns_by_field[field.name] = free[0]
+    missing = [
+        field for field in fields if field.is_required and field.name not in columns_by_field
+    ]
+    for field, column in zip(
+        missing, _longest_columns(table, columns_by_field, missing), strict=False
+    ):
+        columns_by_field[field.name] = column
+    return columns_by_field
 
 
 def _is_utf8(sample: bytes) -> bool:
@@ -131,15 +135,15 @@ def _layout_of_text(text: str, name: str, fields: Sequence[Field], encoding: str
     # One sentence per line: its commas separate columns only if the first line names them.
     has_one_field = sum(field.is_required for field in fields) == 1
     separators = DELIMITERS if is_table or not has_one_field else ("\t", "|")
-    delimiter = _delimiter_of_header(text, fields) or _delimiter(text, separators)
+    delimiter = _delimiter_of_header(text, fields) or _delimiter_of_regular_rows(text, separators)
     if not delimiter and has_one_field and not is_table:
         return Layout(Shape.TXT, encoding, has_header=False)
     delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
-    cells = next(iter(_rows(text, delimiter)), [])
+    cells = next(iter(_sample_rows(text, delimiter)), [])
     return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(cells, fields, text))
 
 
-def _rows(text: str, delimiter: str) -> list[list[str]]:
+def _sample_rows(text: str, delimiter: str) -> list[list[str]]:
     """Return the first rows; none if they cannot be separated so."""
     lines = [line for line in text.splitlines()[:SAMPLE_LINES] if line.strip()]
     if delimiter == "\t":
@@ -153,17 +157,17 @@ def _rows(text: str, delimiter: str) -> list[list[str]]:
 def _delimiter_of_header(text: str, fields: Sequence[Field]) -> str:
     """Return what separates the columns that the first row names; "" if it names none."""
     for delimiter in DELIMITERS:
-        cells = next(iter(_rows(text, delimiter)), [])
+        cells = next(iter(_sample_rows(text, delimiter)), [])
         if len(cells) > 1 and _names_fields(cells, fields):
             return delimiter
     return ""
 
 
-def _delimiter(text: str, delimiters: Sequence[str]) -> str:
+def _delimiter_of_regular_rows(text: str, delimiters: Sequence[str]) -> str:
     """Return what separates rows into equally many columns; "" if nothing does."""
     best, best_share = "", 0.0
     for delimiter in delimiters:
-        rows = _rows(text, delimiter)
+        rows = _sample_rows(text, delimiter)
         if not rows or len(rows[0]) < 2:
             continue
         width, number = Counter(map(len, rows)).most_common(1)[0]
@@ -192,12 +196,12 @@ def _is_header(cells: Sequence[str], fields: Sequence[Field], text: str) -> bool
     return all(0 < len(cell) <= 20 for cell in cells) and sum(map(len, cells)) < longest / 3
 
 
-def _longest(table: Table, taken: dict[str, int], missing: Sequence[Field]) -> list[int]:
+def _longest_columns(table: Table, columns: dict[str, int], missing: Sequence[Field]) -> list[int]:
     """Return as many free columns as fields are missing: those with the longest cells, in order."""
     lengths = Counter[int]()
     for record in table.sample:
-        lengths.update({place: len(cell) for place, cell in enumerate(record.cells)})
-    for place in range(len(table.header)):
-        lengths.setdefault(place, 0)
-    free = [place for place, _length in lengths.most_common() if place not in taken.values()]
+        lengths.update({column: len(cell) for column, cell in enumerate(record.cells)})
+    for column in range(len(table.header)):
+        lengths.setdefault(column, 0)
+    free = [column for column, _length in lengths.most_common() if column not in columns.values()]
     return sorted(free[: len(missing)])

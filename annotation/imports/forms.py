@@ -252,13 +252,13 @@ class ColumnsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        places: dict[str, str] = {}
+        columns: dict[str, str] = {}
         for field in self.kind.fields:
-            place = values.get(f"column_{field.name}", "")
-            if place and place in places.values():
+            column = values.get(f"column_{field.name}", "")
+            if column and column in columns.values():
                 reason = _("Another field already uses this column. Choose a different column.")
                 self.add_error(f"column_{field.name}", reason)
-            places[field.name] = place
+            columns[field.name] = column
         if values.get("target") == NEW:
             self._check_new(values)
         return values
@@ -279,7 +279,7 @@ class ColumnsForm(forms.Form):
         values = {
             field.name: self.cleaned_data[f"column_{field.name}"] for field in self.kind.fields
         }
-        return {name: int(place) for name, place in values.items() if place != ""}
+        return {name: int(column) for name, column in values.items() if column != ""}
 
     def options(self) -> dict[str, str]:
         names = ("origin", "name", "revision", "note", "terms")

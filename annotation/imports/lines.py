@@ -35,11 +35,11 @@ class OpenFile:
 
 def values_of(records: Iterable[TableRecord], columns: Mapping[str, int]) -> Iterator[Values]:
     """Yield the values of each record; `columns` are numbers by field."""
-    places = list(columns.items())
+    columns_of_fields = list(columns.items())
     last = max(columns.values(), default=-1)
     for number, cells, fault in records:
         padded = cells if len(cells) > last else [*cells, *[""] * (last + 1)]
-        values = {name: padded[place] for name, place in places}
+        values = {name: padded[column] for name, column in columns_of_fields}
         if fault is TableFault.NOT_A_STRING and not _has_nested(values):
             fault = None
         yield number, values, fault
@@ -50,12 +50,12 @@ def _has_nested(values: Record) -> bool:
 
 
 def make_lines(
-    lines: Iterable[Values], make: Callable[[int, Record], Line]
+    lines: Iterable[Values], make_line: Callable[[int, Record], Line]
 ) -> Iterator[Line | Refusal]:
-    """Yield what `make` returns for the number and the values of each line, or its refusal."""
+    """Yield what `make_line` returns for the number and the values of each line, or its refusal."""
     for number, values, fault in lines:
         try:
-            yield Refusal(number, fault) if fault else make(number, values)
+            yield Refusal(number, fault) if fault else make_line(number, values)
         except (RefusedText, RefusedLine) as refused:
             yield Refusal(number, refused.reason)
 
@@ -75,7 +75,7 @@ def open_file(
     with tables.open_table(path, replace(layout, has_header=True)) as table:
         columns = _columns(table, fields)
         names = list(columns)
-        ignored = [name for place, name in enumerate(table.header) if place not in columns.values()]
+        ignored = [name for at, name in enumerate(table.header) if at not in columns.values()]
         if layout.shape in {Shape.JSON, Shape.JSONL}:
             # Other fields may come after the first objects.
             for field in fields:

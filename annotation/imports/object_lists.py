@@ -35,17 +35,17 @@ class ObjectList:
 
         Raises UnreadableTable where the text is no list.
         """
-        number, before = 0, _OPENING.match(self.text)
-        self.done = before.end() if before else 0
-        while before:
+        number, separator = 0, _OPENING.match(self.text)
+        self.done = separator.end() if separator else 0
+        while separator:
             try:
-                _value, self.done = _DECODER.raw_decode(self.text, before.end())
+                _value, self.done = _DECODER.raw_decode(self.text, separator.end())
             except (ValueError, RecursionError):
                 break
             number += 1
-            text = self.text[before.end() : self.done]
+            text = self.text[separator.end() : self.done]
             yield number, text[:MAX_RECORD], len(text) <= MAX_RECORD
-            before = _COMMA.match(self.text, self.done)
+            separator = _COMMA.match(self.text, self.done)
         if not _CLOSING.fullmatch(self.text, self.done):
             raise UnreadableTable(Problem.NOT_A_LIST, line=number)
 

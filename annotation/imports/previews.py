@@ -28,7 +28,7 @@ class Preview:
     @classmethod
     def of_table(cls, table: Table) -> "Preview":
         header = [excerpt(name) for name in table.header]
-        return cls(header, table.sheets, list(_rows(table.sample)))
+        return cls(header, table.sheets, list(_preview_rows(table.sample)))
 
     @classmethod
     def of_problem(cls, error: UnreadableTable) -> "Preview":
@@ -39,10 +39,10 @@ class Preview:
 
     def texts_by_id(self, identity: tuple[str, str], columns: Mapping[str, int]) -> dict[str, str]:
         """Return the beginning of the text that each ID of the first rows has in the file."""
-        places = [columns.get(name) for name in identity]
-        if None in places:
+        positions = [columns.get(name) for name in identity]
+        if None in positions:
             return {}
-        rows = ([_cell(cells, place) for place in places] for _, cells, _ in self.rows)
+        rows = ([_cell(cells, position) for position in positions] for _, cells, _ in self.rows)
         return {id_: text.removesuffix(CUT) for id_, text in rows if id_}
 
     def in_words(self) -> str:
@@ -60,7 +60,7 @@ def excerpt(text: str) -> str:
     return cut.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def _rows(records: list[TableRecord]) -> Iterator[tuple[int, list[str], str]]:
+def _preview_rows(records: list[TableRecord]) -> Iterator[tuple[int, list[str], str]]:
     characters = 0
     for record in records:
         cells = [excerpt(cell) for cell in record.cells]

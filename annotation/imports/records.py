@@ -149,11 +149,11 @@ class UnreadableTable(ValueError):
         super().__init__(problem)
 
     def __str__(self) -> str:
-        shown = {
+        formatted = {
             name: value if isinstance(value, str) else number_format(value, force_grouping=True)
             for name, value in self.values.items()
         }
-        return str(PROBLEMS[self.problem]) % shown
+        return str(PROBLEMS[self.problem]) % formatted
 
 
 class TableRecord(NamedTuple):
@@ -186,7 +186,7 @@ class JsonLine(NamedTuple):
 Row = TypeVar("Row", TableRecord, JsonLine)
 
 
-def numbered(lines: Iterator[tuple[int, str, bool]]) -> Iterator[JsonLine]:
+def parse_json_lines(lines: Iterator[tuple[int, str, bool]]) -> Iterator[JsonLine]:
     """Yield each line with its object, or with its fault; an empty line has no text."""
     for number, line, is_whole in lines:
         text = line.strip().removeprefix("\ufeff")
@@ -201,7 +201,7 @@ def keys(lines: list[JsonLine]) -> list[str]:
     return list(dict.fromkeys(key for line in lines for key in line.values))
 
 
-def record(line: JsonLine, header: list[str]) -> TableRecord:
+def to_table_record(line: JsonLine, header: list[str]) -> TableRecord:
     """Return the values of the columns; of a line without an object, the line itself."""
     if line.fault:
         return TableRecord(line.number, [line.text], line.fault)
@@ -233,7 +233,7 @@ def _parse_object(text: str) -> tuple[dict[str, Any], TableFault | None]:
     return {}, TableFault.NOT_AN_OBJECT
 
 
-def without_empty(rows: Iterator[Row]) -> Iterator[Row]:
+def skip_empty_rows(rows: Iterator[Row]) -> Iterator[Row]:
     """Yield the rows with a text or a fault. Raises UnreadableTable after MOST_EMPTY empty ones."""
     empty = 0
     for row in rows:

@@ -96,20 +96,20 @@ def sent_rows(form: type[serializers.Serializer[Any]], request: Request) -> dict
     return dict(sent.validated_data)
 
 
-def added(
+def store_rows(
     rows: Sequence[dict[str, str]],
-    make: Callable[..., Any],
+    make_line: Callable[..., Any],
     store: Callable[..., Report],
     *,
     act: Act,
     by: User,
     **about: Any,
 ) -> Response:
-    """Store what `make` returns for each row, record the act, and reply with the outcome."""
+    """Store what `make_line` returns for each row, record the act, and reply with the outcome."""
     refusals = Refusals()
     lines = ((number, row, None) for number, row in enumerate(rows, 1))
     with transaction.atomic():
-        report = store(make_lines(lines, make), follower=refusals, keeps_lines=False)
+        report = store(make_lines(lines, make_line), follower=refusals, keeps_lines=False)
         audit.record(act, by=by, rows=report.added, **about)
     return refusals.reply(report)
 
@@ -153,4 +153,4 @@ class Flashcards(Endpoint):
         rows = sent_rows(self.NewFlashcards, request)["flashcards"]
         store = partial(import_flashcards, corpus=corpus)
         act, by = Act.SENTENCES_IMPORTED, requester(request)
-        return added(rows, card, store, act=act, by=by, corpus=corpus.name)
+        return store_rows(rows, card, store, act=act, by=by, corpus=corpus.name)

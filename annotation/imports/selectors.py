@@ -53,7 +53,7 @@ def seconds_left(row: Import) -> float | None:
     return duration.total_seconds() * (row.total - row.done) / row.done
 
 
-def first_refused(row: Import, text_columns: Sequence[int]) -> list[RefusedLine]:
+def first_refused_lines(row: Import, text_columns: Sequence[int]) -> list[RefusedLine]:
     """Return the first refused lines; `text_columns` are the positions of the columns to show."""
     path = files.refused_of(row)
     if not row.refused or not path.exists():
@@ -79,7 +79,7 @@ def pairs_to_enter(row: Import) -> int:
     """Return how many pairs of a finished import a worker has yet to add to its project."""
     if row.kind != Import.Kind.PAIRS or row.state != State.DONE or additions.refusal(row.project):
         return 0
-    batches = intake.waiting(row.project).filter(run__settings__imported_from=row.name)
+    batches = intake.waiting_batches(row.project).filter(run__settings__imported_from=row.name)
     return batches.aggregate(pairs=Sum("size"))["pairs"] or 0
 
 

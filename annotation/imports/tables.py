@@ -25,9 +25,9 @@ from annotation.imports.records import (
     TableRecord,
     UnreadableTable,
     new_record,
-    without_empty,
+    skip_empty_rows,
 )
-from common.spreadsheets import unescaped
+from common.spreadsheets import unescape
 
 SAMPLED = 100
 # The last columns of a file of refused lines: their cells were escaped for spreadsheets.
@@ -100,7 +100,9 @@ def open_table(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterato
     """
     if layout.shape is Shape.XLSX:
         with formats.open_book(path, layout.sheet, seconds=seconds) as book:
-            yield _table(layout, without_empty(book.records()), book, sheets=book.sheets)
+            yield _table_of_records(
+                layout, skip_empty_rows(book.records()), book, sheets=book.sheets
+            )
         return
     with path.open("rb") as raw:
         errors = _errors(layout.encoding)
@@ -113,7 +115,7 @@ def open_table(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterato
             objects = object_lists.read(text)
             yield _json_table(layout, objects.lines(), objects)
         else:
-            yield _table(layout, without_empty(_rows(text, layout)), position)
+            yield _table_of_records(layout, skip_empty_rows(_rows(text, layout)), position)
 
 
 @dataclass(slots=True)
@@ -132,7 +134,7 @@ def _errors(encoding: str) -> str:
     return "replace" if encoding.startswith("utf-16") else "surrogateescape"
 
 
-def _table(
+def _table_of_records(
     layout: Layout, records: Iterator[TableRecord], source: Any, *, sheets: list[str] | None = None
 ) -> Table:
     records_read = list(islice(records, SAMPLED + 1))
@@ -154,20 +156,20 @@ def _unescape_records(header: list[str], records: Iterator[TableRecord]) -> Iter
     if REASON not in header:
         return records
     return (
-        TableRecord(record.number, [unescaped(cell) for cell in record.cells], record.fault)
+        TableRecord(record.number, [unescape(cell) for cell in record.cells], record.fault)
         for record in records
     )
 
 
 def _json_table(layout: Layout, lines: Iterator[Line], source: Any) -> Table:
-    objects = without_empty(formats.numbered(lines))
+    objects = skip_empty_rows(formats.parse_json_lines(lines))
     objects_read = list(islice(objects, SAMPLED))
     header = formats.keys(objects_read)
     if len(header) > MAX_COLUMNS:
         raise UnreadableTable(Problem.TOO_WIDE, most=MAX_COLUMNS)
-    sample = [formats.record(line, header) for line in objects_read]
-    later = (formats.record(line, header) for line in objects)
-    records = _unescape_records(header, chain(sample, later))
+    sample = [formats.to_table_record(line, header) for line in objects_read]
+    further_records = (formats.to_table_record(line, header) for line in objects)
+    records = _unescape_records(header, chain(sample, further_records))
     return Table(layout, header, records, source.total, source, sample)
 
 
@@ -179,12 +181,12 @@ def _lines(text: TextIOWrapper) -> Iterator[Line]:
             number += 1
             if number == 1:
                 line = line.removeprefix("\ufeff")
-            yield number, line, len(line) < MAX_RECORD or _ends(line) or not _skip_rest(text)
+            yield number, line, len(line) < MAX_RECORD or _is_line_end(line) or not _skip_rest(text)
     except UnicodeError as error:
         raise UnreadableTable(Problem.ENCODING, line=number) from error
 
 
-def _ends(line: str) -> bool:
+def _is_line_end(line: str) -> bool:
     return len(line) < MAX_RECORD or line.endswith(("\n", "\r"))
 
 
@@ -192,7 +194,7 @@ def _skip_rest(text: TextIOWrapper) -> bool:
     """Read to the end of the line; return whether there was anything to read."""
     rest = text.readline(MAX_RECORD)
     has_more = bool(rest.strip())
-    while not _ends(rest):
+    while not _is_line_end(rest):
         rest = text.readline(MAX_RECORD)
     return has_more
 

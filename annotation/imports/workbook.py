@@ -71,7 +71,7 @@ def lines(path: str, sheet: str, limits: Mapping[str, int]) -> Iterator[object]:
             raise Unreadable("not_excel")
         part = parts.get(sheet) or next(iter(parts.values()))
         yield {"sheets": list(parts), "size": reader.archive.getinfo(part).file_size}
-        yield from _rows(reader, part, limits)
+        yield from _read_rows(reader, part, limits)
 
 
 def _check_sizes(file: Any, limits: Mapping[str, int]) -> None:
@@ -91,7 +91,7 @@ def _check_sizes(file: Any, limits: Mapping[str, int]) -> None:
         raise Unreadable("part_too_large")
 
 
-def _rows(reader: ExcelReader, part: str, limits: Mapping[str, int]) -> Iterator[list[object]]:
+def _read_rows(reader: ExcelReader, part: str, limits: Mapping[str, int]) -> Iterator[list[object]]:
     book: Any = reader.wb
     last = 0
     with reader.archive.open(part) as stream:

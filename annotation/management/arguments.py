@@ -39,8 +39,8 @@ def managers_named(name: str | None) -> list[User]:
     """Return the account of this name, or all administrators. Raises CommandError."""
     if name is None:
         return list(User.objects.filter(is_superuser=True, is_active=True).order_by("pk"))
-    if found := User.objects.filter(username=name).first():
-        return [found]
+    if account := User.objects.filter(username=name).first():
+        return [account]
     raise CommandError(f"There is no account {name!r}.")
 
 

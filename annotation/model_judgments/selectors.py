@@ -44,17 +44,19 @@ def of_project(project: Project) -> list[Visit]:
         _decided_labels(project).order_by().values_list(*columns, "side", "pair__consensus__label")
     )
     rows = defaultdict[int, list[Any]](list)
-    for key, method, tally, *cell, number in grouped.annotate(Count("pk")):
-        rows[key].append((method, votes(tally, project.paraphrase_from), tuple(cell), number))
-    return [_visit(model, rows[model.pk]) for model in models.order_by("-pk")]
+    for key, method, tally, *sides, number in grouped.annotate(Count("pk")):
+        rows[key].append((method, votes(tally, project.paraphrase_from), tuple(sides), number))
+    return [_figures_of_model(model, rows[model.pk]) for model in models.order_by("-pk")]
 
 
 def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
     """Return pairs on which the model disagrees with people, with `margin`, `says` and `score`."""
-    said = _decided_labels(project).filter(model=model, pair__consensus__label__isnull=False)
-    apart = said.exclude(side=F("pair__consensus__label"))
-    found = SentencePair.objects.filter(pk__in=apart.values("pair"), model_judgments__model=model)
-    return found.annotate(
+    labels = _decided_labels(project).filter(model=model, pair__consensus__label__isnull=False)
+    differing = labels.exclude(side=F("pair__consensus__label"))
+    disagreed_pairs = SentencePair.objects.filter(
+        pk__in=differing.values("pair"), model_judgments__model=model
+    )
+    return disagreed_pairs.annotate(
         margin=pairs.margin(project),
         says=F("model_judgments__label"),
         score=F("model_judgments__score"),
@@ -63,8 +65,8 @@ def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
 
 def labels(model: JudgingModel) -> QuerySet[Any]:
     """Return every label of a model as a named row: a study has tens of thousands."""
-    given = ModelJudgment.objects.filter(model=model)
-    return given.values_list("pair__public_id", "label", "score", named=True)
+    rows = ModelJudgment.objects.filter(model=model)
+    return rows.values_list("pair__public_id", "label", "score", named=True)
 
 
 def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = None) -> Page[Any]:
@@ -82,8 +84,8 @@ def votes(tally: Sequence[int], paraphrase_from: int) -> tuple[int, int]:
 def _decided_labels(project: Project) -> QuerySet[Any]:
     """Return labels on decided pairs, annotated with their `side`."""
     side = Case(When(label__gte=project.paraphrase_from, then=Value(1)), default=Value(0))
-    found: QuerySet[Any] = ModelJudgment.objects.annotate(side=side)
-    return found.filter(
+    labels: QuerySet[Any] = ModelJudgment.objects.annotate(side=side)
+    return labels.filter(
         pair__consensus__isnull=False,
         model__project=project,
         pair__gold_label=None,
@@ -91,18 +93,18 @@ def _decided_labels(project: Project) -> QuerySet[Any]:
     )
 
 
-def _visit(model: JudgingModel, rows: Sequence[Any]) -> Visit:
-    every: Cells = Counter()
+def _figures_of_model(model: JudgingModel, rows: Sequence[Any]) -> Visit:
+    all_cells: Cells = Counter()
     methods, by_votes = defaultdict[str, Cells](Counter), defaultdict[Any, Cells](Counter)
-    for method, votes, cell, number in rows:
-        for cells in (every, methods[method], by_votes[votes]):
-            cells[cell] += number
-    table = [(people, every[0, people], every[1, people]) for people in (1, 0, None)]
+    for method, votes, sides, number in rows:
+        for cells in (all_cells, methods[method], by_votes[votes]):
+            cells[sides] += number
+    table = [(people, all_cells[0, people], all_cells[1, people]) for people in (1, 0, None)]
     clearest = sorted(by_votes, key=lambda votes: (votes[1] - votes[0], votes))
     return Visit(
         model=model,
         table=[row for row in table if any(row[1:])],
-        every=_confusion(every),
+        every=_confusion(all_cells),
         by_method={name: _confusion(methods[name]) for name in sorted(methods)},
         by_votes={votes: _confusion(by_votes[votes]) for votes in clearest},
     )
@@ -110,4 +112,6 @@ def _visit(model: JudgingModel, rows: Sequence[Any]) -> Visit:
 
 def _confusion(cells: Cells) -> Confusion:
     """Leave out pairs on which people have no majority."""
-    return Confusion({(own, other): n for (own, other), n in cells.items() if other is not None})
+    return Confusion(
+        {(side, majority): n for (side, majority), n in cells.items() if majority is not None}
+    )

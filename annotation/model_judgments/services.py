@@ -39,9 +39,9 @@ def add(
     """
     additions.check_judged(project)
     report = Report(follower=follower)
-    own = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
+    new_model = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
     for chunk in in_chunks(report.readable(lines), LINES_PER_TRANSACTION):
-        _add(own, chunk, report)
+        _add_chunk(new_model, chunk, report)
     return report
 
 
@@ -60,56 +60,59 @@ def check_unused(model: JudgingModel) -> None:
 
 
 @transaction.atomic
-def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) -> None:
+def _add_chunk(new_model: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) -> None:
     """Add a chunk in one transaction; locking the project prevents duplicate models."""
-    projects.lock(own.project)
+    projects.lock(new_model.project)
     model = JudgingModel.objects.filter(
-        project=own.project_id, name=own.name, revision=own.revision
+        project=new_model.project_id, name=new_model.name, revision=new_model.revision
     ).first()
-    keys = _keys(own.project_id, lines)
-    new = _new(lines, keys, _stored_labels(model, keys.values()) if model else {}, report)
-    if new:
-        _insert(own, model, new)
-        report.added += len(new)
+    keys = _keys(new_model.project_id, lines)
+    stored_labels = _stored_labels(model, keys.values()) if model else {}
+    labels = _new_labels(lines, keys, stored_labels, report)
+    if labels:
+        _insert_labels(new_model, model, labels)
+        report.added += len(labels)
     report.stored()
 
 
-def _insert(own: JudgingModel, model: JudgingModel | None, new: dict[int, Said]) -> None:
-    if model is None:
-        own.save()
+def _insert_labels(
+    new_model: JudgingModel, stored_model: JudgingModel | None, labels: dict[int, Said]
+) -> None:
+    if stored_model is None:
+        new_model.save()
     else:
-        check_unused(model)
-    rows = ((pair, label, score) for pair, (label, score) in new.items())
-    columns = ("pair_id", "label", "score")
-    bulk.insert(ModelJudgment, rows, fields=columns, model_id=(model or own).pk)
-    audit.record(Act.MODEL_JUDGMENTS_ADDED, by=own.added_by, on=model or own, labels=len(new))
+        check_unused(stored_model)
+    model = stored_model or new_model
+    rows = ((pair, label, score) for pair, (label, score) in labels.items())
+    bulk.insert(ModelJudgment, rows, fields=("pair_id", "label", "score"), model_id=model.pk)
+    audit.record(Act.MODEL_JUDGMENTS_ADDED, by=new_model.added_by, on=model, labels=len(labels))
 
 
-def _new(
+def _new_labels(
     lines: Sequence[ModelJudgmentLine],
     keys: dict[object, int],
-    said: dict[int, Said],
+    stored_labels: dict[int, Said],
     report: Report,
 ) -> dict[int, Said]:
     """Return the labels that are not stored yet, by pair."""
-    new: dict[int, Said] = {}
+    new_labels: dict[int, Said] = {}
     for line in lines:
         key = keys.get(line.pair)
         if key is None:
             report.refuse(line.line, LabelFault.UNKNOWN_PAIR)
-        elif key not in said:
-            said[key] = new[key] = (line.label, line.score)
-        elif said[key] == (line.label, line.score):
+        elif key not in stored_labels:
+            stored_labels[key] = new_labels[key] = (line.label, line.score)
+        elif stored_labels[key] == (line.label, line.score):
             report.duplicates += 1
         else:
             report.refuse(line.line, LabelFault.OTHERWISE_BEFORE)
-    return new
+    return new_labels
 
 
 def _keys(project: int, lines: Sequence[ModelJudgmentLine]) -> dict[object, int]:
-    named = bulk.among("public_id", {line.pair for line in lines})
-    found = SentencePair.objects.filter(named, project=project, gold_label=None)
-    return dict(found.values_list("public_id", "pk"))
+    is_named = bulk.among("public_id", {line.pair for line in lines})
+    pairs = SentencePair.objects.filter(is_named, project=project, gold_label=None)
+    return dict(pairs.values_list("public_id", "pk"))
 
 
 def _stored_labels(model: JudgingModel, pairs: Collection[int]) -> dict[int, Said]:

@@ -58,31 +58,31 @@ def models(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
-    asked = _valid_form(request.POST).cleaned_data["model"]
-    model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)
+    model_id = _valid_form(request.POST).cleaned_data["model"]
+    model = get_object_or_404(JudgingModel, project=member.project, public_id=model_id)
     with table_page.refusal_shown(request):
         services.remove(model, by=request.user)
         messages.success(request, _("Model and labels removed."))
     return redirect("models", project_id)
 
 
-def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
+def parting(project: Project, query: QueryDict) -> Iterable[Sequence[Cell]]:
     """Return PARTING of all disagreements of the requested or the latest model. Raises Http404."""
     models = JudgingModel.objects.filter(project=project)
-    named = _valid_form(asked).cleaned_data["model"]
-    model = get_object_or_404(models, public_id=named) if named else models.order_by("-pk").first()
-    return _rows(project, model) if model else []
+    model_id, latest = _valid_form(query).cleaned_data["model"], models.order_by("-pk")
+    model = get_object_or_404(models, public_id=model_id) if model_id else latest.first()
+    return _disagreement_rows(project, model) if model else []
 
 
-def _rows(project: Project, model: JudgingModel) -> Iterator[Sequence[Cell]]:
+def _disagreement_rows(project: Project, model: JudgingModel) -> Iterator[Sequence[Cell]]:
     columns = ("public_id", "candidate__run__method", "sentence1__text", "sentence2__text")
-    of_people = ("consensus__label", "consensus__tally")
-    found = selectors.parting(project, model).order_by(*selectors.ORDER)
-    for public_id, *texts, label, tally, says, score in found.values_list(
-        *columns, *of_people, "says", "score"
+    consensus_columns = ("consensus__label", "consensus__tally")
+    rows = selectors.parting(project, model).order_by(*selectors.ORDER)
+    for public_id, *texts, label, tally, model_label, score in rows.values_list(
+        *columns, *consensus_columns, "says", "score"
     ).iterator(CHUNK):
         votes = " ".join(map(str, tally))
-        yield model.name, model.revision, str(public_id), *texts, label, votes, says, score
+        yield model.name, model.revision, str(public_id), *texts, label, votes, model_label, score
 
 
 def _valid_form(query: QueryDict) -> VisitForm:
@@ -103,16 +103,16 @@ def _page(request: Request, member: Membership) -> HttpResponse:
 def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
     """Return the disagreements of the requested or the latest model."""
     form = _valid_form(request.GET)
-    asked = form.cleaned_data["model"]
-    chosen = [each for each in visits if asked in (None, each.model.public_id)]
-    if not chosen:
-        if asked:
+    model_id = form.cleaned_data["model"]
+    visits_of_model = [visit for visit in visits if model_id in (None, visit.model.public_id)]
+    if not visits_of_model:
+        if model_id:
             raise Http404
         return {}
-    rows = selectors.parting(project, chosen[0].model)
-    page = selectors.page(rows, **form.place(len(selectors.ORDER)))
+    rows = selectors.parting(project, visits_of_model[0].model)
+    page = selectors.page(rows, **form.page_keys(len(selectors.ORDER)))
     return {
-        "model": chosen[0].model,
+        "model": visits_of_model[0].model,
         "number": rows.count(),
         "lines": [_line(pair, project) for pair in page.rows],
         "links": table_page.links(request.GET, page),

@@ -64,7 +64,7 @@ TRIGGERS = [
 def install(cursor: Any, introspection: Any) -> None:
     """Create the triggers on Postgres, and drop the foreign keys that they replace."""
     for reference in REFERENCES:
-        for statement in _statements(reference):
+        for statement in _trigger_statements(reference):
             cursor.execute(statement)
         constraints = introspection.get_constraints(cursor, reference.table)
         for name, constraint in constraints.items():
@@ -72,7 +72,7 @@ def install(cursor: Any, introspection: Any) -> None:
                 cursor.execute(f'ALTER TABLE {reference.table} DROP CONSTRAINT "{name}"')
 
 
-def _statements(reference: Reference) -> list[str]:
+def _trigger_statements(reference: Reference) -> list[str]:
     statements = []
     for name, event, keys in TRIGGERS:
         query = MISSING.replace("{keys}", keys) if keys else REFERRED_TO

@@ -227,19 +227,19 @@ def install(*, using: str, **_signal: object) -> None:
     if "annotation_seal" not in connection.introspection.table_names():
         return
     is_postgres = connection.vendor == "postgresql"
-    statement = _on_postgres if is_postgres else _on_sqlite
+    statement = _postgres_statements if is_postgres else _sqlite_statements
     # Atomic: no answer is stored while a trigger is missing.
     with transaction.atomic(using=using), connection.cursor() as cursor:
         for trigger in TRIGGERS:
-            for each in statement(trigger):
-                cursor.execute(each)
-        for each in TRUNCATE_ON_POSTGRES if is_postgres else ():
-            cursor.execute(each)
+            for sql in statement(trigger):
+                cursor.execute(sql)
+        for sql in TRUNCATE_ON_POSTGRES if is_postgres else ():
+            cursor.execute(sql)
         if is_postgres:
             references.install(cursor, connection.introspection)
 
 
-def _on_sqlite(trigger: Trigger) -> list[str]:
+def _sqlite_statements(trigger: Trigger) -> list[str]:
     condition = trigger.condition.replace("DIFFERS", "IS NOT")
     create = (
         f"CREATE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table} "
@@ -249,7 +249,7 @@ def _on_sqlite(trigger: Trigger) -> list[str]:
     return [f"DROP TRIGGER IF EXISTS {trigger.name}", create]
 
 
-def _on_postgres(trigger: Trigger) -> list[str]:
+def _postgres_statements(trigger: Trigger) -> list[str]:
     if trigger.name == "slot_slots_insert":
         return [INSERT_ON_POSTGRES]
     condition = trigger.condition.replace("DIFFERS", "IS DISTINCT FROM")

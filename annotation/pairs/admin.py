@@ -150,10 +150,10 @@ def _steps(pair: SentencePair) -> list[tuple[str, object]]:
     steps: list[tuple[str, object]] = [("judged", link(pair.sentence2))]
     if pair.origin_id and (correction := Correction.objects.filter(pk=pair.origin_id).first()):
         steps.append((f"corrected by {correction.annotator}", link(correction)))
-    return steps + _origin(pair.sentence2)
+    return steps + _steps_from_source(pair.sentence2)
 
 
-def _origin(sentence: Sentence) -> list[tuple[str, object]]:
+def _steps_from_source(sentence: Sentence) -> list[tuple[str, object]]:
     """Follow each rewrite back to the source; a source may itself be a rewrite."""
     steps: list[tuple[str, object]] = []
     while candidate := sentence.candidate:

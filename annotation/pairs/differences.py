@@ -38,10 +38,10 @@ def pieces(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
     ['dog']
     """
     tokens1, tokens2 = TOKEN.findall(before), TOKEN.findall(after)
-    same = SequenceMatcher(None, tokens1, tokens2, autojunk=False).get_matching_blocks()
-    same1 = {block.a + number for block in same for number in range(block.size)}
-    same2 = {block.b + number for block in same for number in range(block.size)}
-    return _pieces(tokens1, same1), _pieces(tokens2, same2)
+    equal_blocks = SequenceMatcher(None, tokens1, tokens2, autojunk=False).get_matching_blocks()
+    equal1 = {block.a + number for block in equal_blocks for number in range(block.size)}
+    equal2 = {block.b + number for block in equal_blocks for number in range(block.size)}
+    return _join_into_pieces(tokens1, equal1), _join_into_pieces(tokens2, equal2)
 
 
 def kind_name(kind: str) -> str:
@@ -51,12 +51,14 @@ def kind_name(kind: str) -> str:
     return _(KINDS[kind]) if kind in KINDS else kind
 
 
-def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:
+def _join_into_pieces(tokens: list[str], equal: set[int]) -> list[Piece]:
     """Mark space as different only between two words that differ."""
-    differs = [number not in same for number in range(len(tokens))]
-    for at, token in enumerate(tokens):
+    differs = [number not in equal for number in range(len(tokens))]
+    for index, token in enumerate(tokens):
         if token.isspace():
-            differs[at] = 0 < at < len(tokens) - 1 and differs[at - 1] and differs[at + 1]
+            differs[index] = (
+                0 < index < len(tokens) - 1 and differs[index - 1] and differs[index + 1]
+            )
     marked = zip(tokens, differs, strict=True)
     return [
         Piece("".join(token for token, _differs in run), differing)

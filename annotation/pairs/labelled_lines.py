@@ -51,7 +51,7 @@ def gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
     return GoldPair(
         sentence1=check(record.get("sentence1", ""), max_characters=MAX_CHARACTERS),
         sentence2=check(record.get("sentence2", ""), max_characters=MAX_CHARACTERS),
-        label=_label(record, max_label),
+        label=_read_label(record, max_label),
         explanation=explanation and check(explanation, max_characters=MAX_EXPLANATION),
         line=line,
     )
@@ -62,8 +62,8 @@ def model_judgment(line: int, record: Record, max_label: int) -> ModelJudgmentLi
     return ModelJudgmentLine(
         line=line,
         pair=_public_id(_value(record, "pair")),
-        label=_label(record, max_label),
-        score=_score(_value(record, "score")),
+        label=_read_label(record, max_label),
+        score=_read_score(_value(record, "score")),
     )
 
 
@@ -72,7 +72,7 @@ def _value(record: Record, column: str) -> str:
     return record.get(column, "").strip()
 
 
-def _label(record: Record, max_label: int) -> int:
+def _read_label(record: Record, max_label: int) -> int:
     text = _value(record, "label")
     if text not in map(str, range(max_label + 1)):
         raise RefusedLine(LabelFault.BAD_LABEL)
@@ -86,7 +86,7 @@ def _public_id(text: str) -> UUID:
         raise RefusedLine(LabelFault.BAD_PAIR) from None
 
 
-def _score(text: str) -> float | None:
+def _read_score(text: str) -> float | None:
     try:
         score = float(text) if text else None
     except ValueError:

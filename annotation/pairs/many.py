@@ -31,14 +31,14 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Change the order of the chosen pairs; exclude items after asking why, or include them."""
     member = gates.manager(request, project_id)
     act = request.POST.get("act", "")
-    items = pair_exclusions.in_question(member.project, chosen_ids(request.POST))
+    items = pair_exclusions.pairs_or_candidates(member.project, chosen_ids(request.POST))
     if not items:
         messages.warning(request, _("Select at least one item."))
         return _redirect_to_list(request, project_id)
     if act == EXCLUDE:
-        return _exclude(request, member, items)
+        return _exclude_items(request, member, items)
     if act == INCLUDE:
-        return _include(request, member, items)
+        return _include_items(request, member, items)
     if act not in LEVELS:
         raise Http404
     public_ids = [item.public_id for item in items]
@@ -50,7 +50,7 @@ def change_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return _redirect_to_list(request, project_id)
 
 
-def _include(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
+def _include_items(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
     excluded = [item for item in items if item.excluded_by_id is not None]
     text = ngettext(
         "%(items)s item included again.", "%(items)s items included again.", len(excluded)
@@ -61,21 +61,21 @@ def _include(request: Request, member: Membership, items: list[Item]) -> HttpRes
     return _redirect_to_list(request, member.project.public_id)
 
 
-def _exclude(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
-    open_to_it = [item for item in items if item.excluded_by_id is None]
+def _exclude_items(request: Request, member: Membership, items: list[Item]) -> HttpResponse:
+    to_exclude = [item for item in items if item.excluded_by_id is None]
     form = ExclusionForm(request.POST if "confirmed" in request.POST else None, label_suffix="")
     if form.is_valid():
         try:
             values = form.cleaned_data
-            done = len(pair_exclusions.exclude_all(open_to_it, by=request.user, **values))
+            number = len(pair_exclusions.exclude_all(to_exclude, by=request.user, **values))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            text = ngettext("%(items)s item excluded.", "%(items)s items excluded.", done)
-            messages.success(request, text % {"items": done})
+            text = ngettext("%(items)s item excluded.", "%(items)s items excluded.", number)
+            messages.success(request, text % {"items": number})
             return _redirect_to_list(request, member.project.public_id)
     context = table_page.frame(member) | {
-        "items": open_to_it,
+        "items": to_exclude,
         "form": form,
         "back": _list_address(request, member.project.public_id),
     }
@@ -89,7 +89,7 @@ def _redirect_to_list(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _list_address(request: Request, project_id: uuid.UUID) -> str:
     """Return the address of the list that was shown, with its filters."""
-    shown = request.POST.get("list", "")
-    if url_has_allowed_host_and_scheme(shown, allowed_hosts=None):
-        return shown
+    address = request.POST.get("list", "")
+    if url_has_allowed_host_and_scheme(address, allowed_hosts=None):
+        return address
     return reverse("pairs", args=[project_id])

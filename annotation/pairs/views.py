@@ -70,11 +70,11 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     filters = form.filters()
-    place = form.place(form.columns())
+    place = form.page_keys(form.columns())
     page = table.page(member.project, filters, after=place["after"], before=place["before"])
     context |= {
         "lines": [_line(pair, context["naming"]) for pair in page.rows],
-        "number": table.chosen(member.project, filters).count(),
+        "number": table.matching_pairs(member.project, filters).count(),
         "are_disputed": filters.state == "not_kept" and not filters.hidden,
         "links": table_page.links(request.GET, page),
     }
@@ -94,18 +94,18 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     filters = filter_form.filters()
     kept = filters.public_id is not None
-    reopenable = selectors.reopenable(member.project, kept=kept).values("pk")
-    to_reopen = table.chosen(member.project, filters).filter(pk__in=reopenable)
+    reopenable = selectors.reopenable_pairs(member.project, kept=kept).values("pk")
+    to_reopen = table.matching_pairs(member.project, filters).filter(pk__in=reopenable)
     ids = dict(to_reopen.values_list("pk", "public_id"))
-    again = selectors.finishable(member.project, sorted(ids))
-    context = _effects(member.project, len(again), lacking=len(ids) - len(again))
+    keys = selectors.finishable_pairs(member.project, sorted(ids))
+    context = _reopening_effects(member.project, len(keys), lacking=len(ids) - len(keys))
     context["is_kept"] = to_reopen.filter(consensus__kept=True).exists()
     if request.method != "POST":
         return _confirm(request, member, context)
     form = ReopenForm(request.POST)
     if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
         return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
-    public_ids = [ids[key] for key in again]
+    public_ids = [ids[key] for key in keys]
     reopened = services.reopen(member.project, public_ids, by=request.user, kept=kept)
     text = ngettext(
         "%(pairs)s pair will be judged again by other people.",
@@ -122,11 +122,11 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
     """Show the pair; managers also see the actions that they can take."""
     member = gates.reader(request, project_id)
     try:
-        whole = one_pair.find(member.project, pair_id)
+        record = one_pair.find(member.project, pair_id)
     except SentencePair.DoesNotExist as error:
         raise Http404 from error
-    context = table_page.frame(member) | _context(whole, member.project) | _verdicts(whole)
-    threads = list(comments.of_item(whole.pair))
+    context = table_page.frame(member) | _pair_context(record, member.project) | _verdicts(record)
+    threads = list(comments.of_item(record.pair))
     by_managers = any(thread.annotator_id is None for thread in threads)
     context |= {"threads": threads, "managers_commented": by_managers}
     return render(request, "annotation/study/pair.html", context)
@@ -162,7 +162,7 @@ def _act_on_pair(
     project_id: uuid.UUID,
     pair_id: uuid.UUID,
     act: Callable[..., object],
-    said: str,
+    news: str,
     form: Form | None = None,
 ) -> HttpResponse:
     """Carry out what a manager asked for on the page of a pair; tell them there how it went."""
@@ -174,19 +174,19 @@ def _act_on_pair(
         return redirect("pair", project_id, pair_id)
     with table_page.refusal_shown(request):
         act(pair, by=request.user, **(form.cleaned_data if form else {}))
-        messages.success(request, said)
+        messages.success(request, news)
     return redirect("pair", project_id, pair_id)
 
 
 def voices(answers: list[Answer], naming: Naming) -> list[Voices]:
     """Group the answers that count by label, in the order of the scale's keys."""
-    counted = [answer for answer in answers if answer.counts]
+    counting_answers = [answer for answer in answers if answer.counts]
     by_answer = [
         Voices(
             str(choice.name),
             [
                 naming.of_id(answer.person, answer.username)
-                for answer in counted
+                for answer in counting_answers
                 if answer.label == choice.value
             ],
         )
@@ -197,17 +197,17 @@ def voices(answers: list[Answer], naming: Naming) -> list[Voices]:
 
 def _line(pair: Any, naming: Naming) -> Line:
     """Return the line of a selector row, which has its `answers`."""
-    counted = sum(answer.counts for answer in pair.answers)
+    counting = sum(answer.counts for answer in pair.answers)
     is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
     return Line(
         pair=pair,
         sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
         voices=voices(pair.answers, naming),
-        missing=0 if is_over else naming.project.judgments_per_pair - counted,
+        missing=0 if is_over else naming.project.judgments_per_pair - counting,
     )
 
 
-def _effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
+def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
     return {
         "number": number,
         "lacking": lacking,
@@ -225,32 +225,34 @@ def _confirm(
     return render(request, "annotation/study/reopen_pairs.html", context, status=status)
 
 
-def _context(whole: Whole, project: Project) -> dict[str, Any]:
-    pair, candidate = whole.pair, whole.pair.candidate
+def _pair_context(record: Whole, project: Project) -> dict[str, Any]:
+    pair, candidate = record.pair, record.pair.candidate
     return {
-        "whole": whole,
+        "whole": record,
         "pair": pair,
         "sentences": differences.pieces(pair.sentence1.text, pair.sentence2.text),
         "fix": differences.pieces(candidate.text, pair.sentence2.text),
         "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
         "names": {answer.value: answer.name for answer in judge.choices(project)},
-        "history": [(event, _detail(event, project)) for event in whole.history],
+        "history": [(event, _describe_detail(event, project)) for event in record.history],
     }
 
 
-def _verdicts(whole: Whole) -> dict[str, Any]:
-    decided = getattr(whole.pair, "consensus", None)
+def _verdicts(record: Whole) -> dict[str, Any]:
+    consensus = getattr(record.pair, "consensus", None)
     return {
-        "rounds": whole.rounds,
-        "adjudications": [(decision, VERDICTS[decision.label]) for decision in whole.adjudications],
-        "is_disputed": decided is not None and not decided.kept,
+        "rounds": record.rounds,
+        "adjudications": [
+            (decision, VERDICTS[decision.label]) for decision in record.adjudications
+        ],
+        "is_disputed": consensus is not None and not consensus.kept,
         "adjudication": AdjudicationForm(label_suffix=""),
         "exclusion": ExclusionForm(label_suffix="", auto_id="exclusion_%s"),
-        "why_out": EXCLUSIONS[out.reason] if (out := whole.pair.excluded_by) else "",
+        "why_out": EXCLUSIONS[out.reason] if (out := record.pair.excluded_by) else "",
     }
 
 
-def _detail(event: Event, project: Project) -> str:
+def _describe_detail(event: Event, project: Project) -> str:
     """Describe an event in words: an answer, a verdict, a reason, or a corrector's action."""
     names: Mapping[Any, Any] = REASONS
     if event.what == "judged":

@@ -73,7 +73,7 @@ class MemberForm(MembershipForm):
     def write(self, by: User | None) -> None:
         role, chosen_kinds = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
         despite = self.cleaned_data["despite_votes"]
-        kinds = members.allowed(role, chosen_kinds, despite_votes=despite)
+        kinds = members.allowed_kinds(role, chosen_kinds, despite_votes=despite)
         project, user = self.instance.project, self.instance.user
         if member := Membership.objects.filter(project=project, user=user).first():
             members.change(member, role=role, kinds=kinds, by=by)
@@ -134,8 +134,8 @@ class MembersResource(CheckedResource):
             raise ValidationError({"kinds": f"Not a kind of work: {', '.join(sorted(unknown))}."})
 
     def skip_row(self, instance: Membership, original: Membership, *args: Any) -> bool:
-        same = sorted(instance.wanted_kinds) == original.kinds if original.pk else False  # type: ignore[attr-defined]
-        return same and bool(super().skip_row(instance, original, *args))
+        is_same = sorted(instance.wanted_kinds) == original.kinds if original.pk else False  # type: ignore[attr-defined]
+        return is_same and bool(super().skip_row(instance, original, *args))
 
     def do_instance_save(self, instance: Membership, is_create: bool) -> None:
         """Write through the services, as the pages do."""

@@ -206,7 +206,7 @@ class InvitationRequest(serializers.Serializer[dict[str, Any]]):
         """Refuse unknown fields, and work for people who can see votes."""
         check_fields(self)
         kinds = attrs["kinds"]
-        if kinds and kinds != members.allowed(attrs["role"], kinds, despite_votes=False):
+        if kinds and kinds != members.allowed_kinds(attrs["role"], kinds, despite_votes=False):
             reason = "Only annotators are offered work; a manager can allow more on the pages."
             raise ValidationError({"kinds": reason}, code="invalid")
         return attrs

@@ -56,7 +56,9 @@ class PlaceForm(forms.Form):
         """Withhold work from those who can see votes, unless that is allowed."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
         kinds, despite = values.get("kinds", []), values.pop("despite_votes", False)
-        values["kinds"] = members.allowed(values.get("role", ""), kinds, despite_votes=despite)
+        values["kinds"] = members.allowed_kinds(
+            values.get("role", ""), kinds, despite_votes=despite
+        )
         self.withholds = len(values["kinds"]) < len(kinds)
         return values
 

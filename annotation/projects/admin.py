@@ -16,7 +16,7 @@ from annotation.imports.services import corpora
 from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
 from annotation.people.admin import ROLES, MemberInline
 from annotation.projects import additions, settings
-from annotation.projects.forms.projects import contradictions, gold_runs, like
+from annotation.projects.forms.projects import contradictions, field_like, gold_runs
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects
 from annotation.runs import services as runs
@@ -46,10 +46,10 @@ ABOUT = ("name", "description", "contact", "is_open", "archived_at", "progress",
 class ProjectForm(ProjectModelForm):
     """A project form that also checks the constraints of the model."""
 
-    description = like("description", ProseField, rows=3)
-    guidelines = like("guidelines", ProseField, rows=20)
-    consent = like("consent", ProseField)
-    corrected_methods = like(
+    description = field_like("description", ProseField, rows=3)
+    guidelines = field_like("guidelines", ProseField, rows=20)
+    consent = field_like("consent", ProseField)
+    corrected_methods = field_like(
         "corrected_methods",
         forms.MultipleChoiceField,
         choices=OF_PAIRS,

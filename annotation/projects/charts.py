@@ -147,7 +147,7 @@ def ticks(words: Sequence[str], *, most: int = 6) -> list[Tick]:
     return [Tick(_percent(number / len(words)), word) for number, word in named[::step]]
 
 
-def across(estimate: Estimate, axis: Axis) -> Dot | None:
+def horizontal_dot(estimate: Estimate, axis: Axis) -> Dot | None:
     """Place an estimate on a separate horizontal line; None if it has no value."""
     if estimate.value is None:
         return None

@@ -100,7 +100,7 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        rows = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        rows = readers.steerable_runs(user).exclude(projects=project).exclude(pk__in=gold_runs())
         rows = rows.exclude(method__in={*methods.METHODS} - {*methods_of(project)})
         runs = rows.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]

@@ -36,7 +36,7 @@ def start(
     """
     additions.check_runs(project)
     _check_method(project, method)
-    settings = suggested(project) | dict(settings or {})
+    settings = suggested_settings(project) | dict(settings or {})
     _check_language(project, settings)
     _check_run(method, settings, corpora)
     with transaction.atomic():
@@ -101,7 +101,7 @@ def method_of_next_run(project: Project) -> str:
     return names[0]
 
 
-def suggested(project: Project) -> dict[str, str]:
+def suggested_settings(project: Project) -> dict[str, str]:
     """Return settings that runs of a project have unless others are given."""
     plan = _plan(project)
     return {"language": plan.language} if plan else {}
@@ -128,10 +128,10 @@ def _check_method(project: Project, method: str) -> None:
 def _check_run(method: str, settings: Mapping[str, Any], corpora: Collection[Corpus]) -> None:
     """Check before a transaction is open: reading models may take seconds."""
     run_method = methods.named(method)
-    whole = run_method.configure(settings)
+    all_settings = run_method.configure(settings)
     for corpus in corpora:
-        runs.check_language(corpus, method, whole)
-    run_method.identify(whole)
+        runs.check_language(corpus, method, all_settings)
+    run_method.identify(all_settings)
 
 
 def _swaps(project: Project, corpus: Corpus) -> list[GenerationRun]:

@@ -82,14 +82,14 @@ def models_of(run: GenerationRun) -> list[tuple[str, str]]:
 def _settings(run_method: GenerationMethod, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for field in (*run_method.fields, *run_method.models):
         if field.name in values:
-            yield _(field.label), _value(field, values[field.name])
+            yield _(field.label), _value_in_words(field, values[field.name])
 
 
 def _raw(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in values.items()]
 
 
-def _value(field: Field, value: Any) -> str:
+def _value_in_words(field: Field, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if field.choices:

@@ -88,16 +88,16 @@ def head() -> Head:
 
 def digest_at(number: int) -> bytes | None:
     """Return the digest of the seal with this number; None if there is none."""
-    found = Seal.objects.filter(number=number).values_list("digest", flat=True).first()
-    return bytes(found) if found is not None else None
+    digest = Seal.objects.filter(number=number).values_list("digest", flat=True).first()
+    return bytes(digest) if digest is not None else None
 
 
-def waiting() -> QuerySet[Consensus]:
+def waiting_consensus() -> QuerySet[Consensus]:
     """Return decided pairs whose answers are not sealed, in the order of their decisions."""
     return Consensus.objects.filter(sealed_at=None).order_by("decided_at")
 
 
-def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
+def unsealed_answers(pairs: Iterable[int]) -> Iterator[Answer]:
     """Yield the answers without a seal of pairs, by key, whether they count or not.
 
     These are their judgments, and the corrections that the pairs were made from.
@@ -113,15 +113,15 @@ def evidence(pairs: Iterable[int]) -> SlotQuerySet:
     return Slot.objects.filter(Q(item__in=pairs) | Q(pk__in=corrected))
 
 
-def broken() -> Iterator[Broken]:
+def broken_links() -> Iterator[Broken]:
     """Yield the faults of the chain, from its start to the current head."""
     columns = ("item__public_id", "number", "project_id")
-    for each in breaks(_links(head().number)):
-        answers = Slot.objects.filter(seal__number=each.first).values_list(*columns)
-        yield Broken(*each, *(answers.first() or ()))
+    for fault in breaks(_links(head().number)):
+        answers = Slot.objects.filter(seal__number=fault.first).values_list(*columns)
+        yield Broken(*fault, *(answers.first() or ()))
 
 
-def added() -> Iterator[Added]:
+def unsealed_on_sealed_pairs() -> Iterator[Added]:
     """Yield answers without a seal on sealed pairs. No regular operation creates one."""
     answers = Judgment.objects.filter(
         item__consensus__sealed_at__isnull=False, label__isnull=False, seal=None
@@ -130,12 +130,12 @@ def added() -> Iterator[Added]:
     return map(Added._make, answers.values_list(*columns).order_by("pk").iterator(CHUNK))
 
 
-def untrusted(project: Project) -> set[UUID | None]:
+def untrusted_pairs(project: Project) -> set[UUID | None]:
     """Return the pairs of a project whose answers or correction differ from the sealed ones.
 
     Includes None if some seals are missing or have lost their answer, which may be of any pair.
     """
-    faults: list[Broken | Added] = [*broken(), *added()]
+    faults: list[Broken | Added] = [*broken_links(), *unsealed_on_sealed_pairs()]
     items = {fault.pair for fault in faults if fault.project in (None, project.pk)}
     corrected = SentencePair.objects.filter(origin__item__public_id__in=[*filter(None, items)])
     return items | set(corrected.values_list("public_id", flat=True))
@@ -146,8 +146,8 @@ def _links(last: int) -> Iterator[Link]:
     for first in range(1, last + 1, CHUNK):
         numbers = (first, min(first + CHUNK - 1, last))
         seals = Seal.objects.filter(number__range=numbers).order_by("number")
-        found = _read_answers(Slot.objects.filter(seal__number__range=numbers))
-        answers = {answer.judgment: answer for answer in found}
+        answers_read = _read_answers(Slot.objects.filter(seal__number__range=numbers))
+        answers = {answer.judgment: answer for answer in answers_read}
         for number, judgment, digest in seals.values_list("number", "judgment_id", "digest"):
             yield Link(number, bytes(digest), answers.get(judgment))
 

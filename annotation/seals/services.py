@@ -21,8 +21,8 @@ def seal_waiting() -> int:
     Stops if another process is sealing.
     """
     pairs = 0
-    while some := seal_next():
-        pairs += some
+    while sealed := seal_next():
+        pairs += sealed
     if pairs:
         logger.info("Sealed the answers of %d pairs; the head is %s", pairs, seals.head())
     return pairs
@@ -34,11 +34,11 @@ def seal_next() -> int:
     Returns 0 if none wait, or if another process extended the chain meanwhile: seal numbers are
     unique, so of two concurrent appends only one succeeds.
     """
-    if not seals.waiting().exists():
+    if not seals.waiting_consensus().exists():
         return 0
     before = seals.head()
     try:
-        return _append()
+        return _append_seals()
     except IntegrityError:
         if seals.head() == before:
             raise
@@ -46,10 +46,10 @@ def seal_next() -> int:
 
 
 @transaction.atomic
-def _append() -> int:
+def _append_seals() -> int:
     pairs = _lock_decided_pairs()
     last, after = seals.head()
-    answers = list(seals.unsealed(pairs))
+    answers = list(seals.unsealed_answers(pairs))
     links = zip(answers, chain(answers, after=after), strict=True)
     Seal.objects.bulk_create(
         (
@@ -64,8 +64,8 @@ def _append() -> int:
 
 def _lock_decided_pairs() -> list[int]:
     """Keys of decided pairs, with their slots locked in the order of a turn."""
-    found = list(seals.waiting().values_list("pair", flat=True)[:PAIRS_AT_ONCE])
-    slots = seals.evidence(found).order_by("item", "number")
+    keys = list(seals.waiting_consensus().values_list("pair", flat=True)[:PAIRS_AT_ONCE])
+    slots = seals.evidence(keys).order_by("item", "number")
     list(slots.select_for_update(of=("self",), no_key=True).values_list("pk"))
     # Read again: some may have been reopened or sealed while this waited for the locks.
-    return list(seals.waiting().filter(pair__in=found).values_list("pair", flat=True))
+    return list(seals.waiting_consensus().filter(pair__in=keys).values_list("pair", flat=True))

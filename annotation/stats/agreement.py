@@ -82,7 +82,7 @@ class Confusion:
 
     @property
     def agreeing(self) -> int:
-        return sum(pairs for (own, other), pairs in self.counts.items() if own == other)
+        return sum(pairs for (label, reference), pairs in self.counts.items() if label == reference)
 
     @property
     def accuracy(self) -> Estimate:
@@ -134,13 +134,16 @@ def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Perso
     annotation.agreement.selectors.with_others leaves it out. `counts` is the number of pairs by
     annotator, their label, and tally of all labels.
     """
-    found = defaultdict[Person, Counter[tuple[int, int]]](Counter)
-    for (person, own, tally), pairs in counts.items():
-        compared = found[person]
+    confusion_counts = defaultdict[Person, Counter[tuple[int, int]]](Counter)
+    for (person, label, tally), pairs in counts.items():
+        counts_of_person = confusion_counts[person]
         majority = most_frequent(tally) if any(tally) else None
         if majority is not None:
-            compared[own, majority] += pairs
-    return {person: Confusion(dict(compared)) for person, compared in found.items()}
+            counts_of_person[label, majority] += pairs
+    return {
+        person: Confusion(dict(counts_of_person))
+        for person, counts_of_person in confusion_counts.items()
+    }
 
 
 def human_agreement(votes: VoteTable) -> float | None:
@@ -231,19 +234,19 @@ def _value(kinds: Array, pairs: Array, measure: Measure) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _human(tallies: Array, drawn: Array) -> Array:
-    return _divide(drawn @ tallies.max(axis=1), drawn @ tallies.sum(axis=1))
+def _human(tallies: Array, samples: Array) -> Array:
+    return _divide(samples @ tallies.max(axis=1), samples @ tallies.sum(axis=1))
 
 
-def _fleiss(tallies: Array, drawn: Array) -> Array:
+def _fleiss(tallies: Array, samples: Array) -> Array:
     raters = tallies.sum(axis=1)
     agreeing = (tallies * (tallies - 1)).sum(axis=1) / (raters * (raters - 1))
-    shares = drawn @ tallies / (drawn @ raters)[:, None]
-    return _beyond_chance(drawn @ agreeing / drawn.sum(axis=1), (shares**2).sum(axis=1))
+    shares = samples @ tallies / (samples @ raters)[:, None]
+    return _beyond_chance(samples @ agreeing / samples.sum(axis=1), (shares**2).sum(axis=1))
 
 
-def _alpha(distance: Distance, tallies: Array, drawn: Array) -> Array:
-    totals, weights = drawn @ tallies, drawn / (tallies.sum(axis=1) - 1)
+def _alpha(distance: Distance, tallies: Array, samples: Array) -> Array:
+    totals, weights = samples @ tallies, samples / (tallies.sum(axis=1) - 1)
     together = np.tensordot(weights, tallies[:, :, None] * tallies[:, None, :], axes=1)
     distances = distance(totals)
     observed = np.einsum("sij,sij->s", together, distances)
@@ -251,13 +254,13 @@ def _alpha(distance: Distance, tallies: Array, drawn: Array) -> Array:
     return 1 - _divide(observed, expected)
 
 
-def _cohen(cells: Array, drawn: Array) -> Array:
-    total = drawn.sum(axis=1)
+def _cohen(cells: Array, samples: Array) -> Array:
+    total = samples.sum(axis=1)
     expected = sum(
-        (drawn @ (cells[:, 0] == label)) * (drawn @ (cells[:, 1] == label))
+        (samples @ (cells[:, 0] == label)) * (samples @ (cells[:, 1] == label))
         for label in np.unique(cells)
     )
-    return _beyond_chance(drawn @ (cells[:, 0] == cells[:, 1]) / total, expected / total**2)
+    return _beyond_chance(samples @ (cells[:, 0] == cells[:, 1]) / total, expected / total**2)
 
 
 def _beyond_chance(observed: Array, expected: Array) -> Array:

@@ -60,10 +60,10 @@ def confusion(answers: Iterable[tuple[int, int]]) -> Confusion:
 def mean(scores: Sequence[Scores]) -> Scores:
     """Return the mean of each score, over those for which it is defined."""
     return Scores(
-        accuracy=_mean([each.accuracy for each in scores]),
-        f1=_mean([each.f1 for each in scores]),
-        precision=_mean([each.precision for each in scores]),
-        recall=_mean([each.recall for each in scores]),
+        accuracy=_mean([score.accuracy for score in scores]),
+        f1=_mean([score.f1 for score in scores]),
+        precision=_mean([score.precision for score in scores]),
+        recall=_mean([score.recall for score in scores]),
     )
 
 
@@ -72,5 +72,5 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    defined = [value for value in values if value is not None]
+    return fmean(defined) if defined else None

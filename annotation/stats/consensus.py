@@ -81,8 +81,8 @@ class Decision:
         """
         if (most := most_frequent(self.tally)) is not None or not any(self.tally):
             return most
-        given = [label for label, count in enumerate(self.tally) for _ in range(count)]
-        return median_low(given)
+        grades = [label for label, count in enumerate(self.tally) for _ in range(count)]
+        return median_low(grades)
 
 
 def decide(labels: Iterable[int], protocol: Protocol = PAWS) -> Decision:
@@ -169,18 +169,18 @@ def settle(slots: Iterable[Slot], protocol: Protocol) -> Settlement:
     >>> settled.counting, settled.kept, settled.lacking
     ([2], [3], 1)
     """
-    every = list(slots)
-    given = [slot for slot in every if slot.label is not None and not slot.is_excluded]
-    given.sort(key=lambda slot: (slot.at, slot.id))
-    counting = given[: protocol.annotators_per_pair]
+    all_slots = list(slots)
+    answered = [slot for slot in all_slots if slot.label is not None and not slot.is_excluded]
+    answered.sort(key=lambda slot: (slot.at, slot.id))
+    counting = answered[: protocol.annotators_per_pair]
     decision = decide([slot.label for slot in counting if slot.label is not None], protocol)
     missing = 0 if decision.decided else protocol.annotators_per_pair - len(counting)
-    unanswered = [slot for slot in every if slot.label is None]
+    unanswered = [slot for slot in all_slots if slot.label is None]
     unanswered.sort(key=lambda slot: (not slot.is_claimed, slot.id))
     return Settlement(
         decision=decision,
         counting=[slot.id for slot in counting],
-        surplus=[slot.id for slot in given[protocol.annotators_per_pair :]],
+        surplus=[slot.id for slot in answered[protocol.annotators_per_pair :]],
         kept=[slot.id for slot in unanswered[:missing]],
         gone=[slot.id for slot in unanswered[missing:]],
         lacking=max(0, missing - len(unanswered)),

@@ -58,7 +58,7 @@ class Yield:
     answers_per_kept: float | None
 
 
-def yield_of(made: Made, protocol: Protocol) -> Yield:
+def yield_of(counts: Made, protocol: Protocol) -> Yield:
     """Measure counts.
 
     >>> from annotation.stats.consensus import PAWS
@@ -66,19 +66,19 @@ def yield_of(made: Made, protocol: Protocol) -> Yield:
     >>> found.fixed.value, found.paraphrase.value, found.answers_per_kept
     (0.25, 0.5, 7.0)
     """
-    corrected = made.accepted + made.fixed + made.rejected
-    judged = identification(made.votes, protocol)
-    kept = sum(kept_votes(made.votes, protocol).values())
-    judgments = sum(sum(tally) * pairs for tally, pairs in made.votes.items())
+    corrected = counts.accepted + counts.fixed + counts.rejected
+    judged = identification(counts.votes, protocol)
+    kept = sum(kept_votes(counts.votes, protocol).values())
+    judgments = sum(sum(tally) * pairs for tally, pairs in counts.votes.items())
     return Yield(
-        candidates=made.candidates,
+        candidates=counts.candidates,
         corrected=corrected,
-        fixed=_share(made.fixed, corrected),
-        rejected=_share(made.rejected, corrected),
-        pairs=made.pairs,
+        fixed=_share(counts.fixed, corrected),
+        rejected=_share(counts.rejected, corrected),
+        pairs=counts.pairs,
         judged=judged.total,
         paraphrase=_share(judged.paraphrase, judged.total),
-        agreement=human(made.votes),
+        agreement=human(counts.votes),
         kept=_share(kept, judged.total),
         kept_pairs=kept,
         answers_per_kept=(corrected + judgments) / kept if kept else None,

@@ -58,8 +58,8 @@ def bootstrap(
     total = int(pairs.sum())
     if total < FEWEST_PAIRS:
         return None
-    drawn = np.random.default_rng(SEED).multinomial(total, pairs / total, size=DRAWS)
-    values = measure(kinds, drawn.astype(float))
+    samples = np.random.default_rng(SEED).multinomial(total, pairs / total, size=DRAWS)
+    values = measure(kinds, samples.astype(float))
     defined = values[~np.isnan(values)]
     low, high = np.percentile(defined, TAILS) if len(defined) else (0.0, 0.0)
     return None if low == high else (float(low), float(high))

@@ -145,19 +145,22 @@ def average_precision(scored: Iterable[tuple[float, int]]) -> float | None:
     positives = sum(label for _, label in order)
     if not 0 < positives < len(order):
         return None
-    found = seen = 0
+    positives_so_far = pairs_so_far = 0
     total = 0.0
     for _, equal in groupby(order, key=itemgetter(0)):
         labels = [label for _, label in equal]
-        found, seen = found + sum(labels), seen + len(labels)
-        total += sum(labels) * found / seen
+        positives_so_far, pairs_so_far = positives_so_far + sum(labels), pairs_so_far + len(labels)
+        total += sum(labels) * positives_so_far / pairs_so_far
     return round(total / positives, DIGITS)
 
 
 def measure(pairs: Iterable[tuple[str, str, int, bool]], language: str = "en") -> Overlap:
     """Measure pairs: two texts, the label (0 or 1), and whether the pair is in the test set."""
-    of = words_of(language)
-    rows = [(jaccard(of(one), of(other)), label, is_test) for one, other, label, is_test in pairs]
+    distinct = words_of(language)
+    rows = [
+        (jaccard(distinct(one), distinct(other)), label, is_test)
+        for one, other, label, is_test in pairs
+    ]
     by_label: Mapping[int, list[float]] = {0: [], 1: []}
     for value, label, _ in rows:
         by_label[label].append(value)

@@ -31,7 +31,7 @@ class Periods:
         return self.start + number * self.length
 
 
-def covering(first: int, last: int, *, offset: int = 0) -> Periods:
+def periods_covering(first: int, last: int, *, offset: int = 0) -> Periods:
     """Return periods from `first` to `last` (seconds since 1970), at most MOST if possible.
 
     Uses the shortest of LENGTHS that fits, or the longest. Periods begin at full hours, days and
@@ -39,8 +39,8 @@ def covering(first: int, last: int, *, offset: int = 0) -> Periods:
     """
     origin = FIRST_MONDAY - offset
     starts = [(first - (first - origin) % length, length) for length in LENGTHS]
-    found = [Periods(start, length, (last - start) // length + 1) for start, length in starts]
-    return next((each for each in found if each.number <= MOST), found[-1])
+    candidates = [Periods(start, length, (last - start) // length + 1) for start, length in starts]
+    return next((periods for periods in candidates if periods.number <= MOST), candidates[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def window(seconds: float) -> Window | None:
     return Window(STRETCHES, ceil(seconds / STRETCHES))
 
 
-def forecast(answers: Sequence[int], window: Window, *, left: int) -> Forecast | None:
+def forecast(answers: Sequence[int], window: Window, *, answers_left: int) -> Forecast | None:
     """Forecast from the answers in each stretch, latest first, and the number of answers left.
 
     The range follows from the t-interval of the mean stretch. None if nothing is left, or if the
@@ -89,13 +89,13 @@ def forecast(answers: Sequence[int], window: Window, *, left: int) -> Forecast |
     >>> forecast([24, 24, 24], Window(3, DAY), left=48)
     Forecast(per_hour=1.0, soonest=48.0, latest=48.0)
     """
-    if not left or not answers[0]:
+    if not answers_left or not answers[0]:
         return None
     mean = sum(answers) / len(answers)
-    half = T95[len(answers) - 3] * stdev(answers) / sqrt(len(answers))
+    margin = T95[len(answers) - 3] * stdev(answers) / sqrt(len(answers))
     hours = window.seconds / HOUR
     return Forecast(
         per_hour=mean / hours,
-        soonest=left / (mean + half) * hours,
-        latest=left / (mean - half) * hours if half < mean else None,
+        soonest=answers_left / (mean + margin) * hours,
+        latest=answers_left / (mean - margin) * hours if margin < mean else None,
     )

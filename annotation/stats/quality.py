@@ -57,16 +57,16 @@ def fit_crowd(labels: Iterable[Sequence[int]]) -> Crowd:
     Likelihood Estimation of Observer Error-Rates Using the EM Algorithm", 1979): a mixture of two
     binomials.
     """
-    tallies = Counter((sum(of_pair), len(of_pair)) for of_pair in labels)
-    same, labelled = np.array(list(tallies), dtype=float).reshape(-1, 2).T
+    tallies = Counter((sum(labels_of_pair), len(labels_of_pair)) for labels_of_pair in labels)
+    votes_for, labelled = np.array(list(tallies), dtype=float).reshape(-1, 2).T
     pairs = np.array(list(tallies.values()), dtype=float)
-    lead = np.clip(2 * same - labelled, -MOST_LEAD, MOST_LEAD)
+    lead = np.clip(2 * votes_for - labelled, -MOST_LEAD, MOST_LEAD)
     paraphrases, error = 0.5, USUAL_ERROR
     for _ in range(ROUNDS):
         odds = paraphrases / (1 - paraphrases) * ((1 - error) / error) ** lead
         belief = odds / (1 + odds)
         paraphrases = float((pairs @ belief + 1) / (pairs.sum() + 2))
-        wrong = pairs @ (belief * (labelled - same) + (1 - belief) * same)
+        wrong = pairs @ (belief * (labelled - votes_for) + (1 - belief) * votes_for)
         total = pairs @ labelled + USUAL_LABELS
         error = min(MOST_ERROR, float((wrong + USUAL_ERROR * USUAL_LABELS) / total))
     return Crowd(paraphrases, error)
@@ -86,9 +86,9 @@ def careless_ratio(honest: Floats, careless: Floats) -> float:
     return float(np.logaddexp(log(FROM_FIRST) + since[-1], log(1 - FROM_FIRST) + at_any))
 
 
-def ratio_of_events(happened: Sequence[bool], *, honest: float, careless: float) -> float:
+def ratio_of_events(occurrences: Sequence[bool], *, honest: float, careless: float) -> float:
     """Return the log ratio that events have the careless rate against at most the honest one."""
-    events = np.array(happened, dtype=bool)
+    events = np.array(occurrences, dtype=bool)
     return careless_ratio(
         np.where(events, honest, 1 - honest), np.where(events, careless, 1 - careless)
     )
@@ -174,13 +174,13 @@ def flags(
     `floor_seconds` are too fast to have been read.
     """
     compared = _Compared.with_others(answers)
-    found = (
-        _fast(answers, floor_seconds),
-        _one_label(compared),
-        _disagrees(compared, pace(answers, usual_seconds)),
-        _gold_wrong(answers),
+    candidates = (
+        _flag_haste(answers, floor_seconds),
+        _flag_one_label(compared),
+        _flag_disagreement(compared, pace(answers, usual_seconds)),
+        _flag_gold(answers),
     )
-    return [flag for flag in found if flag is not None]
+    return [flag for flag in candidates if flag is not None]
 
 
 def pace(answers: Sequence[Answer], usual_seconds: float | None) -> float:
@@ -189,7 +189,7 @@ def pace(answers: Sequence[Answer], usual_seconds: float | None) -> float:
     Half of careless people take the usual time, the others about a quarter of it. Pace alone is
     never enough for a flag, and slow answers add next to no evidence.
     """
-    times = [each.seconds for each in answers if each.seconds]
+    times = [answer.seconds for answer in answers if answer.seconds]
     if not usual_seconds or len(times) < LEAST_TIMES:
         return 0.0
     distance = min(0.0, log(median(times) / usual_seconds))  # slower than usual counts as usual
@@ -210,11 +210,11 @@ class _Compared:
 
     @classmethod
     def with_others(cls, answers: Sequence[Answer]) -> "_Compared":
-        used = [each for each in answers if len(each.others) >= LEAST_OTHERS]
-        others = fit_crowd(each.others for each in used)
+        comparable = [answer for answer in answers if len(answer.others) >= LEAST_OTHERS]
+        others = fit_crowd(answer.others for answer in comparable)
         return cls(
-            np.array([each.label for each in used], dtype=float),
-            np.array([others.belief(each.others) for each in used]),
+            np.array([answer.label for answer in comparable], dtype=float),
+            np.array([others.belief(answer.others) for answer in comparable]),
             others.error,
         )
 
@@ -224,7 +224,7 @@ class _Compared:
 
     def ratio(self, shares: dict[float, float], most_error: float) -> float:
         """Compare with the best honest model that errs at most `most_error` on each label."""
-        errors = {min(each, most_error) for each in (0.01, 0.03, most_error)}
+        errors = {min(bound, most_error) for bound in (0.01, 0.03, most_error)}
         return min(
             ratio_of_shares(self.labels, self._honest(on_same, on_different), shares)
             for on_same, on_different in product(sorted(errors), repeat=2)
@@ -235,8 +235,8 @@ class _Compared:
         return np.where(self.labels == 1, says_same, 1 - says_same)
 
 
-def _fast(answers: Sequence[Answer], floor_seconds: float) -> Flag | None:
-    fast = [each.seconds < floor_seconds for each in answers if each.seconds is not None]
+def _flag_haste(answers: Sequence[Answer], floor_seconds: float) -> Flag | None:
+    fast = [answer.seconds < floor_seconds for answer in answers if answer.seconds is not None]
     ratio = ratio_of_events(fast, honest=HURRIED, careless=CARELESS)
     if len(fast) < LEAST_ANSWERS or not _is_enough(ratio):
         return None
@@ -244,7 +244,7 @@ def _fast(answers: Sequence[Answer], floor_seconds: float) -> Flag | None:
     return Flag(Kind.FAST, {**figures, "ratio": ratio})
 
 
-def _one_label(compared: _Compared) -> Flag | None:
+def _flag_one_label(compared: _Compared) -> Flag | None:
     ratio = compared.ratio(ONE_LABEL, PARTIAL)
     answers = len(compared.labels)
     if answers < LEAST_ANSWERS or not _is_enough(ratio):
@@ -256,7 +256,7 @@ def _one_label(compared: _Compared) -> Flag | None:
     return Flag(Kind.ONE_LABEL, {**figures, "ratio": ratio})
 
 
-def _disagrees(compared: _Compared, pace: float) -> Flag | None:
+def _flag_disagreement(compared: _Compared, pace: float) -> Flag | None:
     most_error = min(MOST_ERROR, max(LEAST_ERROR, compared.error * PATIENCE))
     ratio = compared.ratio(ANY_SHARE, most_error) + pace
     answers = len(compared.labels)
@@ -272,8 +272,8 @@ def _disagrees(compared: _Compared, pace: float) -> Flag | None:
     return Flag(Kind.DISAGREES, figures)
 
 
-def _gold_wrong(answers: Sequence[Answer]) -> Flag | None:
-    wrong = [each.label != each.known for each in answers if _is_fair(each)]
+def _flag_gold(answers: Sequence[Answer]) -> Flag | None:
+    wrong = [answer.label != answer.known for answer in answers if _is_fair(answer)]
     ratio = ratio_of_events(wrong, honest=GOLD_MISSED, careless=CARELESS)
     if not _is_enough(ratio):
         return None

@@ -65,17 +65,17 @@ def level(confusion: Confusion, rules: Rules = PARADE) -> Level:
     return Level.HIGH if kappa > rules.above else Level.MIDDLE
 
 
-def low(people: Mapping[Person, Confusion], rules: Rules = PARADE) -> list[Person]:
+def low_people(people: Mapping[Person, Confusion], rules: Rules = PARADE) -> list[Person]:
     """Return the people whose kappa is low, lowest first."""
-    found = [who for who, each in people.items() if level(each, rules) is Level.LOW]
-    return sorted(found, key=lambda who: people[who].kappa_value or 0.0)
+    low_keys = [key for key, confusion in people.items() if level(confusion, rules) is Level.LOW]
+    return sorted(low_keys, key=lambda key: people[key].kappa_value or 0.0)
 
 
-def best(people: Mapping[Person, Confusion], rules: Rules = PARADE) -> list[Person]:
+def best_people(people: Mapping[Person, Confusion], rules: Rules = PARADE) -> list[Person]:
     """Return the people with the highest kappas of those that are high.
 
     Of equal ones, that of more pairs is better; those with as many come in the given order.
     """
-    found = [who for who, each in people.items() if level(each, rules) is Level.HIGH]
-    found.sort(key=lambda who: (people[who].kappa_value, people[who].pairs), reverse=True)
-    return found[: rules.most]
+    high = [key for key, confusion in people.items() if level(confusion, rules) is Level.HIGH]
+    high.sort(key=lambda key: (people[key].kappa_value, people[key].pairs), reverse=True)
+    return high[: rules.most]

@@ -139,16 +139,16 @@ def overall(measured: Filtered, *, graded: bool) -> list[Row]:
 
     Ordinal alpha gets a row if labels are `graded`; with two labels it equals the nominal one.
     """
-    both = measured.before, measured.after
+    columns = measured.before, measured.after
     rows: list[Row] = [
         ("", "All", "Kept"),
-        ("Decided pairs", *(count(each.pairs) for each in both)),
-        ("Human agreement", *(share(each.human) for each in both)),
-        ("Fleiss' kappa", *(coefficient(each.fleiss) for each in both)),
-        ("Krippendorff's alpha", *(coefficient(each.alpha) for each in both)),
+        ("Decided pairs", *(count(agreement.pairs) for agreement in columns)),
+        ("Human agreement", *(share(agreement.human) for agreement in columns)),
+        ("Fleiss' kappa", *(coefficient(agreement.fleiss) for agreement in columns)),
+        ("Krippendorff's alpha", *(coefficient(agreement.alpha) for agreement in columns)),
     ]
     if graded:
-        rows.append(("  ordinal", *(coefficient(each.ordinal) for each in both)))
+        rows.append(("  ordinal", *(coefficient(agreement.ordinal) for agreement in columns)))
     return rows
 
 
@@ -160,12 +160,12 @@ def parts(measured: Iterable[tuple[str, Filtered]]) -> list[Row]:
         *(
             (
                 name,
-                count(each.before.pairs),
-                *_measures(each.before),
-                count(each.after.pairs),
-                share(each.after.human),
+                count(filtered.before.pairs),
+                *_measures(filtered.before),
+                count(filtered.after.pairs),
+                share(filtered.after.human),
             )
-            for name, each in measured
+            for name, filtered in measured
         ),
     ]
 

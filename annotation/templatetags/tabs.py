@@ -127,7 +127,7 @@ def tabs(context: template.Context) -> list[Shown]:
     here, path = _tab(context), context["request"].path
     return [
         _shown_tab(tab.name, _address(context, tab.route), path=path, within=tab is here)
-        for tab in _open_to(context)
+        for tab in _tabs_open_to_reader(context)
     ]
 
 
@@ -137,10 +137,13 @@ def pages(context: template.Context) -> list[Shown]:
     tab = _tab(context)
     if tab is None:
         return []
-    found = list(_pages(context, tab))
-    nearest = _nearest(context, found)
+    names_and_addresses = list(_pages_of_tab(context, tab))
+    nearest = _nearest(context, names_and_addresses)
     path = context["request"].get_full_path()
-    return [_shown_tab(name, at, path=path, within=at == nearest) for name, at in found]
+    return [
+        _shown_tab(name, address, path=path, within=address == nearest)
+        for name, address in names_and_addresses
+    ]
 
 
 @register.simple_tag(takes_context=True)
@@ -150,9 +153,9 @@ def trail(context: template.Context) -> list[Shown]:
     if tab is None:
         return []
     path = context["request"].path
-    way = [_shown_tab(tab.name, _address(context, tab.route), path=path)]
-    way += [each for each in pages(context)[1:] if each.current and "?" not in each.address]
-    return way
+    steps = [_shown_tab(tab.name, _address(context, tab.route), path=path)]
+    steps += [page for page in pages(context)[1:] if page.current and "?" not in page.address]
+    return steps
 
 
 @register.simple_tag(takes_context=True)
@@ -162,7 +165,7 @@ def help_page(context: template.Context) -> str:
     return reverse("help_page", args=[tab.help]) if tab and tab.help else ""
 
 
-def _open_to(context: template.Context) -> list[Tab]:
+def _tabs_open_to_reader(context: template.Context) -> list[Tab]:
     """Return the tabs of the project that the reader may open."""
     return [
         tab
@@ -172,15 +175,15 @@ def _open_to(context: template.Context) -> list[Tab]:
 
 
 def _exists(context: template.Context, route: str) -> bool:
-    return rooms.has(context["project"], _address(context, route))
+    return rooms.has_page(context["project"], _address(context, route))
 
 
 def _tab(context: template.Context) -> Tab | None:
     room = context["request"].path.removeprefix(_address(context, "overview")).partition("/")[0]
-    return next((tab for tab in _open_to(context) if room in tab.rooms), None)
+    return next((tab for tab in _tabs_open_to_reader(context) if room in tab.rooms), None)
 
 
-def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
+def _pages_of_tab(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
     project: Project = context["project"]
     for page in tab.pages:
         if page.is_for_managers and not context.get("manages"):
@@ -195,11 +198,15 @@ def _pages(context: template.Context, tab: Tab) -> Iterator[tuple[Name, str]]:
             yield page.name, _address(context, page.route) + page.query
 
 
-def _nearest(context: template.Context, found: list[tuple[Name, str]]) -> str:
+def _nearest(context: template.Context, entries: list[tuple[Name, str]]) -> str:
     """Return the address of the page of the tab that the current page belongs to."""
-    path, whole = context["request"].path, context["request"].get_full_path()
-    over = [at for _name, at in found if whole == at or ("?" not in at and path.startswith(at))]
-    return max(over, key=len, default="")
+    path, full_path = context["request"].path, context["request"].get_full_path()
+    candidates = [
+        address
+        for _name, address in entries
+        if full_path == address or ("?" not in address and path.startswith(address))
+    ]
+    return max(candidates, key=len, default="")
 
 
 def _address(context: template.Context, route: str, *more: str) -> str:

@@ -101,8 +101,10 @@ class TranslationStudy(serializers.Serializer[Any]):
         source="plan.corpus.name", allow_null=True, default=None, help_text="Of final translations"
     )
 
-    def get_missing(self, found: figures.Figures) -> list[str]:
-        return readiness.missing(found, lambda key: names.pseudonym(self.context["project"], key))
+    def get_missing(self, study_figures: figures.Figures) -> list[str]:
+        return readiness.obstacles(
+            study_figures, lambda key: names.pseudonym(self.context["project"], key)
+        )
 
 
 class DeliveryDone(OfManaged):
@@ -133,11 +135,11 @@ class DeliveryDone(OfManaged):
             delivery.deliver(project, by=requester(request), name_of=name_of)
         except delivery.NotReady as error:
             raise Conflict(str(error)) from error
-        return Response(described(project))
+        return Response(describe(project))
 
 
-def described(project: Project) -> dict[str, Any]:
+def describe(project: Project) -> dict[str, Any]:
     """Return the figures of a translation study as REST shows them."""
-    found = figures.of_study(figures.read(project))
-    found.plan.project = project
-    return dict(TranslationStudy(found, context={"project": project}).data)
+    study_figures = figures.of_study(figures.read(project))
+    study_figures.plan.project = project
+    return dict(TranslationStudy(study_figures, context={"project": project}).data)

@@ -27,7 +27,7 @@ class PlanForm(PlanModelForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": "", "prefix": "plan"})
-        self.fixed = plans.fixed(self.instance)
+        self.fixed = plans.fixed_settings(self.instance)
         for name, field in self.fields.items():
             field.disabled = name in self.fixed
             attributes = bounds(TranslationPlan._meta.get_field(name))

@@ -24,7 +24,7 @@ from annotation.models import (
 from annotation.translations.selectors import readiness
 from annotation.translations.services import plans, validation
 from annotation.translations.stats.checks import most_characters
-from annotation.translations.stats.placeholders import placeholder
+from annotation.translations.stats.placeholders import is_placeholder
 from annotation.translations.stats.word_errors import unit_of
 from annotation.work.contract import ACTIONS, AnswerForm, Kind, Shown, Simulated, on_one_line
 from generation.nlp.text import RefusedText, check, folded
@@ -115,7 +115,7 @@ class Translate(KindOfStudy):
     def written_in(self, item: Item) -> str:
         return str(item.project.translation_plan.language)
 
-    def shown(self, item: Item) -> ToTranslate:
+    def shown_item(self, item: Item) -> ToTranslate:
         plan = item.project.translation_plan
         return ToTranslate(
             item.public_id, self.sentences(item), plan.source_language, target=plan.language
@@ -131,7 +131,7 @@ class Translate(KindOfStudy):
         if action not in (Action.TRANSLATE, ANYWAY):
             raise Refused(_("Translate the sentence, or say why it can’t be translated."))
         source = source_of(slot.item)
-        text = checked(answer.get("text", ""), source)
+        text = check_translation(answer.get("text", ""), source)
         if folded(text) == folded(source) and action != ANYWAY:
             raise NeedsConfirmation(UNCHANGED)
         return {"action": Action.TRANSLATE, "text": text}
@@ -148,7 +148,7 @@ class Translate(KindOfStudy):
         return slot.action in REASONS
 
     def lock(self, item: Item) -> None:
-        plans.hold(item.project_id)
+        plans.hold_plan(item.project_id)
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         validation.follow_translation(slot)
@@ -164,7 +164,7 @@ class Translate(KindOfStudy):
         is_alone = validation.ask_no_other(slot.item, after=slot.number)
         return is_alone and validation.take_down(slot)
 
-    def barred(self, membership: Membership) -> Q:
+    def barred_items(self, membership: Membership) -> Q:
         """Match sentences whose partner in a pair the person has, under any of their accounts."""
         if not membership.project.translation_plan.keeps_partners_apart:
             return Q(pk=None)
@@ -247,7 +247,7 @@ class Validate(KindOfStudy):
     ) -> dict[str, Any]:
         return {"terms": glossary.terms_of(project, shown)}
 
-    def shown(self, item: Item) -> ToValidate:
+    def shown_item(self, item: Item) -> ToValidate:
         return ToValidate(
             item.public_id,
             (source_of(item),),
@@ -264,7 +264,7 @@ class Validate(KindOfStudy):
             raise Refused(_("Accept, fix or reject the translation."))
         if action != Look.FIX:
             return {"action": action, "text": ""}
-        fixed = checked(answer.get("text", ""), source_of(slot.item))
+        fixed = check_translation(answer.get("text", ""), source_of(slot.item))
         if folded(fixed) == folded(before):
             return {"action": Look.ACCEPT, "text": ""}
         return {"action": Look.FIX, "text": fixed}
@@ -274,7 +274,7 @@ class Validate(KindOfStudy):
 
     def lock(self, item: Item) -> None:
         """Lock the slots of the sentence: those who translate lock these before a validation."""
-        plans.hold(item.project_id)
+        plans.hold_plan(item.project_id)
         if item.origin is not None:
             slots = Slot.objects.filter(item=item.origin.item_id).order_by("number")
             list(slots.select_for_update(of=("self",)).values_list("pk"))
@@ -306,13 +306,13 @@ def source_of(item: Item) -> str:
     return item.sentence1.text
 
 
-def checked(text: str, source: str) -> str:
+def check_translation(text: str, source: str) -> str:
     """Return a translation as it is stored. Raises Refused."""
     try:
         storable = check(text, max_characters=most_characters(source))
     except RefusedText as refusal:
         raise NotStorable(refusal) from refusal
-    if placeholder(storable):
+    if is_placeholder(storable):
         raise Refused(PLACEHOLDER % {"text": storable})
     return storable
 

@@ -23,45 +23,46 @@ def sentences(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     """Yield a row for each sentence, with the translation that counts and who made it."""
     study = figures.read(naming.project)
     names = _names(naming, {opinion.translator for _r, opinion in study.opinions} | _lookers(study))
-    return (_sentence(study, result, names) for result in study.results)
+    return (_sentence_cells(study, result, names) for result in study.results)
 
 
 def translators(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     """Yield a row for each translator."""
-    found = figures.of_study(figures.read(naming.project))
-    names, simulated = _people(naming, {each.user for each in found.translators})
-    for each in found.translators:
+    study_figures = figures.of_study(figures.read(naming.project))
+    names, simulated = _people(naming, {person.user for person in study_figures.translators})
+    for person in study_figures.translators:
+        rate = person.rate
         yield (
-            names[each.user],
-            each.user in simulated,
-            each.translated.sentences,
-            each.translated.words,
-            each.given_up.sentences,
-            each.looked.number,
-            *_count_looks(each.looked),
-            each.waiting,
-            each.rate.errors,
-            each.rate.words,
-            each.rate.value,
-            *(each.rate.interval or (None, None)),
-            None if each.rate.value is None else each.rate.is_below(found.plan.most_error),
-            each.is_whole,
+            names[person.user],
+            person.user in simulated,
+            person.translated.sentences,
+            person.translated.words,
+            person.given_up.sentences,
+            person.looked.number,
+            *_count_looks(person.looked),
+            person.waiting,
+            rate.errors,
+            rate.words,
+            rate.value,
+            *(rate.interval or (None, None)),
+            None if rate.value is None else rate.is_below(study_figures.plan.most_error),
+            person.is_whole,
         )
 
 
 def validators(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     """Yield a row for each validator."""
-    found = figures.of_study(figures.read(naming.project))
-    names, simulated = _people(naming, {each.user for each in found.validators})
-    for each in found.validators:
-        amount = each.validated
-        who = names[each.user], each.user in simulated
-        yield (*who, amount.sentences, amount.words, *_count_looks(each.looked))
+    study_figures = figures.of_study(figures.read(naming.project))
+    names, simulated = _people(naming, {person.user for person in study_figures.validators})
+    for person in study_figures.validators:
+        amount = person.validated
+        name, is_simulated = names[person.user], person.user in simulated
+        yield (name, is_simulated, amount.sentences, amount.words, *_count_looks(person.looked))
 
 
-def _sentence(study: Study, result: Result, names: dict[int, str]) -> Sequence[Cell]:
+def _sentence_cells(study: Study, result: Result, names: dict[int, str]) -> Sequence[Cell]:
     standing = result.standing
-    gave_up = [each for each in result.opinions if not each.is_translation]
+    gave_up = [opinion for opinion in result.opinions if not opinion.is_translation]
     return (
         str(result.public_id),
         result.source,
@@ -72,8 +73,8 @@ def _sentence(study: Study, result: Result, names: dict[int, str]) -> Sequence[C
         names.get(standing.translator) if standing else None,
         _action(standing),
         names.get(standing.look.validator or 0) if standing and standing.look else None,
-        "; ".join(each.action for each in gave_up),
-        "; ".join(each.text for each in gave_up if each.text),
+        "; ".join(opinion.action for opinion in gave_up),
+        "; ".join(opinion.text for opinion in gave_up if opinion.text),
     )
 
 

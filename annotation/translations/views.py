@@ -59,19 +59,21 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show progress, translators, validators, and what is missing for delivery."""
     member = gates.reader(request, project_id)
     frame = table_page.frame(member)
-    found = figures.of_study(figures.read(member.project))
-    naming, users = frame["naming"], _users(found)
+    study_figures = figures.of_study(figures.read(member.project))
+    naming, users = frame["naming"], _users(study_figures)
     course = over_time.of_answers(member.project, Translation.KIND)
     context: dict[str, Any] = frame | {
-        "found": found,
-        "plan": found.plan,
-        "progress": found.progress,
-        "translators": _lines(found.translators, naming, users),
-        "validators": _lines(found.validators, naming, users),
-        "held": readiness.in_progress(member.project),
+        "found": study_figures,
+        "plan": study_figures.plan,
+        "progress": study_figures.progress,
+        "translators": _lines(study_figures.translators, naming, users),
+        "validators": _lines(study_figures.validators, naming, users),
+        "held": readiness.items_in_progress(member.project),
         "pace": over_time.pace_of(member.project, course) if course else None,
-        "missing": readiness.missing(found, lambda key: naming.name(users[key])),
-        "lacking": sum(each.too_few and not each.waiting for each in found.translators),
+        "missing": readiness.obstacles(study_figures, lambda key: naming.name(users[key])),
+        "lacking": sum(
+            person.too_few and not person.waiting for person in study_figures.translators
+        ),
     }
     return render(request, "annotation/translations/translations.html", context)
 
@@ -81,12 +83,12 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def untranslatable(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List the sentences that two people gave up, with both reasons."""
     member = gates.reader(request, project_id)
-    found = readiness.untranslatable(figures.read(member.project))
-    keys = {opinion.translator for each in found for opinion in each.opinions}
+    results = readiness.untranslatable_sentences(figures.read(member.project))
+    keys = {opinion.translator for result in results for opinion in result.opinions}
     context = table_page.frame(member) | {
         "plan": member.project.translation_plan,
-        "number": len(found),
-        "lines": found[:MOST_LISTED],
+        "number": len(results),
+        "lines": results[:MOST_LISTED],
         "reasons": REASONS,
         "users": User.objects.in_bulk(keys),
     }
@@ -98,12 +100,12 @@ def untranslatable(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def collapsed(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List the pairs whose two translations are equal, with their labels: for managers only."""
     member = gates.manager(request, project_id)
-    found = readiness.collapsed(member.project, figures.read(member.project))
+    pairs = readiness.equal_translations(member.project, figures.read(member.project))
     context = table_page.frame(member) | {
         "plan": member.project.translation_plan,
-        "number": len(found),
-        "different": sum(each.label == 0 for each in found),
-        "lines": found[:MOST_LISTED],
+        "number": len(pairs),
+        "different": sum(pair.label == 0 for pair in pairs),
+        "lines": pairs[:MOST_LISTED],
     }
     return render(request, "annotation/translations/collapsed.html", context)
 
@@ -151,12 +153,13 @@ def deliver(request: Request, project_id: uuid.UUID) -> HttpResponse:
             text = _("The translations are delivered as the corpus “%(corpus)s”.")
             messages.success(request, text % {"corpus": corpus.name})
             return redirect("translations", project_id)
-    found = figures.of_study(figures.read(member.project))
-    users = _users(found)
+    study_figures = figures.of_study(figures.read(member.project))
+    users = _users(study_figures)
     context = table_page.frame(member) | {
         "plan": plan,
-        "found": found,
-        "missing": reasons or readiness.missing(found, lambda key: users[key].get_username()),
+        "found": study_figures,
+        "missing": reasons
+        or readiness.obstacles(study_figures, lambda key: users[key].get_username()),
     }
     status = UNPROCESSABLE if reasons else 200
     return render(request, "annotation/translations/deliver.html", context, status=status)
@@ -189,7 +192,7 @@ def checks(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     form = TextForm(request.POST)
     if kind not in studies.KINDS or not form.is_valid():
         raise Http404
-    slot = queue.in_progress(duty)
+    slot = queue.renewed_slot(duty)
     if slot is None or slot.item.public_id != form.cleaned_data["item"]:
         return _warn(request, [NOT_YOURS], status=CONFLICT)
     texts = for_translators.warnings(duty.membership.project, slot.item, form.cleaned_data["text"])
@@ -214,7 +217,7 @@ def earlier(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "project": project,
         "plan": project.translation_plan,
         "words": words,
-        "found": for_translators.earlier(duty, words),
+        "found": for_translators.earlier_translations(duty, words),
         "most": for_translators.MOST_FOUND,
     }
     part = "parts/earlier.html" if request.htmx else "earlier.html"
@@ -244,8 +247,9 @@ def _tell_put_up(request: Request, number: int) -> None:
         messages.info(request, _("No translation was added: enough are being validated."))
 
 
-def _users(found: figures.Figures) -> dict[int, User]:
-    keys = {each.user for each in found.translators} | {each.user for each in found.validators}
+def _users(study_figures: figures.Figures) -> dict[int, User]:
+    keys = {person.user for person in study_figures.translators}
+    keys |= {person.user for person in study_figures.validators}
     return User.objects.in_bulk(keys)
 
 
@@ -254,5 +258,5 @@ def _lines(
     naming: Naming,
     users: dict[int, User],
 ) -> list[Line]:
-    lines = [Line(users[each.user], naming.name(users[each.user]), each) for each in people]
+    lines = [Line(users[person.user], naming.name(users[person.user]), person) for person in people]
     return sorted(lines, key=lambda line: naming.order(line.user))

@@ -134,12 +134,12 @@ class Queued(ModelAdmin):
         self._change(request, chosen, change)
 
     def _change(self, request: HttpRequest, chosen: QuerySet[Any], change: Change) -> None:
-        ids: defaultdict[int, list[uuid.UUID]] = defaultdict(list)
+        by_project: defaultdict[int, list[uuid.UUID]] = defaultdict(list)
         for project, public_id in chosen.order_by().values_list("project", "public_id"):
-            ids[project].append(public_id)
-        projects = Project.objects.in_bulk(ids)
-        changed = sum(change(projects[key], public_ids) for key, public_ids in ids.items())
-        number_of_items = sum(map(len, ids.values()))
+            by_project[project].append(public_id)
+        projects = Project.objects.in_bulk(by_project)
+        changed = sum(change(projects[key], public_ids) for key, public_ids in by_project.items())
+        number_of_items = sum(map(len, by_project.values()))
         self.message_user(request, f"{changed} of {number_of_items} changed.", messages.SUCCESS)
 
 

@@ -40,7 +40,8 @@ def turn(duty: Duty, answer: Mapping[str, Any] | None = None) -> Turn:
     fast = kind.turn(duty, answer)
     if fast is None:
         return _plain_turn(kind, duty, answer)
-    if fast.shown is None and gold.skipped(duty).exists():  # which the fast way leaves to this one
+    # The fast way leaves skipped gold items to the plain one.
+    if fast.shown is None and gold.recusals_coming_back(duty).exists():
         return replace(_plain_turn(kind, duty, None), saved=fast.saved, refusal=fast.refusal)
     return fast
 
@@ -48,7 +49,7 @@ def turn(duty: Duty, answer: Mapping[str, Any] | None = None) -> Turn:
 def claim(duty: Duty) -> Slot | None:
     """Return the slot that the person has in progress, or claim the next; None if none is left."""
     kind = KINDS[duty.kind]
-    for attempt in queue.retrying():
+    for attempt in queue.retries():
         try:
             with attempt:
                 return _claim(kind, duty)
@@ -66,29 +67,30 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     """
     kind = KINDS[duty.kind]
     one_person.hold_person(duty.membership.user)
-    asked = Item.objects.filter(
+    asked_item = Item.objects.filter(
         public_id=item, project=duty.membership.project_id, kind=duty.kind
     ).first()
-    mine, others = _lock_slots(kind, asked, duty) if asked else (None, [])
-    if asked is None or mine is None:
+    slot, others = _lock_slots(kind, asked_item, duty) if asked_item else (None, [])
+    if asked_item is None or slot is None:
         raise NotHeld
-    mine.project = duty.membership.project  # as read for this turn
-    columns = kind.columns(mine, answer)
-    if mine.submitted_at is not None:
-        if any(getattr(mine, name) != columns[name] for name in columns if name != "highlighted"):
+    slot.project = duty.membership.project  # as read for this turn
+    columns = kind.columns(slot, answer)
+    if slot.submitted_at is not None:
+        if any(getattr(slot, name) != columns[name] for name in columns if name != "highlighted"):
             raise AlreadyAnswered
-        return mine
+        return slot
     now = timezone.now()
     columns |= {
-        "seconds": _limit_seconds(mine, seconds, now),
+        "seconds": _limit_seconds(slot, seconds, now),
         "submitted_at": now,
         "lease_until": None,
         "serial": duty.total + 1,
     }
-    _write(mine, columns)
-    queue.enter_next(asked, others, now=now, by=duty)  # before anything else changes the others
-    kind.follow(mine, others)
-    return mine
+    _write(slot, columns)
+    # Before anything else changes the others.
+    queue.enter_next(asked_item, others, now=now, by=duty)
+    kind.follow(slot, others)
+    return slot
 
 
 def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
@@ -99,7 +101,7 @@ def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
     excluded, it is superseded, or the person is not given work. Raises NotHeld if the person is at
     another item, and Finished for an answer with which a participant has finished.
     """
-    for attempt in queue.retrying():
+    for attempt in queue.retries():
         try:
             with attempt:
                 return _undo_once(KINDS[duty.kind], duty, at)
@@ -123,7 +125,7 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
         except AnnotationError as error:
             refusal = error
     slot = claim(duty)
-    shown = kind.shown(slot.item) if slot else None
+    shown = kind.shown_item(slot.item) if slot else None
     return Turn(shown, Tally.of_duty(duty), saved, refusal)
 
 
@@ -133,9 +135,9 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
     if kind.bars_accounts:
         one_person.hold_accounts(duty.membership.user)
     person = one_person.hold_person(duty.membership.user)
-    if slot := queue.in_progress(duty, *kind.reads) or gold.take_due(duty, person):
+    if slot := queue.renewed_slot(duty, *kind.reads) or gold.take_due(duty, person):
         return slot
-    barred = kind.barred(duty.membership)
+    barred = kind.barred_items(duty.membership)
     slot = queue.take_next(duty, person, *kind.reads, barred=barred)
     return slot or gold.take_skipped(duty, person)
 
@@ -143,7 +145,7 @@ def _claim(kind: Kind, duty: Duty) -> Slot | None:
 def _undo_once(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     """Undo once. Raises _Final, and IntegrityError if another tab of the person was faster."""
     finished_at = _finished_at(duty)
-    before, held = duty.total, queue.held_slot(duty)
+    total_before, held = duty.total, queue.held_slot(duty)
     if at is not None and (held is None or held.item.public_id != at):
         raise NotHeld
     person, last = one_person.hold_person(duty.membership.user), _last_step(kind, duty)
@@ -152,16 +154,16 @@ def _undo_once(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
     _lock(duty, last.item, held)
     if queue.held_slot(duty) != held:
         raise IntegrityError("another tab has another item in progress")
-    queue.release(duty, answers=before)
+    queue.release(duty, answers=total_before)
     if isinstance(last, Skip):
-        slot = skips.take_back(duty, person, last, barred=kind.barred(duty.membership))
+        slot = skips.take_back(duty, person, last, barred=kind.barred_items(duty.membership))
         if slot is None:
             raise _Final
     else:
         slot = _reopen(kind, last, duty)
     # From here on, other tabs of the person cannot claim anything: what they have answered before
     # would be numbered after an answer that is missing.
-    if duty.total > before - isinstance(last, Slot):
+    if duty.total > total_before - isinstance(last, Slot):
         raise IntegrityError("another tab has answered an item")
     return slot
 
@@ -191,9 +193,9 @@ def _lock(duty: Duty, item: Item, held: Slot | None) -> None:
     Of two crossing undos, the second then waits for the first.
     """
     KINDS[duty.kind].lock(item)
-    own = Q() if item.gold_label is None else Q(annotator=duty.membership.user_id)
-    both = Slot.objects.filter(Q(own, item=item) | Q(pk=held and held.pk))
-    list(both.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
+    is_own = Q() if item.gold_label is None else Q(annotator=duty.membership.user_id)
+    slots = Slot.objects.filter(Q(is_own, item=item) | Q(pk=held and held.pk))
+    list(slots.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
 
 
 def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequence[Slot]]:
@@ -205,22 +207,22 @@ def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequen
     slots = item.slots.select_related("item", *kind.reads).order_by("number")
     if item.gold_label is not None:
         slots = slots.filter(annotator=duty.membership.user_id)
-    found = list(slots.select_for_update(of=("self",)))
-    mine = next((slot for slot in found if slot.annotator_id == duty.membership.user_id), None)
-    return mine, [slot for slot in found if slot is not mine]
+    locked = list(slots.select_for_update(of=("self",)))
+    own_slot = next((slot for slot in locked if slot.annotator_id == duty.membership.user_id), None)
+    return own_slot, [slot for slot in locked if slot is not own_slot]
 
 
 def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
     """Clear an answer and what followed from it. Raises _Final."""
-    mine, _others = _lock_slots(kind, last.item, duty)
-    if mine is None or mine.submitted_at is None:
+    slot, _others = _lock_slots(kind, last.item, duty)
+    if slot is None or slot.submitted_at is None:
         raise _Final
-    if mine.excluded_by_id is not None or mine.superseded_by_id is not None:
+    if slot.excluded_by_id is not None or slot.superseded_by_id is not None:
         raise _Final
     # Read again: a manager may have excluded the pair while its slots were waited for.
     if Item.objects.filter(pk=last.item_id, excluded_by__isnull=False).exists():
         raise _Final
-    if not kind.withdraw(mine):
+    if not kind.withdraw(slot):
         raise _Final
     _write(last, EMPTY | {"lease_until": queue.lease_end(duty)})
     return last

@@ -10,7 +10,7 @@ from accounts.scopes import Scope
 from annotation.access.api import ByAnnotator, OfProject, PseudonymField
 from annotation.models import Correction, Judgment, SentencePair
 from annotation.pairs.selectors import long_tables
-from annotation.pairs.selectors.pairs import made_by
+from annotation.pairs.selectors.pairs import is_made_by
 from annotation.work.correct import final_text
 from common import bulk
 from common.api.endpoints import ListEndpoint
@@ -85,7 +85,7 @@ class ByMethod(Choice):
         if not value:
             return rows
         project = self.parent.request.parser_context["view"].project
-        return rows.filter(made_by(value, project, path=str(self.field_name)))
+        return rows.filter(is_made_by(value, project, path=str(self.field_name)))
 
 
 class JudgmentFilter(Filters):
@@ -113,13 +113,13 @@ class BySlot(Pages):
     }
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
 
-    def _place(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
+    def _order_values(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
         """Look up the pair, then its answer by its key; `_page` says why."""
         if after is not None:
             pairs = SentencePair.objects.filter(project=view.project)
             keys = list(pairs.filter(public_id=after["item__public_id"]).values_list("pk")[:1])
             after = {"item__in": [key for (key,) in keys], "number": after["number"]}
-        return super()._place(view, after)
+        return super()._order_values(view, after)
 
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
@@ -129,7 +129,7 @@ class BySlot(Pages):
         With statistics from before the answers, Postgres would read and sort all remaining answers
         for each page.
         """
-        place = self._place(view, after)
+        place = self._order_values(view, after)
         pairs = SentencePair.objects.filter(project=view.project, gold_label=None).order_by("pk")
         first, size, rows = place[0] if place else 0, limit // PAIR_SLOTS + 1, list[Any]()
         while len(rows) <= limit:

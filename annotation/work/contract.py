@@ -178,7 +178,7 @@ class Kind(ABC):
         """Return the language of the texts that people write."""
         return self.language(item)
 
-    def shown(self, item: Item) -> Shown:
+    def shown_item(self, item: Item) -> Shown:
         """Return all that a person gets to see of an item."""
         return Shown(item.public_id, self.sentences(item), self.language(item))
 
@@ -198,7 +198,7 @@ class Kind(ABC):
         """Undo what followed from an answer; False if others have built on it since."""
         return True
 
-    def barred(self, membership: Membership) -> Q:
+    def barred_items(self, membership: Membership) -> Q:
         """Match slots that this person may not have, beyond recusals."""
         return Q(pk=None)
 

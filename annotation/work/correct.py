@@ -61,12 +61,12 @@ class Correct(Kind):
 
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
         candidate = _candidate(item)
-        drawn = person.share("correction", candidate.text)
+        drawn_share = person.share("correction", candidate.text)
         texts = (alternative["text"] for alternative in candidate.alternatives)
         other = next((text for text in texts if text != candidate.text), None)
-        if drawn < ACCEPTED or (drawn < ACCEPTED + FIXED and other is None):
+        if drawn_share < ACCEPTED or (drawn_share < ACCEPTED + FIXED and other is None):
             return {"action": Action.ACCEPT}
-        if drawn < ACCEPTED + FIXED:
+        if drawn_share < ACCEPTED + FIXED:
             return {"action": ANYWAY, "text": other}
         return {"action": Action.REJECT}
 

@@ -28,10 +28,10 @@ def take_due(duty: Duty, person: int) -> Slot | None:
     )
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
     item = None if is_first else _unseen_item(duty, person, schedule.drawn)
-    return give(duty, person, item) if item else None
+    return create_slot(duty, person, item) if item else None
 
 
-def skipped(duty: Duty) -> QuerySet[Recusal]:
+def recusals_coming_back(duty: Duty) -> QuerySet[Recusal]:
     """Return the recusals of gold items that come back to the person who skipped them.
 
     Like any other item that is skipped under "later", they come after all others: a gold item that
@@ -53,14 +53,14 @@ def skipped(duty: Duty) -> QuerySet[Recusal]:
 
 def take_skipped(duty: Duty, person: int) -> Slot | None:
     """Claim a slot of the gold item that the person skipped first, for who has nothing else."""
-    recusal = skipped(duty).select_related("item").first()
+    recusal = recusals_coming_back(duty).select_related("item").first()
     if recusal is None:
         return None
     recusal.delete()
-    return give(duty, person, recusal.item)
+    return create_slot(duty, person, recusal.item)
 
 
-def give(duty: Duty, person: int, item: Item) -> Slot:
+def create_slot(duty: Duty, person: int, item: Item) -> Slot:
     """Create a slot of a gold item for the person, in progress.
 
     Raises IntegrityError if one of their accounts has one.
@@ -78,16 +78,16 @@ def give(duty: Duty, person: int, item: Item) -> Slot:
     )
 
 
-def _unseen_item(duty: Duty, person: int, drawn: int) -> Item | None:
+def _unseen_item(duty: Duty, person: int, random_number: int) -> Item | None:
     """The next gold item that the person has not had, from a random start, cyclic."""
-    every = Item.objects.filter(
+    items = Item.objects.filter(
         project=duty.membership.project_id, kind=duty.kind, gold_label__isnull=False
     ).order_by("pk")
-    first, last = every.first(), every.last()
+    first, last = items.first(), items.last()
     if first is None or last is None:
         return None
-    had = Slot.objects.filter(item=OuterRef("pk"), person=person)
-    recused = Recusal.objects.filter(item=OuterRef("pk"), person=person)
-    new = every.filter(~Exists(had), ~Exists(recused), duplicate_of=None, excluded_by=None)
-    start = first.pk + drawn % (last.pk - first.pk + 1)
-    return new.filter(pk__gte=start).first() or new.filter(pk__lt=start).first()
+    slots = Slot.objects.filter(item=OuterRef("pk"), person=person)
+    recusals = Recusal.objects.filter(item=OuterRef("pk"), person=person)
+    unseen = items.filter(~Exists(slots), ~Exists(recusals), duplicate_of=None, excluded_by=None)
+    start = first.pk + random_number % (last.pk - first.pk + 1)
+    return unseen.filter(pk__gte=start).first() or unseen.filter(pk__lt=start).first()

@@ -97,12 +97,12 @@ class Judge(Kind):
         """
         if slot.item.gold_label is not None:
             return
-        latest = [each for each in others if not (each.excluded_by_id or each.superseded_by_id)]
-        answered = [each.label for each in latest if each.label is not None]
+        slots = [other for other in others if not (other.excluded_by_id or other.superseded_by_id)]
+        labels_so_far = [other.label for other in slots if other.label is not None]
         protocol = protocols.of_project(slot.project)
-        decision = decide([*answered, slot.label or 0], protocol)
+        decision = decide([*labels_so_far, slot.label or 0], protocol)
         is_early = protocol.decides_early and decision.decided
-        if len(answered) < len(latest) and not is_early:
+        if len(labels_so_far) < len(slots) and not is_early:
             return
         slot.item.slots.unanswered().delete()
         Consensus.objects.create(
@@ -137,9 +137,9 @@ class Judge(Kind):
             columns = _columns(project, answer)
         except Refused as refusal:
             return replace(judge_postgres.take(duty), refusal=refusal)
-        given = judge_postgres.Answer(answer["item"], seconds=answer.get("seconds"), **columns)
-        turn = judge_postgres.take(duty, given)
-        return turn if turn.refusal else replace(turn, saved=name_of(given.label, project))
+        judgment = judge_postgres.Answer(answer["item"], seconds=answer.get("seconds"), **columns)
+        turn = judge_postgres.take(duty, judgment)
+        return turn if turn.refusal else replace(turn, saved=name_of(judgment.label, project))
 
 
 def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Choice, ...]:
@@ -150,27 +150,27 @@ def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Ch
     """
     keys = keys or {}
     numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
-    named = SCALES.get(project.max_label, numbers)
+    scale = SCALES.get(project.max_label, numbers)
     return tuple(
         replace(
-            each,
-            key=keys.get(each.action, each.key),
-            criterion=project.criteria.get(str(each.value)) or each.criterion,
-            example=tuple(project.examples.get(str(each.value), "").splitlines()),
+            choice,
+            key=keys.get(choice.action, choice.key),
+            criterion=project.criteria.get(str(choice.value)) or choice.criterion,
+            example=tuple(project.examples.get(str(choice.value), "").splitlines()),
         )
-        for each in named
+        for choice in scale
     )
 
 
 def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return what templates show of the labels: all, and those with an example."""
     answers = choices(project, keys)
-    return {"answers": answers, "exemplified": [each for each in answers if each.example]}
+    return {"answers": answers, "exemplified": [answer for answer in answers if answer.example]}
 
 
 def name_of(label: int | None, project: Project) -> str:
     """Return the displayed name of a label. Raises StopIteration if it is not on the scale."""
-    return next(str(each.name) for each in choices(project) if each.value == label)
+    return next(str(choice.name) for choice in choices(project) if choice.value == label)
 
 
 def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
         if row.outdated:
             others = row.others
         elif not row.is_lost:
-            return _result(duty, answer, row)
+            return _turn_of_row(duty, answer, row)
     raise OperationalError("too many people at the same rows of the queue")
 
 
@@ -194,7 +194,7 @@ def _raw_cursor() -> CursorWrapper:
     return CursorWrapper(RawCursor(connection.connection), connection)
 
 
-def _result(duty: Duty, answer: Answer | None, row: _Row) -> Turn:
+def _turn_of_row(duty: Duty, answer: Answer | None, row: _Row) -> Turn:
     if row.place is not None:
         duty.place, duty.looked_behind_at, duty.gold_after = row.place, row.looked, row.gold_after
     shown = None

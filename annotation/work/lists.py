@@ -30,22 +30,22 @@ class Line:
         return list(zip(self.sentences, KINDS[self.item.kind].languages(self.item), strict=True))
 
 
-def in_progress(project: Project) -> list[Line]:
+def items_in_progress(project: Project) -> list[Line]:
     """Return slots in progress, longest first, at most MOST_IN_PROGRESS, by an index of slots."""
-    held = Slot.objects.filter(project=project).in_progress()
+    slots = Slot.objects.filter(project=project).in_progress()
     related = ("annotator", *(f"item__{path}" for path in WITH_TEXTS))
-    rows = held.select_related(*related).order_by("claimed_at", "pk")[:MOST_IN_PROGRESS]
+    rows = slots.select_related(*related).order_by("claimed_at", "pk")[:MOST_IN_PROGRESS]
     return [line_of(slot.item, slot, project=project) for slot in rows]
 
 
-def set_aside(project: Project) -> list[Line]:
+def items_set_aside(project: Project) -> list[Line]:
     """Return items that are set aside, oldest first, at most MOST_ASIDE, with their skips.
 
     Excluded pairs are left out: they are put back from their own page.
     """
     skips = Prefetch("skips", Skip.objects.select_related("annotator").order_by("pk"))
-    aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
-    rows = aside.select_related(*WITH_TEXTS).prefetch_related(skips).order_by("set_aside_at")
+    items = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
+    rows = items.select_related(*WITH_TEXTS).prefetch_related(skips).order_by("set_aside_at")
     return [line_of(item, project=project) for item in rows[:MOST_ASIDE]]
 
 

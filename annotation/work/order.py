@@ -29,17 +29,17 @@ def prioritize(
     if level not in LEVELS:
         raise ValueError(f"no such priority: {level}")
     lowest, changed = defaultdict[str, list[int | None]](list), 0
-    for some in _chunks(project, public_ids, level):
-        _lock_slots(some)
-        locked = Item.objects.filter(pk__in=some).order_by("pk").select_for_update(no_key=True)
+    for chunk in _chunks(project, public_ids, level):
+        _lock_slots(chunk)
+        locked = Item.objects.filter(pk__in=chunk).order_by("pk").select_for_update(no_key=True)
         groups = defaultdict[tuple[str, int], list[int]](list)
         for item in locked:
             groups[item.kind, item.priority].append(item.pk)
-        for (kind, before), found in groups.items():
-            lowest[kind].append(_shift_keys(found, before, level))
-        changed += Item.objects.filter(pk__in=some).exclude(priority=level).update(priority=level)
-    for kind, entered in lowest.items():
-        queue.call_back(project, kind, entered)
+        for (kind, before), same_band in groups.items():
+            lowest[kind].append(_shift_keys(same_band, before, level))
+        changed += Item.objects.filter(pk__in=chunk).exclude(priority=level).update(priority=level)
+    for kind, queue_keys in lowest.items():
+        queue.call_back(project, kind, queue_keys)
     if changed:
         audit.record(Act.PRIORITY_GIVEN, by=by, on=project, level=level, items=changed)
     return changed
@@ -51,18 +51,18 @@ def put_back(project: Project, public_ids: Collection[uuid.UUID], *, by: User | 
 
     Writes one audit record for each; managers return one item or one page of them.
     """
-    aside = Item.objects.filter(
+    set_aside = Item.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
     )
-    _lock_slots(list(aside.values_list("pk", flat=True)))
-    found = list(aside.order_by("pk").select_for_update(no_key=True))
-    Item.objects.filter(pk__in=[item.pk for item in found]).update(set_aside_at=None)
-    for item in found:
+    _lock_slots(list(set_aside.values_list("pk", flat=True)))
+    items = list(set_aside.order_by("pk").select_for_update(no_key=True))
+    Item.objects.filter(pk__in=[item.pk for item in items]).update(set_aside_at=None)
+    for item in items:
         item.set_aside_at = None
-    queue.enter(project, found)
-    for item in found:
+    queue.enter(project, items)
+    for item in items:
         audit.record(Act.PUT_BACK, by=by, on=item, project=project)
-    return len(found)
+    return len(items)
 
 
 def _lock_slots(items: Sequence[int]) -> None:
@@ -73,20 +73,20 @@ def _lock_slots(items: Sequence[int]) -> None:
 
 def _chunks(project: Project, public_ids: Collection[uuid.UUID], level: int) -> Iterator[list[int]]:
     """Keys of the items to change, sorted, in chunks of AT_ONCE."""
-    asked, found = list(public_ids), list[int]()
-    for first in range(0, len(asked), AT_ONCE):
-        some = Item.objects.filter(project=project, public_id__in=asked[first : first + AT_ONCE])
-        found += some.exclude(priority=level).values_list("pk", flat=True)
-    found.sort()
-    for first in range(0, len(found), AT_ONCE):
-        yield found[first : first + AT_ONCE]
+    ids, item_keys = list(public_ids), list[int]()
+    for first in range(0, len(ids), AT_ONCE):
+        items = Item.objects.filter(project=project, public_id__in=ids[first : first + AT_ONCE])
+        item_keys += items.exclude(priority=level).values_list("pk", flat=True)
+    item_keys.sort()
+    for first in range(0, len(item_keys), AT_ONCE):
+        yield item_keys[first : first + AT_ONCE]
 
 
 def _shift_keys(items: Sequence[int], before: int, after: int) -> int | None:
     """Move keys from one band to another. Returns the lowest new key, if any."""
-    queued = Slot.objects.unanswered().filter(item__in=items, queue_key__isnull=False)
+    slots = Slot.objects.unanswered().filter(item__in=items, queue_key__isnull=False)
     # Postgres would bind a plain integer in 4 bytes, and the shift would be lost.
     shift = Value(keys.shift(before, after), output_field=BigIntegerField())
-    queued.update(queue_key=F("queue_key") + shift)
-    lowest: int | None = queued.aggregate(lowest=Min("queue_key"))["lowest"]
+    slots.update(queue_key=F("queue_key") + shift)
+    lowest: int | None = slots.aggregate(lowest=Min("queue_key"))["lowest"]
     return lowest

@@ -37,8 +37,8 @@ SELECT %s, %s, CAST(new.key AS INTEGER), number,
 FROM json_each(%s) new CROSS JOIN slots"""
 
 
-def open_slots(project: Project, kind: str, items: Sequence[int], *, each: int = 1) -> None:
-    """Create `each` slots for new items, given by key, and add those to the queue that enter now.
+def open_slots(project: Project, kind: str, items: Sequence[int], *, per_item: int = 1) -> None:
+    """Create `per_item` slots for each new item, given by key; queue those that enter now.
 
     Slots are most of the rows of a study, so one statement creates them.
     """
@@ -47,19 +47,19 @@ def open_slots(project: Project, kind: str, items: Sequence[int], *, each: int =
         keys.in_depth(item, 1) if in_depth else keys.in_breadth(now, item, ahead=ahead)
         for ahead, item in enumerate(items)
     ]
-    entering = each if in_depth else 1
+    entering = per_item if in_depth else 1
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            values: list[Any] = [project.pk, kind, entering, each, list(items), first_keys]
+            values: list[Any] = [project.pk, kind, entering, per_item, list(items), first_keys]
             cursor.execute(OPEN_ON_POSTGRES, values)
         else:
             new = json.dumps(dict(zip(items, first_keys, strict=True)))
-            cursor.execute(OPEN_ON_SQLITE, [each, project.pk, kind, entering, new])
+            cursor.execute(OPEN_ON_SQLITE, [per_item, project.pk, kind, entering, new])
     call_back(project, kind, first_keys)
 
 
 def give_keys(
-    project: Project, item: Item, unanswered: Sequence[Slot], *, now: datetime, ahead: int = 0
+    project: Project, item: Item, unanswered_slots: Sequence[Slot], *, now: datetime, ahead: int = 0
 ) -> list[Slot]:
     """Set the queue keys of the slots of one item that enter the queue now.
 
@@ -70,12 +70,12 @@ def give_keys(
     stores them.
     """
     if project.order == Project.Order.DEPTH:
-        entering = [slot for slot in unanswered if slot.queue_key is None]
+        entering = [slot for slot in unanswered_slots if slot.queue_key is None]
         for slot in entering:
             slot.queue_key = keys.in_depth(item.pk, slot.number, priority=item.priority)
         return entering
-    entering = [slot for slot in unanswered if slot.reserved and slot.queue_key is None]
-    ordinary = [slot for slot in unanswered if not slot.reserved]
+    entering = [slot for slot in unanswered_slots if slot.reserved and slot.queue_key is None]
+    ordinary = [slot for slot in unanswered_slots if not slot.reserved]
     if all(slot.queue_key is None for slot in ordinary):
         entering += ordinary[:1]
     for slot in entering:
@@ -90,14 +90,14 @@ def enter(project: Project, items: Sequence[Item]) -> None:
     """
     items = [item for item in items if item.excluded_by_id is None]
     now = timezone.now()
-    unanswered: dict[int, list[Slot]] = {item.pk: [] for item in items}
-    rows = Slot.objects.unanswered().filter(item__in=unanswered).select_for_update()
+    unanswered_slots: dict[int, list[Slot]] = {item.pk: [] for item in items}
+    rows = Slot.objects.unanswered().filter(item__in=unanswered_slots).select_for_update()
     for slot in rows.order_by("item", "number"):
-        unanswered[slot.item_id].append(slot)
+        unanswered_slots[slot.item_id].append(slot)
     entering = [
         slot
         for ahead, item in enumerate(items)
-        for slot in give_keys(project, item, unanswered[item.pk], now=now, ahead=ahead)
+        for slot in give_keys(project, item, unanswered_slots[item.pk], now=now, ahead=ahead)
     ]
     Slot.objects.bulk_update(entering, ["queue_key"], batch_size=500)
     for kind in {item.kind for item in items}:
@@ -112,43 +112,43 @@ def enter_next(item: Item, others: Sequence[Slot], *, now: datetime, by: Duty) -
     in_depth = by.membership.project.order == Project.Order.DEPTH
     if in_depth or item.set_aside_at or item.gold_label is not None:
         return
-    unanswered = [slot for slot in others if slot.submitted_at is None and not slot.reserved]
-    if unanswered and all(slot.queue_key is None for slot in unanswered):
+    unanswered_slots = [slot for slot in others if slot.submitted_at is None and not slot.reserved]
+    if unanswered_slots and all(slot.queue_key is None for slot in unanswered_slots):
         # The membership separates answers of the same microsecond.
         key = keys.in_breadth(now, by.membership_id, priority=item.priority)
-        Slot.objects.filter(pk=unanswered[0].pk).update(queue_key=key)
+        Slot.objects.filter(pk=unanswered_slots[0].pk).update(queue_key=key)
 
 
-def call_back(project: Project, kind: str, entered: Sequence[int | None]) -> None:
+def call_back(project: Project, kind: str, entered_keys: Sequence[int | None]) -> None:
     """Move everyone who is past the lowest of these keys back to just before it.
 
     Duties are locked in key order after the slots, as in a claim.
     """
-    lowest = min((key for key in entered if key is not None), default=None)
+    lowest = min((key for key in entered_keys if key is not None), default=None)
     if lowest is None:
         return
-    beyond = Duty.objects.filter(membership__project=project, kind=kind, place__gte=lowest)
+    past_lowest = Duty.objects.filter(membership__project=project, kind=kind, place__gte=lowest)
     locked = list(
-        beyond.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True)
+        past_lowest.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True)
     )
     if locked:
         Duty.objects.filter(pk__in=locked).update(place=lowest - 1)
 
 
-def unanswered(duty: Duty) -> Slots:
+def unanswered_slots(duty: Duty) -> Slots:
     return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 
 def held_slot(duty: Duty, *related: str) -> Slot | None:
     """Return the slot that the person has in progress, with its item and `related` rows."""
-    own = unanswered(duty).filter(annotator=duty.membership.user_id)
-    return own.select_related("item", *related).first()
+    slots = unanswered_slots(duty).filter(annotator=duty.membership.user_id)
+    return slots.select_related("item", *related).first()
 
 
-def in_progress(duty: Duty, *related: str) -> Slot | None:
+def renewed_slot(duty: Duty, *related: str) -> Slot | None:
     """Return the slot that the person has in progress, with a renewed lease."""
-    own = unanswered(duty).filter(annotator=duty.membership.user_id)
-    return held_slot(duty, *related) if own.update(lease_until=lease_end(duty)) else None
+    slots = unanswered_slots(duty).filter(annotator=duty.membership.user_id)
+    return held_slot(duty, *related) if slots.update(lease_until=lease_end(duty)) else None
 
 
 def take_next(duty: Duty, person: int, *related: str, barred: Q) -> Slot | None:
@@ -162,9 +162,9 @@ def take_next(duty: Duty, person: int, *related: str, barred: Q) -> Slot | None:
     """
     now, in_depth = timezone.now(), duty.membership.project.order == Project.Order.DEPTH
     span = keys.KEYS_PER_ITEM - 1 if in_depth else 0
-    looks = duty.looked_behind_at is None or duty.looked_behind_at < now - keys.BETWEEN_LOOKS
+    looks_behind = duty.looked_behind_at is None or duty.looked_behind_at < now - keys.BETWEEN_LOOKS
     free = _free(duty, person, barred=barred, now=now).select_related("item", *related)
-    for stretch, moves in _stretches(duty, free, looks=looks):
+    for stretch, moves in _stretches(duty, free, looks_behind=looks_behind):
         slot = stretch.first()
         if slot is None:
             continue
@@ -175,7 +175,7 @@ def take_next(duty: Duty, person: int, *related: str, barred: Q) -> Slot | None:
         elif moves == "end":
             _move(duty, _end(duty, span))
         return slot
-    _move(duty, _end(duty, span), looked=now if looks else None)
+    _move(duty, _end(duty, span), looked=now if looks_behind else None)
     return None
 
 
@@ -216,9 +216,9 @@ def give_back(slots: Slots, *, claimed_at: datetime | None = None) -> None:
 
 def give_back_all(slots: Slots) -> None:
     """Make all those of the slots free that are in progress; delete those of gold items."""
-    held = slots.filter(submitted_at=None, annotator__isnull=False)
-    held.filter(item__gold_label__isnull=False).delete()
-    give_back(held)
+    claimed = slots.filter(submitted_at=None, annotator__isnull=False)
+    claimed.filter(item__gold_label__isnull=False).delete()
+    give_back(claimed)
 
 
 def pass_by(duty: Duty, slot: Slot) -> None:
@@ -250,7 +250,7 @@ def lease_end(duty: Duty) -> datetime:
     return timezone.now() + timedelta(minutes=duty.membership.project.lease_minutes)
 
 
-def retrying() -> Iterator[transaction.Atomic]:
+def retries() -> Iterator[transaction.Atomic]:
     """Yield a transaction for each try of a claim."""
     for _ in range(CLAIM_TRIES):
         yield transaction.atomic()
@@ -258,13 +258,13 @@ def retrying() -> Iterator[transaction.Atomic]:
 
 def _free(duty: Duty, person: int, *, barred: Q, now: datetime) -> Slots:
     is_free = Q(annotator=None) | Q(lease_until__lt=now)
-    free = unanswered(duty).filter(is_free, one_person.is_new_to(person), ~barred)
+    free = unanswered_slots(duty).filter(is_free, one_person.is_new_to(person), ~barred)
     if connection.features.has_select_for_update_skip_locked:
         free = free.select_for_update(skip_locked=True, of=("self",))
     return free.filter(queue_key__isnull=False).order_by("queue_key")
 
 
-def _stretches(duty: Duty, free: Slots, *, looks: bool) -> Iterator[tuple[Slots, str]]:
+def _stretches(duty: Duty, free: Slots, *, looks_behind: bool) -> Iterator[tuple[Slots, str]]:
     """The parts of the queue in the order of search, and where a find moves the place."""
     skips = Skip.objects.filter(item=OuterRef("item"), annotator=duty.membership.user_id)
     reserved, ordinary = free.filter(reserved=True), free.filter(reserved=False)
@@ -272,7 +272,7 @@ def _stretches(duty: Duty, free: Slots, *, looks: bool) -> Iterator[tuple[Slots,
         yield reserved.filter(~Exists(skips)), "nowhere"
     yield ordinary.filter(queue_key__gt=duty.place), "to it"
     yield ordinary.filter(claimed_at__isnull=False), "end"
-    if looks:
+    if looks_behind:
         yield ordinary.filter(queue_key__lte=duty.place), "to it"
     if duty.takes_reserved:
         last = skips.order_by("-pk").values("pk")[:1]
@@ -282,20 +282,20 @@ def _stretches(duty: Duty, free: Slots, *, looks: bool) -> Iterator[tuple[Slots,
 def _take(duty: Duty, person: int, slot: Slot, now: datetime) -> None:
     """Claim a slot if it is still free. Raises IntegrityError if it is not."""
     slot.annotator, slot.claimed_at, slot.lease_until = duty.membership.user, now, lease_end(duty)
-    free = unanswered(duty).filter(Q(annotator=None) | Q(lease_until__lt=now), pk=slot.pk)
-    taken = free.update(
+    free = unanswered_slots(duty).filter(Q(annotator=None) | Q(lease_until__lt=now), pk=slot.pk)
+    is_taken = free.update(
         annotator=slot.annotator,
         person=person,
         lease_until=slot.lease_until,
         claimed_at=now,
     )
-    if not taken:
+    if not is_taken:
         raise IntegrityError("another process claimed the slot first")
 
 
 def _end(duty: Duty, span: int) -> int:
     """The place past everything that is in the queue now."""
-    keyed = unanswered(duty).filter(reserved=False, queue_key__isnull=False)
+    keyed = unanswered_slots(duty).filter(reserved=False, queue_key__isnull=False)
     last = keyed.order_by("-queue_key").values_list("queue_key", flat=True).first()
     return duty.place if last is None else max(duty.place, last | span)
 

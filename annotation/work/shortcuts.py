@@ -102,7 +102,7 @@ class ShortcutsForm(forms.Form):
         return keys
 
 
-def changed(keys: Mapping[str, str]) -> dict[str, str]:
+def changed_keys(keys: Mapping[str, str]) -> dict[str, str]:
     """Return the keys that differ from the usual ones: what an account stores."""
     return {name: key for name, key in keys.items() if USUAL[name] != key}
 

@@ -49,7 +49,7 @@ def word_by_word(text: str, *, seed: int) -> Wording:
     >>> word_by_word("She was in Rome.", seed=0).right.startswith("Sie war in Rome")
     True
     """
-    right = _WORD.sub(lambda found: _translate_word(found[0], seed), text)
+    right = _WORD.sub(lambda match: _translate_word(match[0], seed), text)
     return Wording(right, _add_slips(right, most=1, seed=seed))
 
 
@@ -59,9 +59,9 @@ def careless(text: str, *, seed: int) -> str:
 
 
 def _translate_word(word: str, seed: int) -> str:
-    known = WORDS.get(word.lower())
-    found = known or word + Random(draw(seed, "word", word)).choice(ENDINGS)
-    return found.capitalize() if word[0].isupper() else found
+    translation = WORDS.get(word.lower())
+    text = translation or word + Random(draw(seed, "word", word)).choice(ENDINGS)
+    return text.capitalize() if word[0].isupper() else text
 
 
 def _add_slips(text: str, *, most: int, seed: int) -> str:
@@ -70,5 +70,5 @@ def _add_slips(text: str, *, most: int, seed: int) -> str:
     if len(words) < 3:
         return f"{text} {text}"
     first = draw(seed, "slip", text) % 3
-    out = set(range(first, len(words), 3)[:most])
-    return " ".join(word for place, word in enumerate(words) if place not in out)
+    left_out = set(range(first, len(words), 3)[:most])
+    return " ".join(word for place, word in enumerate(words) if place not in left_out)

@@ -101,10 +101,10 @@ class SimulatedAnnotator:
         share = PARAPHRASES.get(Method(pair.candidate.run.method), 0.5)
         return self.share("truth", pair.candidate.text) < share
 
-    def _random_label(self, same: bool) -> int:
+    def _random_label(self, is_paraphrase: bool) -> int:
         """A random label on this side of the project's scale."""
         project = self.membership.project
-        if same:
+        if is_paraphrase:
             return self.random.randint(project.paraphrase_from, project.max_label)
         return self.random.randint(0, project.paraphrase_from - 1)
 
@@ -188,14 +188,14 @@ def answers_of(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
     An annotator without work is asked again when the others have none: an answer may have opened
     work for them, as when a sentence is given up and someone else has to translate it.
     """
-    answered = True
-    while answered:
-        answered = False
+    any_answered = True
+    while any_answered:
+        any_answered = False
         at_work = deque(people)
         while at_work:
             person = at_work.popleft()
             if person.answer(kind):
-                answered = True
+                any_answered = True
                 at_work.append(person)
                 yield kind
 

@@ -23,25 +23,25 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
     (gold.skipped). Raises NotHeld, or Refused if skipping is forbidden, the reason is unknown, or
     "other" has no note.
     """
-    _check(duty.membership.project, reason, note)
+    _check_reason(duty.membership.project, reason, note)
     one_person.hold_person(duty.membership.user)
-    found = Item.objects.filter(
+    skipped_item = Item.objects.filter(
         project=duty.membership.project_id, kind=duty.kind, public_id=item
     ).first()
-    if found is None:
+    if skipped_item is None:
         raise NotHeld
-    mine = _locked_slot(duty, found)
-    if mine is None:
-        return _earlier_skip(duty, found)
-    if found.gold_label is not None:
-        mine.delete()
-        _recuse(duty, found)
+    slot = _locked_slot(duty, skipped_item)
+    if slot is None:
+        return _earlier_skip(duty, skipped_item)
+    if skipped_item.gold_label is not None:
+        slot.delete()
+        _recuse(duty, skipped_item)
     else:
-        _return(duty, found, mine)
+        _return_slot(duty, skipped_item, slot)
     return Skip.objects.create(
-        project_id=found.project_id,
+        project_id=skipped_item.project_id,
         annotator_id=duty.membership.user_id,
-        item=found,
+        item=skipped_item,
         reason=reason,
         note=note.strip(),
     )
@@ -49,12 +49,12 @@ def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
 
 def last_of(duty: Duty) -> Skip | None:
     """Return the person's last skip of this kind of work."""
-    own = Skip.objects.filter(
+    skips = Skip.objects.filter(
         annotator=duty.membership.user_id,
         project=duty.membership.project_id,
         item__kind=duty.kind,
     )
-    return own.select_related("item").order_by("-created_at", "-pk").first()
+    return skips.select_related("item").order_by("-created_at", "-pk").first()
 
 
 def take_back(duty: Duty, person: int, skip: Skip, *, barred: Q) -> Slot | None:
@@ -63,12 +63,12 @@ def take_back(duty: Duty, person: int, skip: Skip, *, barred: Q) -> Slot | None:
     Returns None if no slot of the item is free for them any more; undo the transaction then.
     """
     item = skip.item
-    own = Recusal.objects.filter(annotator=duty.membership.user_id, reason=SKIPPED)
-    own.filter(item=item).delete()
+    recusals = Recusal.objects.filter(annotator=duty.membership.user_id, reason=SKIPPED)
+    recusals.filter(item=item).delete()
     is_latest = not item.skips.filter(pk__gt=skip.pk).exists()
     skip.delete()
     if item.gold_label is not None:
-        return gold.give(duty, person, item)
+        return gold.create_slot(duty, person, item)
     if item.set_aside_at is not None and is_latest:
         item.set_aside_at = None
         item.save(update_fields=["set_aside_at"])
@@ -77,7 +77,7 @@ def take_back(duty: Duty, person: int, skip: Skip, *, barred: Q) -> Slot | None:
     return queue.take_again(duty, person, item, barred=barred)
 
 
-def _check(project: Project, reason: str, note: str) -> None:
+def _check_reason(project: Project, reason: str, note: str) -> None:
     longest = Skip._meta.get_field("note").max_length or 0
     if project.skipping == Rule.FORBIDDEN:
         raise Refused(_("Skipping is not allowed in this project."))
@@ -99,8 +99,8 @@ def _locked_slot(duty: Duty, item: Item) -> Slot | None:
     slots = item.slots.order_by("number").select_for_update()
     if item.gold_label is not None:
         slots = slots.filter(annotator=duty.membership.user_id)
-    mine = [slot for slot in slots if slot.annotator_id == duty.membership.user_id]
-    return mine[0] if mine and mine[0].submitted_at is None else None
+    own_slots = [slot for slot in slots if slot.annotator_id == duty.membership.user_id]
+    return own_slots[0] if own_slots and own_slots[0].submitted_at is None else None
 
 
 def _earlier_skip(duty: Duty, item: Item) -> Skip:
@@ -110,16 +110,16 @@ def _earlier_skip(duty: Duty, item: Item) -> Skip:
     return earlier
 
 
-def _return(duty: Duty, item: Item, mine: Slot) -> None:
+def _return_slot(duty: Duty, item: Item, slot: Slot) -> None:
     rule = duty.membership.project.skipping
-    queue.give_back(Slot.objects.filter(pk=mine.pk))
+    queue.give_back(Slot.objects.filter(pk=slot.pk))
     if rule == Rule.OTHERS:
         _recuse(duty, item)
     elif rule == Rule.NEVER:
         item.slots.unanswered().update(queue_key=None)
         Item.objects.filter(pk=item.pk).update(set_aside_at=timezone.now())
     else:
-        queue.pass_by(duty, mine)
+        queue.pass_by(duty, slot)
 
 
 def _recuse(duty: Duty, item: Item) -> None:

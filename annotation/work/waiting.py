@@ -43,20 +43,20 @@ def items_for(duty: Duty) -> int:
     """
     if not duty.is_given_work:
         return 0
-    in_queue = queue.unanswered(duty).filter(queue_key__isnull=False).order_by("queue_key")
+    in_queue = queue.unanswered_slots(duty).filter(queue_key__isnull=False).order_by("queue_key")
     ordinary, window = in_queue.filter(reserved=False), (LIMIT + 1) * _slots_of_one(duty)
-    ahead = _free(ordinary.filter(queue_key__gt=duty.place)[:window])
-    back = ordinary.filter(queue_key__lte=duty.place, claimed_at__isnull=False)
-    items, read = _items(ahead), len(ahead)
-    items |= _items(_free(back[:window]))
+    slots_ahead = _free(ordinary.filter(queue_key__gt=duty.place)[:window])
+    returned = ordinary.filter(queue_key__lte=duty.place, claimed_at__isnull=False)
+    items, number_read = _items(slots_ahead), len(slots_ahead)
+    items |= _items(_free(returned[:window]))
     if duty.takes_reserved:
         items |= _items(_free(in_queue.filter(reserved=True)[:window]))
-    held = queue.unanswered(duty).filter(annotator=duty.membership.user_id).count()
-    waiting = len(_open_to(duty, items)) or gold.skipped(duty).count()
-    more = int(not waiting and read == window)
-    left = duty.left
-    found = min(held + waiting + more, LIMIT + 1)
-    return found if left is None else min(found, left)
+    held = queue.unanswered_slots(duty).filter(annotator=duty.membership.user_id).count()
+    waiting = len(_items_open_to(duty, items)) or gold.recusals_coming_back(duty).count()
+    more = int(not waiting and number_read == window)
+    most = duty.left
+    number = min(held + waiting + more, LIMIT + 1)
+    return number if most is None else min(number, most)
 
 
 def _slots_of_one(duty: Duty) -> int:
@@ -67,16 +67,16 @@ def _free(slots: QuerySet[Slot]) -> list[tuple[int, bool]]:
     """The item of each slot, and whether it is free or its lease has ended."""
     now = timezone.now()
     rows = slots.values_list("item_id", "annotator_id", "lease_until")
-    return [(item, not who or bool(until and until < now)) for item, who, until in rows]
+    return [(item, not annotator or bool(until and until < now)) for item, annotator, until in rows]
 
 
 def _items(slots: list[tuple[int, bool]]) -> set[int]:
     return {item for item, is_free in slots if is_free}
 
 
-def _open_to(duty: Duty, items: set[int]) -> set[int]:
+def _items_open_to(duty: Duty, items: set[int]) -> set[int]:
     """Items that the person may have: without a slot or recusal under any of their accounts."""
     is_new = one_person.is_new_to(duty.membership.user.person_key)
     slots = Slot.objects.filter(is_new, item__in=items)
-    barred = KINDS[duty.kind].barred(duty.membership)
+    barred = KINDS[duty.kind].barred_items(duty.membership)
     return set(slots.exclude(barred).values_list("item", flat=True))

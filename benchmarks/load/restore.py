@@ -39,7 +39,9 @@ def _seal_figures(answers: int) -> list[Figure]:
     sealing, _ = _time(seals.seal_waiting)
     one_batch, _ = _time(seals.seal_next)
     peak_before = _peak_mb()
-    verifying, broken = _time(lambda: len([*chain.broken(), *chain.added()]))
+    verifying, broken = _time(
+        lambda: len([*chain.broken_links(), *chain.unsealed_on_sealed_pairs()])
+    )
     return [
         Figure("answers sealed", chain.head().number, reference=answers, goal=_equal()),
         Figure("sealing", sealing, "s"),

@@ -115,9 +115,9 @@ class ListEndpoint(ListModelMixin, Endpoint):
         """
         rows = self.filter_queryset(self.get_queryset())
         pages = cast(Pages, self.paginator).pages(rows, self.request, self)
-        begun = chain([next(pages)], pages if self.request.method != "HEAD" else ())
+        all_pages = chain([next(pages)], pages if self.request.method != "HEAD" else ())
         renderer = NDJSONRenderer()
-        lines = (renderer.lines(self.get_serializer(page, many=True).data) for page in begun)
+        lines = (renderer.lines(self.get_serializer(page, many=True).data) for page in all_pages)
         return StreamingHttpResponse(lines, content_type=NDJSONRenderer.media_type)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -168,12 +168,14 @@ class UnknownAddress(APIView):
         raise NotFound("There is no such address.")
 
 
-def check_parameters(given: QueryDict, known: Collection[str]) -> None:
+def check_parameters(parameters: QueryDict, allowed: Collection[str]) -> None:
     """Raise ValidationError for parameters that are unknown, empty or repeated."""
     # A misspelt filter must not return more rows than the requester wanted.
-    _refuse(given.keys() - set(known), "There is no such parameter.", "unknown")
-    _refuse((name for name, all_ in given.lists() if len(all_) > 1), "Given twice.", "repeated")
-    _refuse((name for name, value in given.items() if not value), "This is empty.", "blank")
+    _refuse(parameters.keys() - set(allowed), "There is no such parameter.", "unknown")
+    _refuse(
+        (name for name, all_ in parameters.lists() if len(all_) > 1), "Given twice.", "repeated"
+    )
+    _refuse((name for name, value in parameters.items() if not value), "This is empty.", "blank")
 
 
 def check_fields(request: Any) -> None:

@@ -63,7 +63,7 @@ class Refused(APIException):
         self.wait = wait  # in seconds, for Retry-After
 
 
-def unreadable(error: UnreadablePostError) -> APIException:
+def error_of_unreadable_body(error: UnreadablePostError) -> APIException:
     """Return why a body did not arrive to its end: it came too slowly, or it broke off."""
     reason = _("Nothing was stored: the connection was too slow, or it broke. Try again.")
     cause: BaseException | None = error
@@ -92,7 +92,7 @@ class Handler(ExceptionHandler):
         if is_outage(exc):
             return Unavailable()
         if isinstance(exc, UnreadablePostError):
-            return unreadable(exc)
+            return error_of_unreadable_body(exc)
         if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
             return ValidationError("The request cannot be read.", code="parse_error")
         return super().convert_known_exceptions(exc)

@@ -47,10 +47,10 @@ class Pages(BasePagination):
         Raises ValidationError.
         """
         limit, after = self._read_parameters(request)
-        whole = "limit" not in request.query_params
-        page, has_more = self._page(queryset, view, MAX_ROWS if whole else limit, after)
+        is_unlimited = "limit" not in request.query_params
+        page, has_more = self._page(queryset, view, MAX_ROWS if is_unlimited else limit, after)
         yield page
-        while whole and has_more:
+        while is_unlimited and has_more:
             page, has_more = self._page(queryset, view, MAX_ROWS, self._key_of(page[-1]))
             yield page
 
@@ -96,15 +96,15 @@ class Pages(BasePagination):
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
     ) -> tuple[list[Any], bool]:
         """Return the rows of a page, and whether there are more."""
-        if (place := self._place(view, after)) is not None:
-            queryset = self.beyond(queryset, place)
+        if (values := self._order_values(view, after)) is not None:
+            queryset = self.beyond(queryset, values)
         # Read the primary keys first, then the rows by key. With joins, the database may read all
         # related tables as a whole; with a subquery, it guesses the number of keys.
         keys = list(queryset.order_by(*self.order).values_list("pk", flat=True)[: limit + 1])
         rows = view.get_queryset().filter(bulk.among("pk", keys[:limit]))
         return list(rows.order_by(*self.order)), len(keys) > limit
 
-    def _place(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
+    def _order_values(self, view: Any, after: dict[str, Any] | None) -> tuple[Any, ...] | None:
         """Return the `order` columns of the row `after`. Raises ValidationError."""
         if after is None:
             return None
@@ -119,9 +119,9 @@ class Pages(BasePagination):
         return {column: getattr(row, column) for column in self.key}
 
 
-def _check_part(name: str, field: Part, given: Any) -> Any:
+def _check_part(name: str, field: Part, value: Any) -> Any:
     try:
-        return field.run_validation(given)
+        return field.run_validation(value)
     except ValidationError as error:
         raise ValidationError({name: error.detail}) from error
 

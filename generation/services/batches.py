@@ -24,7 +24,7 @@ from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
 from common import clock
-from common.outages import Retry, beating
+from common.outages import Retry, heartbeat
 from generation import methods, selectors
 from generation.errors import GenerationError, ModelsChanged
 from generation.methods.contract import Rewriter, Sampler
@@ -185,7 +185,7 @@ def _attempt(
 ) -> Callable[[], bool]:
     """Compute the batch; return a call that stores its result or error."""
     try:
-        with beating(_renewal(batch), every=RENEWAL.total_seconds()):
+        with heartbeat(_renewal(batch), seconds=RENEWAL.total_seconds()):
             result = rewrite(batch, sentences, earlier)
     except DatabaseError:
         raise  # the caller tries again

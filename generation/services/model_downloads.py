@@ -10,7 +10,7 @@ from pathlib import Path
 from pickle import UnpicklingError
 from typing import TypeAlias
 
-from common.outages import beating
+from common.outages import heartbeat
 from generation.model_catalogue import find_model
 from generation.model_sources import (
     DEFAULT_REVISION,
@@ -162,7 +162,7 @@ def _report_progress(
             )
         return True
 
-    return beating(tell, every=REPORT_SECONDS)
+    return heartbeat(tell, seconds=REPORT_SECONDS)
 
 
 def _convert_pickled(folder: Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from common import clock
-from common.outages import Retry, beating
+from common.outages import Retry, heartbeat
 from generation.models import GenerationRun, Queue, Worker
 from generation.services import batches
 
@@ -52,7 +52,7 @@ def send_heartbeats(kind: str, queues: Collection[str]) -> Iterator[None]:
     sign = partial(store_heartbeat, name, kind, sorted(queues))
     with suppress(DatabaseError, InterfaceError):
         sign()
-    with beating(partial(_beat_and_disconnect, sign), every=BEAT_SECONDS):
+    with heartbeat(partial(_beat_and_disconnect, sign), seconds=BEAT_SECONDS):
         yield
     with suppress(DatabaseError, InterfaceError):
         Worker.objects.filter(name=name).delete()

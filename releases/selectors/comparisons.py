@@ -110,7 +110,7 @@ def results(comparison: Comparison) -> Results:
     project = comparison.project
     labels = _labels(comparison)
     people, answers = _people(project, labels)
-    decided = study_rows.decided(project).filter(pair__in=labels)
+    decided = study_rows.consensus_rows(project).filter(pair__in=labels)
     majorities = list(decided.values_list("label", "pair"))
     sides = [(side, labels[pair]) for side, pair in majorities if side is not None]
     return Results(
@@ -162,7 +162,7 @@ def _labels(comparison: Comparison) -> dict[int, int]:
 
 
 def _people(project: Project, known: dict[int, int]) -> tuple[list[Person], int]:
-    rows = study_rows.counted(project).filter(item__in=known)
+    rows = study_rows.counted_judgments(project).filter(item__in=known)
     answers_of = defaultdict[int, list[tuple[int, int]]](list)
     for person, pair, label in rows.values_list("annotator", "item", "label"):
         if person is not None:

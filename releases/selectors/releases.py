@@ -35,7 +35,7 @@ def readable(reader: Reader) -> QuerySet[Release]:
     releases = Release.objects.filter(project__in=readers.projects(reader)).select_related(
         "project"
     )
-    return releases.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed(reader)))
+    return releases.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed_projects(reader)))
 
 
 def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:

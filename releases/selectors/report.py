@@ -57,7 +57,7 @@ def of_project(project: Project) -> Report:
     return Report(
         project=project.name,
         tables=dict(_tables(project, votes)),
-        agreement=agreement.of_votes(votes, protocols.of_project(project)),
+        agreement=agreement.breakdown_of(votes, protocols.of_project(project)),
         generators=comparison.of_project(project),
         annotators=list(annotators(project)),
     )
@@ -65,7 +65,7 @@ def of_project(project: Project) -> Report:
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     majority, without = agreement.with_consensus(project), agreement.with_others(project)
-    people = study_rows.counted(project).values(
+    people = study_rows.counted_judgments(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
     for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
@@ -114,7 +114,7 @@ def _method_tables(
 def _votes_by_corpus(project: Project) -> defaultdict[str, dict[str, VoteTable]]:
     columns = ("pair__candidate__run__corpus__name", "pair__candidate__run__method", "tally")
     tables = defaultdict[str, dict[str, VoteTable]](dict)
-    grouped = study_rows.decided(project).values_list(*columns).annotate(Count("pk"))
+    grouped = study_rows.consensus_rows(project).values_list(*columns).annotate(Count("pk"))
     for corpus, method, tally, pairs in grouped:
         table = tables[corpus].setdefault(method, Counter())
         table[tuple(tally)] += pairs  # type: ignore[index]
@@ -147,7 +147,7 @@ def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> 
     )
     actions = dict(corrections.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
-    out = study_rows.excluded(project).filter(_match(corpus, "candidate__run"))
+    out = study_rows.excluded_pairs(project).filter(_match(corpus, "candidate__run"))
     excluded = out.filter(candidate__run__method=method).count()
     again = Item.objects.filter(
         _match(corpus, "candidate__run"),

@@ -20,7 +20,7 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 
 def decided_pairs(project: Project) -> Iterator[PairRow]:
     """Yield every decided pair that counts, with its judgments counted by label."""
-    rows = study_rows.decided(project).order_by("pair_id")
+    rows = study_rows.consensus_rows(project).order_by("pair_id")
     for public_id, text1, second, method, tally in rows.values_list(
         Written("pair__public_id"),
         Written("pair__sentence1__public_id"),
@@ -146,5 +146,5 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
 
 def judges(project: Project) -> QuerySet[User]:
     """Return everyone whose answers count on a decided pair."""
-    judged = study_rows.counted(project).filter(item__consensus__isnull=False)
+    judged = study_rows.counted_judgments(project).filter(item__consensus__isnull=False)
     return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")

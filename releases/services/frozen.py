@@ -211,7 +211,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "models": models(runs),
         "rejected": rejected.count(),
         "raw": study.raw_pairs(project),
-        "excluded": study_rows.excluded(project).count(),
+        "excluded": study_rows.excluded_pairs(project).count(),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,

@@ -15,7 +15,7 @@ from annotation.access import readers
 from annotation.access.api import NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.models import Project
-from annotation.translations.api import EXAMPLE, TranslationStudy, described
+from annotation.translations.api import EXAMPLE, TranslationStudy, describe
 from common.api.endpoints import CheckedJSONParser, check_fields
 from common.api.errors import CLOSED
 from common.bounded_json import MAX_INTEGER
@@ -76,7 +76,7 @@ class TranslationList(OfProject):
         translation study itself, lists that one.
         """
         studies = selectors.about(self.project, readers.projects(request.user))
-        return Response([described(study.project) for study in studies])
+        return Response([describe(study.project) for study in studies])
 
     @extend_schema(
         operation_id="projects_translations_create",
@@ -99,4 +99,4 @@ class TranslationList(OfProject):
             raise ValidationError(error.message_dict, code="invalid") from error
         except Refused as refused:
             raise ValidationError({"language": [str(refused)]}, code="invalid") from refused
-        return Response(described(study), status.HTTP_201_CREATED)
+        return Response(describe(study), status.HTTP_201_CREATED)

@@ -131,7 +131,7 @@ def _read(
 
 def _refuse(study: Figures) -> None:
     """Raise ValueError with what the study lacks."""
-    if reasons := readiness.missing(study, _name):
+    if reasons := readiness.obstacles(study, _name):
         can_be_accepted = not study.progress.waiting.sentences
         raise ValueError("\n".join([*reasons, *([ACCEPT] if can_be_accepted else [])]))
 

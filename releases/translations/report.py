@@ -65,7 +65,7 @@ def report(project: Project) -> TranslationReport:
         language=study.plan.language,
         splits=_splits(project, study),
         progress=figures_of_study.progress,
-        collapsed=len(readiness.collapsed(project, study)),
+        collapsed=len(readiness.equal_translations(project, study)),
         rate=figures_of_study.overall,
         translators=sorted(people, key=lambda person: person.name),
     )

@@ -121,8 +121,8 @@ def test_files_bring_in_and_take_out_neither_passwords_nor_rights(admin, ada, mo
 
 @given(st.text(), st.sampled_from(spreadsheets.FORMULA))
 def test_guarded_cells_come_back_as_they_were_and_are_no_formulas(text, start):
-    assert spreadsheets.unescaped(spreadsheets.escaped(text)) == text
-    assert str(spreadsheets.escaped(start + text)).startswith("'")
+    assert spreadsheets.unescape(spreadsheets.escape(text)) == text
+    assert str(spreadsheets.escape(start + text)).startswith("'")
 
 
 def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper, root, ada):

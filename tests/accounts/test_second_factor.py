@@ -141,7 +141,7 @@ def test_staff_are_led_through_their_second_factor_to_where_they_wanted(root, re
     assert (len(recovery), kept.context["wanted"]) == (10, PEOPLE)
     assert all(each in kept.text for each in (f'href="{PEOPLE}"', *recovery))
     assert client.get(PEOPLE).status_code == 200
-    assert second_factor.is_shown(kept.wsgi_request)
+    assert second_factor.is_confirmed(kept.wsgi_request)
     assert not is_in(signed_in("root", given=code(page.context["form"].secret)))
     client = signed_in("root", given=recovery[0])
     give_up = reverse("mfa_deactivate_totp")

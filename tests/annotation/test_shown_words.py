@@ -160,10 +160,10 @@ def test_marks_are_drawn_where_their_values_belong():
     panel = charts.bars([0, 2], height=80)
     assert panel.bars == (Bar(x="57.00%", y="40.0", width="36.00%", height="40.0"),)
     assert [(line.y, line.number) for line in panel.grid[:2]] == [("80.0", 0), ("60.0", 1)]
-    found = charts.across(Estimate(0.5, (0.25, 1.0)), HALF)
+    found = charts.horizontal_dot(Estimate(0.5, (0.25, 1.0)), HALF)
     assert found == Dot("50.00%", "50%", "25.00%", "100.00%")
-    assert not charts.across(Estimate(0.5), HALF).low
-    assert charts.across(Estimate(None), HALF) is None
+    assert not charts.horizontal_dot(Estimate(0.5), HALF).low
+    assert charts.horizontal_dot(Estimate(None), HALF) is None
     assert (charts.part(3, 4), charts.part(0, 0)) == ("75.00%", "0.00%")
     words = charts.ticks([str(number) for number in range(13)], most=6)
     assert [tick.word for tick in words] == ["0", "3", "6", "9", "12"]

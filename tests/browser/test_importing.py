@@ -59,7 +59,7 @@ def test_a_file_that_is_refused_stays_chosen_and_can_be_sent_again(signed_in, ma
     assert len(content) > bodies.SMALL
     page.get_by_label("File").set_input_files({**file, "buffer": content})
     send = page.get_by_role("button", name="Upload and preview")
-    with bodies.arriving(manager.user.pk):
+    with bodies.large_body_of(manager.user.pk):
         send.click()
         expect(page.get_by_role("status")).to_contain_text("you are sending another file")
     send.click()

@@ -47,4 +47,4 @@ def test_a_database_with_some_of_the_replaced_migrations_is_not_migrated(half_re
 
 def test_a_database_with_some_of_the_replaced_migrations_is_not_ready(half_replaced):
     views._ask_for_migrations.cache_clear()
-    assert views._database() == "migrations are missing"
+    assert views._state_of_database() == "migrations are missing"

@@ -106,7 +106,7 @@ def test_metrics_count_what_waits_who_works_and_what_failed(client, settings, ru
 
 
 def texts():
-    return [finding.text for finding in status.now().findings]
+    return [finding.text for finding in status.read_condition().findings]
 
 
 def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, monkeypatch):
@@ -129,12 +129,12 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
 
 def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progress(run):
     missing = "Work is waiting, but no worker is running."
-    assert (texts(), status.now().findings[0].level) == ([missing], Level.ERROR)
+    assert (texts(), status.read_condition().findings[0].level) == ([missing], Level.ERROR)
     show_life()
     assert texts() == []
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
     assert texts() == [missing]
-    condition = status.now()
+    condition = status.read_condition()
     assert ([worker.name for worker in condition.workers], condition.present) == (["one:1"], [])
     GenerationRun.objects.update(queue="gpu")
     show_life("cpu")
@@ -151,8 +151,13 @@ def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkey
     show_life()
     for free, level in ((1, Level.ERROR), (9, Level.WARNING)):
         monkeypatch.setattr(status, "disk", lambda free=free: Mock(total=100, free=free))
-        assert [(each.subject, each.level) for each in status.now().findings] == [("Disk", level)]
+        assert [(each.subject, each.level) for each in status.read_condition().findings] == [
+            ("Disk", level)
+        ]
     Worker.objects.all().delete()
     settings = {"seed": 0, "settings": {}, "state": "queued"}
     Release.objects.create(project=make.study(), version="1", **settings)
-    assert [finding.level for finding in status.now().findings] == [Level.ERROR, Level.WARNING]
+    assert [finding.level for finding in status.read_condition().findings] == [
+        Level.ERROR,
+        Level.WARNING,
+    ]

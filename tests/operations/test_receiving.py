@@ -98,6 +98,6 @@ def test_large_bodies_of_programs_are_refused_in_the_form_of_all_errors(manager,
         reply = refused(Client(headers={"Authorization": token}))
         assert problem(reply) == (401, "client_error", code)
         assert reply["WWW-Authenticate"] == "Token"
-    with bodies.arriving(manager.user.pk):
+    with bodies.large_body_of(manager.user.pk):
         reply = refused(program)
         assert (problem(reply), reply["Retry-After"]) == ((429, "client_error", "busy"), "30")

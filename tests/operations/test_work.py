@@ -12,7 +12,7 @@ from evaluation.models import Evaluation
 from evaluation.services import EVALUATIONS
 from generation.services import worker
 from operations import status
-from operations.work import WORKS, waiting
+from operations.work import WORKS, waiting_work
 from releases.models import Release
 from tests.annotation import make
 
@@ -52,7 +52,7 @@ def evaluation():
 
 
 def test_an_evaluation_waits_since_it_was_requested(evaluation):
-    [work] = waiting(clock.now())
+    [work] = waiting_work(clock.now())
     assert (work.kind, work.name, work.since) == (
         "evaluation",
         str(evaluation.release),
@@ -66,17 +66,17 @@ def test_the_metrics_count_an_evaluation(evaluation):
 
 def test_an_evaluation_without_an_evaluator_is_a_problem(evaluation):
     worker.store_heartbeat("one:1", "embedded", ["cpu", "gpu"])
-    assert ALONE in [finding.text for finding in status.now().findings]
+    assert ALONE in [finding.text for finding in status.read_condition().findings]
 
 
 def test_a_long_evaluation_is_no_problem(evaluation):
     worker.store_heartbeat("one:1", "embedded", ["evaluations"])
     soon = clock.now() + timedelta(seconds=30)
     Evaluation.objects.update(state="under_way", lease_until=soon)
-    assert [finding.text for finding in status.now().findings] == []
+    assert [finding.text for finding in status.read_condition().findings] == []
 
 
 def test_an_evaluator_is_no_worker_for_anything_else():
     worker.store_heartbeat("one:1", "embedded", ["evaluations"])
-    [finding] = status.now().findings
+    [finding] = status.read_condition().findings
     assert finding.text == "No worker is running. No work is waiting yet."

@@ -24,9 +24,9 @@ class Command(commands.Command):
         parser.add_argument("--days", type=int, help="how long it is valid; default: 90")
 
     def handle(self, *, username: str, **options: Any) -> None:
-        asked = {key: options[key] for key in ("scope", "name", "days")}
+        chosen_options = {key: options[key] for key in ("scope", "name", "days")}
         try:
-            token = tokens.create(user=User.objects.get(username=username), **asked)
+            token = tokens.create(user=User.objects.get(username=username), **chosen_options)
         except User.DoesNotExist as error:
             raise CommandError(f"There is no account {username!r}.") from error
         except ValueError as error:

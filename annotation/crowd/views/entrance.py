@@ -68,15 +68,17 @@ def take_part(request: HttpRequest) -> HttpResponse:
     link = _link_of(arrival) if arrival else None
     if arrival is None or link is None:
         return _page(request, "nothing", status=404)
-    found = selectors.known(link, arrival.participant)
+    participant = selectors.find_participant(link, arrival.participant)
     if request.method == "POST":
         request.session[ARRIVAL] = arrival.as_dict()
-        return _code(request, arrival, found) if "code" in request.POST else _join(request, arrival)
-    if found is None:
+        if "code" in request.POST:
+            return _check_return_code(request, arrival, participant)
+        return _join(request, arrival)
+    if participant is None:
         return _page(
             request, "take_part", link=link, arrival=arrival, works=kinds.named(link.kinds)
         )
-    if _is_proven(request, found):
+    if _is_proven(request, participant):
         return _join(request, arrival)
     return _page(request, "return", arrival=arrival)
 
@@ -132,11 +134,13 @@ def _sign_in_member(request: HttpRequest, member: Membership) -> HttpResponse:
     return reply
 
 
-def _code(request: HttpRequest, arrival: Arrival, found: Participant | None) -> HttpResponse:
+def _check_return_code(
+    request: HttpRequest, arrival: Arrival, participant: Participant | None
+) -> HttpResponse:
     """Continue in this browser if the return code is right."""
-    if found is None:
+    if participant is None:
         return redirect("take_part")
-    form, user = CodeForm(request.POST), found.membership.user
+    form, user = CodeForm(request.POST), participant.membership.user
     trouble = _("Enter your return code: three groups of four letters or digits.")
     if form.is_valid():
         try:
@@ -170,8 +174,8 @@ def _link_of(arrival: Arrival) -> Recruitment | None:
     return links.filter(public_id=arrival.recruitment).first()
 
 
-def _is_proven(request: HttpRequest, found: Participant) -> bool:
-    user = found.membership.user
+def _is_proven(request: HttpRequest, participant: Participant) -> bool:
+    user = participant.membership.user
     return request.user == user or limits.known_browser(request, user) is not None
 
 

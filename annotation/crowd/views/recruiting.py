@@ -47,15 +47,15 @@ def recruit_people(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = RecruitmentForm(request.POST, project=project)
     if not form.is_valid():
         return _page(request, project, form, status=UNPROCESSABLE)
-    made, secret = services.create(project, by=request.user, **form.offer())
+    recruitment, secret = services.create(project, by=request.user, **form.offer())
     address = request.build_absolute_uri(reverse("recruit", args=[secret]))
     context = {
         "project": project,
         "manages": True,
-        "recruitment": made,
-        "platform": Platform(made.platform).label,
-        "link": link_with_parameters(address, made.platform),
-        "kinds": [kind.title for kind in kinds.named(made.kinds)],
+        "recruitment": recruitment,
+        "platform": Platform(recruitment.platform).label,
+        "link": link_with_parameters(address, recruitment.platform),
+        "kinds": [kind.title for kind in kinds.named(recruitment.kinds)],
     }
     return render(request, "annotation/crowd/link.html", context)
 
@@ -77,19 +77,19 @@ def revoke_recruitment(
 def recruiting_report(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Download the report of time and pay, with the ids of people: for managers only."""
     project = gates.manager(request, project_id).project
-    rows = map(_row, selectors.report(project))
+    rows = map(_report_cells, selectors.report(project))
     return table_page.download(request, project, "participants", COLUMNS.split(), rows)
 
 
-def _row(line: Line) -> Sequence[Cell]:
-    person, place = line.participant, line.participant.membership
+def _report_cells(line: Line) -> Sequence[Cell]:
+    person, membership = line.participant, line.participant.membership
     return (
-        place.user.get_username(),
+        membership.user.get_username(),
         person.platform,
         person.participant_id,
         person.study_id,
         person.session_id,
-        place.joined_at,
+        membership.joined_at,
         person.finished_at if person.outcome else None,
         person.outcome or None,
         *(line.answers[kind] for kind in kinds.KINDS),
@@ -115,8 +115,8 @@ def _page(
         "manages": True,
         "form": form,
         "links": [
-            (each, Platform(each.platform).label, state.value)
-            for each, state in selectors.of_project(project)
+            (link, Platform(link.platform).label, state.value)
+            for link, state in selectors.of_project(project)
         ],
         "lines": selectors.report(project),
         "limits": [

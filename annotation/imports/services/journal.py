@@ -13,7 +13,7 @@ from annotation.imports.reasons import in_words
 from annotation.imports.records import TableRecord
 from annotation.imports.tables import LINE, REASON
 from annotation.models import Import
-from common.spreadsheets import BYTE_ORDER_MARK, escaped
+from common.spreadsheets import BYTE_ORDER_MARK, escape
 from generation.records import Report
 
 Line = TypeVar("Line")
@@ -61,7 +61,7 @@ class Journal:
     def refused(self, line: int, reason: str) -> None:
         cells = self.cells.get(line, [])
         padded = [*cells, *[""] * len(self.header)][: len(self.header)]
-        safe = [escaped(_writable(cell)) for cell in padded]
+        safe = [escape(_writable(cell)) for cell in padded]
         self.writer.writerow([*safe, in_words(reason), line])
 
     def stored(self, report: Report) -> None:
@@ -79,7 +79,9 @@ class Journal:
             raise LostImport("The import was cancelled, or another worker has it.")
         self.cells.clear()
 
-    def later(self, records: Iterable[TableRecord], reasons: Mapping[int, str]) -> dict[str, Any]:
+    def write_late_refusals(
+        self, records: Iterable[TableRecord], reasons: Mapping[int, str]
+    ) -> dict[str, Any]:
         """Write lines that are refused once all chunks are stored, if they are not written yet.
 
         Returns the columns to store with the end of the import: if a worker dies before that, the
@@ -109,7 +111,7 @@ class Journal:
         os.fsync(self.file.fileno())
         return os.fstat(self.file.fileno()).st_size
 
-    def left(self, lines: Iterator[Line]) -> Iterator[Line]:
+    def resume(self, lines: Iterator[Line]) -> Iterator[Line]:
         """Yield the lines after those that are stored already."""
         for number, line in enumerate(lines):
             if number >= self.before[0]:

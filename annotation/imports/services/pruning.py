@@ -27,8 +27,8 @@ def prune() -> int:
 
 
 def _discard_drafts() -> int:
-    before, number = timezone.now() - timedelta(days=DRAFT_DAYS), 0
-    drafts = Import.objects.filter(state=Import.State.DRAFT, created_at__lt=before)
+    oldest, number = timezone.now() - timedelta(days=DRAFT_DAYS), 0
+    drafts = Import.objects.filter(state=Import.State.DRAFT, created_at__lt=oldest)
     for row in drafts.select_related("project"):
         with suppress(Refused):  # it has just been started
             uploads.discard(row, by=None)
@@ -39,31 +39,31 @@ def _discard_drafts() -> int:
 def _delete_folders() -> int:
     number = 0
     for folder in _folders(Path(settings.IMPORTS_DIR)):
-        gone = _folders_to_delete(folder)
-        for subfolder in gone:
+        old_folders = _folders_to_delete(folder)
+        for subfolder in old_folders:
             shutil.rmtree(subfolder, ignore_errors=True)
-        number += len(gone)
+        number += len(old_folders)
     return number
 
 
 def _delete_arrivals() -> int:
     """Delete the temporary files of uploads during which a web server was killed."""
-    place = settings.FILE_UPLOAD_TEMP_DIR
-    arrivals = Path(place).glob("tmp*.upload*") if place else ()
-    old = [file for file in arrivals if _is_old(file, ARRIVING)]
-    for file in old:
+    upload_folder = settings.FILE_UPLOAD_TEMP_DIR
+    arrivals = Path(upload_folder).glob("tmp*.upload*") if upload_folder else ()
+    old_files = [file for file in arrivals if _is_old(file, ARRIVING)]
+    for file in old_files:
         file.unlink(missing_ok=True)
-    return len(old)
+    return len(old_files)
 
 
 def _folders_to_delete(folder: Path) -> list[Path]:
     """Return the folders to delete: that of a project that is gone, or those of its imports."""
     if not Project.objects.filter(public_id=folder.name).exists():
         return [folder] if _is_old(folder) else []
-    parts = {
+    old_subfolders = {
         UUID(subfolder.name): subfolder for subfolder in _folders(folder) if _is_old(subfolder)
     }
-    return [parts[public_id] for public_id in _ids_without_row(parts.keys())]
+    return [old_subfolders[public_id] for public_id in _ids_without_row(old_subfolders.keys())]
 
 
 def _ids_without_row(public_ids: Collection[UUID]) -> set[UUID]:
@@ -71,9 +71,9 @@ def _ids_without_row(public_ids: Collection[UUID]) -> set[UUID]:
     return set(public_ids) - set(rows.values_list("public_id", flat=True))
 
 
-def _folders(place: Path) -> Iterator[Path]:
+def _folders(folder: Path) -> Iterator[Path]:
     """Yield the folders in it that are named by an id; others are not ours."""
-    for path in place.iterdir() if place.is_dir() else ():
+    for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(ValueError):
             UUID(path.name)
             if path.is_dir():

@@ -50,11 +50,13 @@ GONE = "The uploaded file is no longer on the server. Upload it again."
 Line = TypeVar("Line")
 
 
-def following(lines: Iterator[Line], progress: Progress, done: Any, *, every: int = 500) -> Any:
+def report_progress(
+    lines: Iterator[Line], progress: Progress, position: Any, *, every: int = 500
+) -> Any:
     """Yield the lines; report how far the table has been read."""
     for number, line in enumerate(lines):
         if number % every == 0:
-            progress.done = done()
+            progress.done = position()
         yield line
 
 
@@ -70,7 +72,7 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
         with tables.open_table(path, Layout.from_dict(row.layout)) as table:
             progress.begin("lines", table.total)
             with Journal(row, files.refused_of(row), table.header) as journal:
-                lines = following(_lines(row, table, journal), progress, lambda: table.done)
+                lines = report_progress(_lines(row, table, journal), progress, lambda: table.done)
                 columns = STORE[row.kind](row, lines, journal) or {}
     except LostImport:
         return {}
@@ -92,12 +94,14 @@ def _corpus(row: Import) -> Corpus:
 def _sentences(row: Import, lines: Lines, journal: Journal) -> None:
     corpus = _corpus(row)
     compared = Handling.COUNT if is_compared(row) else Handling.OFF
-    import_sentences(journal.left(lines), corpus=corpus, near_duplicates=compared, follower=journal)
+    import_sentences(
+        journal.resume(lines), corpus=corpus, near_duplicates=compared, follower=journal
+    )
 
 
 def _flashcards(row: Import, lines: Lines, journal: Journal) -> None:
     terms = terms_of(row.options.get("terms", ""))
-    import_flashcards(journal.left(lines), corpus=_corpus(row), terms=terms, follower=journal)
+    import_flashcards(journal.resume(lines), corpus=_corpus(row), terms=terms, follower=journal)
 
 
 def is_compared(row: Import) -> bool:
@@ -115,7 +119,7 @@ def _pairs(row: Import, lines: Lines, journal: Journal) -> Columns | None:
         labels.check(origin=origin)
     collected = labels.collected(lines) if labels else lines
     import_candidates(
-        journal.left(collected),
+        journal.resume(collected),
         corpus=_corpus(row),
         origin=row.name,
         on_run=partial(runs.adopt, row.project),
@@ -131,25 +135,25 @@ def _pairs(row: Import, lines: Lines, journal: Journal) -> Columns | None:
 def _refused_labels(row: Import, labels: ImportedLabels, journal: Journal) -> Columns:
     """Write the lines whose labels were not stored. They are read again: most are not kept."""
     with tables.open_table(files.data_of(row), Layout.from_dict(row.layout)) as table:
-        return journal.later(table.records, labels.not_stored)
+        return journal.write_late_refusals(table.records, labels.not_stored)
 
 
 def _gold_pairs(row: Import, lines: Lines, journal: Journal) -> None:
-    gold_pairs.add(row.project, journal.left(lines), by=row.created_by, follower=journal)
+    gold_pairs.add(row.project, journal.resume(lines), by=row.created_by, follower=journal)
 
 
 @transaction.atomic
 def _qualification(row: Import, lines: Lines, journal: Journal) -> None:
     report = Report(follower=journal)
-    pairs: list[GoldPair] = list(report.readable(journal.left(lines)))
+    pairs: list[GoldPair] = list(report.readable(journal.resume(lines)))
     report.added, report.duplicates = qualification.add(row.project, pairs, by=row.created_by)
     report.stored()
 
 
 def _model_judgments(row: Import, lines: Lines, journal: Journal) -> None:
-    who = {name: row.options.get(name, "") for name in ("name", "revision", "note")}
-    unstored = journal.left(lines)
-    model_judgments.add(row.project, **who, lines=unstored, by=row.created_by, follower=journal)
+    about = {name: row.options.get(name, "") for name in ("name", "revision", "note")}
+    unstored = journal.resume(lines)
+    model_judgments.add(row.project, **about, lines=unstored, by=row.created_by, follower=journal)
 
 
 STORE: dict[str, Callable[[Import, Lines, Journal], Columns | None]] = {
@@ -193,13 +197,13 @@ import_next = IMPORTS.do_next
 def read_beginning(row: Import) -> dict[str, Any]:
     """Return the values to store with a draft; the preview of a file that is no table says why."""
     try:
-        return {"state": Import.State.DRAFT} | _beginning(row)
+        return {"state": Import.State.DRAFT} | _draft_values(row)
     except UnreadableTable as error:
         preview = Preview.of_problem(error).to_dict()
         return {"state": Import.State.DRAFT, "preview": preview, "columns": {}}
 
 
-def _beginning(row: Import) -> dict[str, Any]:
+def _draft_values(row: Import) -> dict[str, Any]:
     path, kind = files.data_of(row), KINDS[row.kind]
     size = compression.unpacked_size(path, most=min(compression.MOST_UNPACKED, kind.most_bytes))
     if row.layout:

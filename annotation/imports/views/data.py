@@ -155,7 +155,7 @@ def corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpRespo
     rows = sources(corpus_row.pk)
     if words := form.cleaned_data["q"]:
         rows = rows.filter(text__icontains=words)
-    place = form.place(len(COLUMNS))
+    place = form.page_keys(len(COLUMNS))
     page = keyset.page(
         rows, columns=COLUMNS, size=PAGE, after=place["after"], before=place["before"]
     )

@@ -52,11 +52,11 @@ STEPS: dict[str, tuple[Callable[..., None], str]] = {
 def one_import(request: Request, project_id: uuid.UUID, import_id: uuid.UUID) -> HttpResponse:
     """Show an import. A POST changes how a draft is read, or starts it."""
     member = gates.manager(request, project_id)
-    row = _find(member, import_id)
+    row = _import_or_404(member, import_id)
     if row.state != State.DRAFT:
         if request.method == "POST":
             return redirect("import", project_id, import_id)
-        return _outcome(request, member, row)
+        return _outcome_page(request, member, row)
     return _draft(request, member, row)
 
 
@@ -65,7 +65,7 @@ def one_import(request: Request, project_id: uuid.UUID, import_id: uuid.UUID) ->
 def import_progress(request: Request, project_id: uuid.UUID, import_id: uuid.UUID) -> HttpResponse:
     """Render the progress for polling; when it is over, reload the whole page."""
     member = gates.manager(request, project_id)
-    row = _find(member, import_id)
+    row = _import_or_404(member, import_id)
     if not request.htmx:
         return redirect("import", project_id, import_id)
     context = table_page.frame(member) | _progress(row)
@@ -80,7 +80,7 @@ def import_progress(request: Request, project_id: uuid.UUID, import_id: uuid.UUI
 @require_safe
 def refused_lines(request: Request, project_id: uuid.UUID, import_id: uuid.UUID) -> HttpResponse:
     """Send the refused lines as a CSV file, which can be uploaded again once it is corrected."""
-    row = _find(gates.manager(request, project_id), import_id)
+    row = _import_or_404(gates.manager(request, project_id), import_id)
     path = files.refused_of(row)
     if not row.refused or not path.exists():
         raise Http404
@@ -98,7 +98,7 @@ def refused_lines(request: Request, project_id: uuid.UUID, import_id: uuid.UUID)
 def import_step(
     request: Request, project_id: uuid.UUID, import_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    row = _find(gates.manager(request, project_id), import_id)
+    row = _import_or_404(gates.manager(request, project_id), import_id)
     if step not in STEPS:
         raise Http404
     act, then = STEPS[step]
@@ -116,7 +116,7 @@ def _content(path: Path) -> Iterator[bytes]:
         yield from iter(partial(file.read, BYTES_AT_ONCE), b"")
 
 
-def _find(member: Membership, import_id: uuid.UUID) -> Import:
+def _import_or_404(member: Membership, import_id: uuid.UUID) -> Import:
     rows = selectors.imports_of(member.project)
     row: Import = get_object_or_404(rows, public_id=import_id)
     row.project = member.project
@@ -135,12 +135,12 @@ def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
         return redirect("import", member.project.public_id, row.public_id)
     form = _columns_form(request, row, preview, request.POST)
     starts = not preview.problem and {"start", "ids"} & request.POST.keys()
-    if starts and form.is_valid() and ("ids" in request.POST or not _clash(form, preview)):
-        return _start(request, member, row, form, preview)
+    if starts and form.is_valid() and ("ids" in request.POST or not _id_clash(form, preview)):
+        return _start_import(request, member, row, form, preview)
     return _draft_page(request, member, row, preview, form, UNPROCESSABLE)
 
 
-def _clash(form: ColumnsForm, preview: Preview) -> dict[str, Any] | None:
+def _id_clash(form: ColumnsForm, preview: Preview) -> dict[str, Any] | None:
     """Return how many IDs of the first rows the corpus has for other sentences, if any."""
     corpus, texts = form.corpus(), preview.texts_by_id(form.kind.identity, form.columns())
     if corpus is None or not (number := selectors.ids_of_other_texts(corpus, texts)):
@@ -171,7 +171,7 @@ def _columns_form(request: Request, row: Import, preview: Preview, *sent: Any) -
     return ColumnsForm(*sent, **about, kind=KINDS[row.kind])
 
 
-def _start(
+def _start_import(
     request: Request, member: Membership, row: Import, form: ColumnsForm, preview: Preview
 ) -> HttpResponse:
     try:
@@ -212,7 +212,7 @@ def _draft_page(
             for number, cells, fault in preview.rows[:SHOWN_ROWS]
         ],
         "problem": preview.in_words(),
-        "clash": None if preview.problem or form.errors else _clash(form, preview),
+        "clash": None if preview.problem or form.errors else _id_clash(form, preview),
         "bytes": sum(any(map(is_byte_literal, cells)) for _, cells, _ in preview.rows),
         "answers": _scale(row),
         "languages": LANGUAGES,
@@ -229,13 +229,13 @@ def _scale(row: Import) -> list[Any]:
     return list(judge.choices(row.project)) if has_labels else []
 
 
-def _outcome(request: Request, member: Membership, row: Import) -> HttpResponse:
+def _outcome_page(request: Request, member: Membership, row: Import) -> HttpResponse:
     required = [field.name for field in KINDS[row.kind].required]
     text_columns = [row.columns[name] for name in required if name in row.columns]
     context = table_page.frame(member) | _progress(row)
     context |= {
         "refused": [(reasons.in_words(reason), n) for reason, n in row.refused.items()],
-        "first_refused": selectors.first_refused(row, text_columns),
+        "first_refused": selectors.first_refused_lines(row, text_columns),
         "entities_with_few_definitions": selectors.entities_with_few_definitions(row),
         "min_definitions": MIN_DEFINITIONS,
     }

@@ -91,7 +91,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         """Start or resume runs; with --wait, process them and print the outcomes."""
-        started = list(map(_resume, options["resume"])) or _start(options)
+        started = list(map(_resume_run, options["resume"])) or _start_runs(options)
         for run in started:
             self.stdout.write(headline(run))
         if not options["wait"]:
@@ -112,7 +112,7 @@ class Command(commands.Command):
         self.stdout.write("\n".join(_summary(run, seconds)))
 
 
-def _start(options: dict[str, Any]) -> list[GenerationRun]:
+def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:
     if not (options["corpus"] and options["project"]):
         raise CommandError("Name a corpus (--corpus) and a project (--project).")
     try:
@@ -133,9 +133,9 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a preset with those given one by one. Raises BadSettings."""
-    several = options["per_sentence"]
-    counted = {} if several is None else {"per_sentence": several}
-    settings = {**dict(options["set"]), **counted}
+    per_sentence = options["per_sentence"]
+    overrides = {} if per_sentence is None else {"per_sentence": per_sentence}
+    settings = {**dict(options["set"]), **overrides}
     return methods.named(options["method"]).with_preset(options["preset"], settings)
 
 
@@ -148,7 +148,7 @@ def _corpora(names: list[str]) -> list[Corpus]:
     return [corpora_by_name[name] for name in dict.fromkeys(names)]
 
 
-def _resume(run_id: int) -> GenerationRun:
+def _resume_run(run_id: int) -> GenerationRun:
     run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
@@ -190,8 +190,8 @@ def _summary(run: GenerationRun, seconds: float) -> list[str]:
 
 def _complaint(run: GenerationRun) -> str:
     parked = complaint(run)
-    again = f"manage.py generate --resume {run.pk} --wait"
-    return f"{parked}\nOnce the reason is gone, try them again: {again}" if parked else ""
+    command = f"manage.py generate --resume {run.pk} --wait"
+    return f"{parked}\nOnce the reason is gone, try them again: {command}" if parked else ""
 
 
 def _how_to_go_on(started: list[GenerationRun]) -> str:

@@ -31,8 +31,8 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Import the labels and print a summary."""
         project = project_named(options["project"])
-        who = {name: options[name] for name in ("name", "revision", "note")}
-        make = KIND.maker(project.max_label)
+        about = {name: options[name] for name in ("name", "revision", "note")}
+        make_line = KIND.maker(project.max_label)
         with open_file_of(self, options, KIND.fields, what=WHAT) as file:
-            report = model_judgments.add(project, lines=make_lines(file.lines, make), **who)
+            report = model_judgments.add(project, lines=make_lines(file.lines, make_line), **about)
         self.stdout.write(summary(report, WHAT))

@@ -42,7 +42,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         """Import, then print the numbers read, added, duplicate and refused, with reasons."""
-        make = partial(readers.row, max_characters=options["max_characters"])
+        make_line = partial(readers.row, max_characters=options["max_characters"])
         about = {name: options[name] for name in ("licence", "language")}
         with (
             open_file_of(self, options, KIND.fields, what="line") as file,
@@ -50,7 +50,7 @@ class Command(commands.Command):
         ):
             record_start(Import.Kind.SENTENCES, corpus)
             report = import_sentences(
-                make_lines(file.lines, make),
+                make_lines(file.lines, make_line),
                 corpus=corpus,
                 near_duplicates=options["near_duplicates"],
             )

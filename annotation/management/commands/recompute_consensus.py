@@ -50,15 +50,15 @@ class Command(commands.Command):
 
     def _repair(self, project: Project, pairs: dict[int, UUID]) -> None:
         """Repair the pairs, public ids by key, whose answers match their seals."""
-        untrusted = seals.untrusted(project)
+        untrusted = seals.untrusted_pairs(project)
         sound = [key for key, pair in pairs.items() if not untrusted & {None, pair}]
         for first in range(0, len(sound), AT_ONCE):
             services.repair(project, sound[first : first + AT_ONCE])
         self.stdout.write(f"{_pairs(len(sound))} repaired.")
-        if left := len(pairs) - len(sound):
+        if not_repaired := len(pairs) - len(sound):
             raise CommandError(
-                f"{_pairs(left)} not repaired, because their answers may differ from the sealed "
-                "ones. Run verify_seals, and restore the answers from a backup."
+                f"{_pairs(not_repaired)} not repaired, because their answers may differ from the "
+                "sealed ones. Run verify_seals, and restore the answers from a backup."
             )
 
 

@@ -62,9 +62,9 @@ class Command(commands.Command):
             return
         if plan.stuck and not options["anybody"]:
             raise CommandError(STUCK.format(answers=plural(plan.stuck, "answer")))
-        asked = {name: options[name] for name in ("reason", "anybody")}
+        chosen_options = {name: options[name] for name in ("reason", "anybody")}
         try:
-            answers = reissue.carry_out(plan, None, **asked)
+            answers = reissue.carry_out(plan, None, **chosen_options)
         except Refused as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{plural(answers, 'answer')} excluded and reassigned.")
@@ -82,25 +82,26 @@ def _plan(options: dict[str, Any]) -> Plan:
         project = project_named(options["project"])
         return reissue.plan(project, **{name: options[name] for name in BOUNDS})
     except ValueError as error:
-        named = re.sub(rf"\b({'|'.join(BOUNDS)})\b", r"--\1", str(error))
-        raise CommandError(f"{named}.") from error
+        message = re.sub(rf"\b({'|'.join(BOUNDS)})\b", r"--\1", str(error))
+        raise CommandError(f"{message}.") from error
 
 
 def _describe_plan(plan: Plan) -> str:
     header: Row = ("", "", "Kappa", "With the others", "Decided pairs", "Answers")
-    rows = [*(_row("low", each) for each in plan.low), *(_row("best", each) for each in plan.best)]
+    rows = [_plan_row("low", rated) for rated in plan.low]
+    rows += [_plan_row("best", rated) for rated in plan.best]
     slots = plural(plan.slots, "answer")
     counts = f"{slots} to reassign, {plan.stuck:,} that none of the best can give."
     return f"{as_text([header, *rows])}\n{counts}"
 
 
-def _row(level: str, each: Rated) -> Row:
-    name = each.membership.user.get_username()
+def _plan_row(level: str, rated: Rated) -> Row:
+    name = rated.membership.user.get_username()
     return (
         name,
         level,
-        f"{each.kappa:.3f}",
-        "-" if each.with_others is None else f"{each.with_others:.3f}",
-        count(each.pairs),
-        count(each.answers) if level == "low" else "",
+        f"{rated.kappa:.3f}",
+        "-" if rated.with_others is None else f"{rated.with_others:.3f}",
+        count(rated.pairs),
+        count(rated.answers) if level == "low" else "",
     )

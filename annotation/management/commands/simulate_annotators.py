@@ -49,11 +49,11 @@ class Command(commands.Command):
             careless=dict(options["careless"]),
         )
         answers = simulation.work(people, max_corrections=options["corrections"])
-        done = Counter(tqdm(answers, unit=" answers", disable=None))
-        given = " and ".join(
-            f"{done[kind.name]:,} {kind.answers}" for kind in kinds.of_project(project)
+        counts = Counter(tqdm(answers, unit=" answers", disable=None))
+        answers_in_words = " and ".join(
+            f"{counts[kind.name]:,} {kind.answers}" for kind in kinds.of_project(project)
         )
-        self.stdout.write(f"{len(people)} simulated people made {given} in {project}.")
+        self.stdout.write(f"{len(people)} simulated people made {answers_in_words} in {project}.")
 
 
 def _careless(text: str) -> tuple[str, int]:

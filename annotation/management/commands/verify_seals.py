@@ -40,7 +40,7 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Print all faults and the head of the chain."""
         project = project_named(options["project"]).pk if options["project"] else None
-        head, waiting = seals.head(), seals.waiting().count()
+        head, waiting = seals.head(), seals.waiting_consensus().count()
         number = 0
         for line in [*_report_lost_head(options["head"]), *_faults(project)]:
             self.stdout.write(line)
@@ -53,16 +53,16 @@ class Command(commands.Command):
             raise CommandError(f"{number:,} differ from what was sealed.")
 
 
-def _report_lost_head(known: Head | None) -> Iterator[str]:
-    if known is not None and seals.digest_at(known.number) != known.digest:
-        yield f"seal {known.number:,}: is not the head that was written down"
+def _report_lost_head(head: Head | None) -> Iterator[str]:
+    if head is not None and seals.digest_at(head.number) != head.digest:
+        yield f"seal {head.number:,}: is not the head that was written down"
 
 
 def _faults(project: int | None) -> Iterator[str]:
-    for broken in seals.broken():
+    for broken in seals.broken_links():
         if project is None or broken.project in (None, project):
             yield _broken(broken)
-    for added in seals.added():
+    for added in seals.unsealed_on_sealed_pairs():
         if project in (None, added.project):
             yield _describe_added(added)
 

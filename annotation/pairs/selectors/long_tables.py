@@ -121,5 +121,5 @@ def _annotate_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 
 def _last_round(pair: str) -> Coalesce:
     """Return the number of the latest round; 1 if the pair was never reopened."""
-    begun = Reopening.objects.filter(pair=OuterRef(pair)).order_by("-number").values("number")
-    return Coalesce(Subquery(begun[:1]), Value(1), output_field=IntegerField())
+    rounds = Reopening.objects.filter(pair=OuterRef(pair)).order_by("-number").values("number")
+    return Coalesce(Subquery(rounds[:1]), Value(1), output_field=IntegerField())

@@ -103,7 +103,12 @@ class Whole:
     @property
     def history(self) -> list[Event]:
         """The events, oldest first."""
-        events = [*_beginnings(self.pair), *_answers(self), *_manager_acts(self), *_ends(self.pair)]
+        events = [
+            *_first_events(self.pair),
+            *_answer_events(self),
+            *_manager_events(self),
+            *_ends(self.pair),
+        ]
         return sorted(events, key=lambda event: event.at)
 
 
@@ -132,7 +137,7 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
     )
 
 
-def _beginnings(pair: SentencePair) -> Iterator[Event]:
+def _first_events(pair: SentencePair) -> Iterator[Event]:
     yield Event("opened", pair.created_at)
     if pair.candidate and (finished := pair.candidate.batch.finished_at):
         yield Event("made", finished)
@@ -142,23 +147,23 @@ def _beginnings(pair: SentencePair) -> Iterator[Event]:
         yield Event("corrected", at, by, correction.action)
 
 
-def _answers(whole: Whole) -> Iterator[Event]:
-    for slot in whole.answers:
+def _answer_events(record: Whole) -> Iterator[Event]:
+    for slot in record.answers:
         if slot.submitted_at:
             yield Event("judged", slot.submitted_at, slot.annotator, slot.label)
         if step := slot.excluded_by:
             yield Event("excluded", step.created_at, step.by, step.reason)
-    for skip in whole.skips:
+    for skip in record.skips:
         yield Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
 
 
-def _manager_acts(whole: Whole) -> Iterator[Event]:
-    for reopening in whole.reopenings:
+def _manager_events(record: Whole) -> Iterator[Event]:
+    for reopening in record.reopenings:
         yield Event("decided", reopening.decided_at, detail=reopening.label)
         yield Event("reopened", reopening.created_at, reopening.by, reopening.label)
-    for decision in whole.adjudications:
+    for decision in record.adjudications:
         yield Event("adjudicated", decision.created_at, decision.by, decision.label, decision.note)
-    for exclusion in whole.exclusions:
+    for exclusion in record.exclusions:
         yield Event(
             "pair_excluded", exclusion.created_at, exclusion.by, exclusion.reason, exclusion.note
         )

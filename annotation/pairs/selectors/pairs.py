@@ -114,7 +114,7 @@ class PairFilters:
     hidden: bool = False
 
 
-def chosen(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
+def matching_pairs(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
     """Return the pairs that match. Words are searched in all sentences of the project."""
     pairs = SentencePair.objects.filter(
         STATES[filters.state][1],
@@ -124,7 +124,7 @@ def chosen(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
         gold_label__isnull=not filters.hidden,
     )
     if filters.method:
-        pairs = pairs.filter(made_by(filters.method, project))
+        pairs = pairs.filter(is_made_by(filters.method, project))
     if filters.public_id:
         return pairs.filter(public_id=filters.public_id)
     if filters.state != "excluded":
@@ -136,11 +136,11 @@ def chosen(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
     return pairs
 
 
-def made_by(method: str, project: Project, *, path: str = "") -> Q:
+def is_made_by(method: str, project: Project, *, path: str = "") -> Q:
     """Return a condition for pairs that a method made, first or again; `path` leads to the pair."""
     of_method = Q(project=project, kind=Judgment.KIND, candidate__run__method=method)
-    again = Item.objects.filter(of_method, duplicate_of__isnull=False).values("duplicate_of")
-    return Q(**{f"{path}candidate__run__method": method}) | Q(**{f"{path}pk__in": again})
+    repeated = Item.objects.filter(of_method, duplicate_of__isnull=False).values("duplicate_of")
+    return Q(**{f"{path}candidate__run__method": method}) | Q(**{f"{path}pk__in": repeated})
 
 
 def page(
@@ -156,21 +156,21 @@ def page(
     Ordered by disagreement, each page compares the tallies of all matching pairs: some 50 ms for
     50,000.
     """
-    rows: QuerySet[Any] = chosen(project, filters).annotate(margin=margin(project))
+    rows: QuerySet[Any] = matching_pairs(project, filters).annotate(margin=margin(project))
     rows = rows.select_related(*RELATED).only(*COLUMNS)
     columns = ORDERS[filters.order][1]
-    shown = keyset.page(rows, columns=columns, size=size, after=after, before=before)
-    _give_answers(shown.rows)
-    return shown
+    pairs_page = keyset.page(rows, columns=columns, size=size, after=after, before=before)
+    _attach_answers(pairs_page.rows)
+    return pairs_page
 
 
-def all_of(project: Project, filters: PairFilters) -> Iterator[Any]:
+def iterate_pages(project: Project, filters: PairFilters) -> Iterator[Any]:
     """Yield every matching pair with its answers, in chunks."""
     after = None
     while True:
-        shown = page(project, filters, after=after, size=CHUNK)
-        yield from shown.rows
-        if (after := shown.after) is None:
+        pairs_page = page(project, filters, after=after, size=CHUNK)
+        yield from pairs_page.rows
+        if (after := pairs_page.after) is None:
             return
 
 
@@ -196,7 +196,7 @@ def _sum(votes: list[Any]) -> Any:
     return total
 
 
-def _give_answers(pairs: Iterable[Any]) -> None:
+def _attach_answers(pairs: Iterable[Any]) -> None:
     judgments = Judgment.objects.filter(
         item__in=[pair.pk for pair in pairs], submitted_at__isnull=False
     )

@@ -47,8 +47,8 @@ class ImportedLabels:
         """
         pairs: dict[UUID | None, UUID] = {}
         for keys in in_chunks(self.found, PAIRS_AT_ONCE):
-            same = bulk.among("texts_key", keys)
-            rows = SentencePair.objects.filter(same, project=self.project, gold_label=None)
+            has_key = bulk.among("texts_key", keys)
+            rows = SentencePair.objects.filter(has_key, project=self.project, gold_label=None)
             pairs |= dict(rows.values_list("texts_key", "public_id"))
         report = model_judgments.add(
             self.project,

@@ -34,10 +34,10 @@ def take_in(project: Project) -> int:
     """Take in the finished batches of one project; return the number of candidates."""
     if additions.refusal(project):
         return 0
-    return sum(_take_in_batch(project, batch) for batch in waiting(project))
+    return sum(_take_in_batch(project, batch) for batch in waiting_batches(project))
 
 
-def waiting(project: Project) -> QuerySet[Batch]:
+def waiting_batches(project: Project) -> QuerySet[Batch]:
     """Return finished batches of the project's runs that it has not taken in, oldest first.
 
     Previews are left out until their run is approved, and translations for good.
@@ -58,7 +58,7 @@ def waiting(project: Project) -> QuerySet[Batch]:
 
 def candidates_waiting(project: Project) -> int:
     """Return how many candidates a worker has yet to add to the project."""
-    number = Candidate.objects.filter(batch__in=waiting(project).order_by()).count()
+    number = Candidate.objects.filter(batch__in=waiting_batches(project).order_by()).count()
     return 0 if number and (project.archived_at or additions.refusal(project)) else number
 
 

@@ -56,12 +56,12 @@ def include_all(pairs: Iterable[Item], *, by: User) -> None:
         include(pair, by=by)
 
 
-def in_question(project: Project, public_ids: Collection[uuid.UUID]) -> list[Item]:
+def pairs_or_candidates(project: Project, public_ids: Collection[uuid.UUID]) -> list[Item]:
     """Return what to exclude or include for items: of a candidate that became a pair, the pair."""
     items = project.items.filter(public_id__in=public_ids, gold_label=None)
     pairs = Item.objects.filter(origin__item__in=items).select_related("duplicate_of", "origin")
-    became = {pair.origin.item_id: pair.duplicate_of or pair for pair in pairs if pair.origin}
-    pairs_or_items = [became.get(item.pk, item) for item in items]
+    pair_by_item = {pair.origin.item_id: pair.duplicate_of or pair for pair in pairs if pair.origin}
+    pairs_or_items = [pair_by_item.get(item.pk, item) for item in items]
     return list({item.pk: item for item in pairs_or_items}.values())
 
 
@@ -74,8 +74,8 @@ def include(pair: Item, *, by: User) -> None:
     locked = _lock_pair(pair)
     if locked.excluded_by_id is None:
         raise Refused(_("The item is not excluded."))
-    ended = PairExclusion.objects.filter(pk=locked.excluded_by_id)
-    ended.update(ended_at=timezone.now(), ended_by=by)
+    exclusion = PairExclusion.objects.filter(pk=locked.excluded_by_id)
+    exclusion.update(ended_at=timezone.now(), ended_by=by)
     Item.objects.filter(pk=locked.pk).update(excluded_by=None)
     locked.excluded_by = None
     if locked.set_aside_at is None and locked.gold_label is None:
@@ -94,9 +94,9 @@ def _lock_pair(pair: Item) -> Item:
 
 def _take_back(pair: Item) -> None:
     """Return open slots without a queue key; delete those of a gold pair, each one person's own."""
-    opened = Slot.objects.unanswered().filter(item=pair)
+    open_slots = Slot.objects.unanswered().filter(item=pair)
     if pair.gold_label is not None:
-        opened.delete()
+        open_slots.delete()
         return
-    queue.give_back(opened.filter(annotator__isnull=False))
-    opened.update(queue_key=None)
+    queue.give_back(open_slots.filter(annotator__isnull=False))
+    open_slots.update(queue_key=None)

@@ -87,7 +87,7 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """
     project = projects.with_protocol(project)
     pairs, new = _create_pairs(project, finals, project.judgments_per_pair, [None] * len(finals))
-    queue.open_slots(project, Judgment.KIND, new, each=project.judgments_per_pair)
+    queue.open_slots(project, Judgment.KIND, new, per_item=project.judgments_per_pair)
     _recuse(project, pairs, finals)
 
 
@@ -110,8 +110,8 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
 def recuse_corrector(correction: Slot) -> None:
     """Recuse the person who was given a candidate to correct from the pair of the same texts."""
     item = correction.item
-    same = SentencePair.objects.filter(project=item.project_id, texts_key=item.texts_key)
-    if item.candidate and (pair := same.first()):
+    with_texts = SentencePair.objects.filter(project=item.project_id, texts_key=item.texts_key)
+    if item.candidate and (pair := with_texts.first()):
         final = FinalText.from_candidate(item.candidate, item.candidate.text, correction)
         _recuse(correction.project, [pair.pk], [final])
 
@@ -156,8 +156,8 @@ def originals(
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [TEXTS, project.pk])
     item_by_key: dict[uuid.UUID, int] = {}
     for kind in reversed(kinds):
-        same = bulk.among("texts_key", {final.key for final in finals})
-        rows = Item.objects.filter(same, project=project, kind=kind, duplicate_of=None)
+        has_key = bulk.among("texts_key", {final.key for final in finals})
+        rows = Item.objects.filter(has_key, project=project, kind=kind, duplicate_of=None)
         item_by_key |= {key: item for key, item in rows.values_list("texts_key", "pk") if key}
     same_texts = (
         (item, item_by_key.setdefault(final.key, item))
@@ -209,8 +209,8 @@ def _recuse(project: Project, pairs: Sequence[int], finals: Sequence[FinalText])
     recused = [(pair, key) for pair, keys in zip(pairs, correctors, strict=True) for key in keys]
     one_person.recuse(recused, Reason.CORRECTED)
     of_slot = Recusal.objects.filter(item=OuterRef("item"), person=OuterRef("person"))
-    held = Slot.objects.in_progress().filter(Exists(of_slot), item__in=pairs)
-    queue.give_back(held)
+    in_progress = Slot.objects.in_progress().filter(Exists(of_slot), item__in=pairs)
+    queue.give_back(in_progress)
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
@@ -221,9 +221,9 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
     corrector_by_sentence = dict(rewrites.values_list("sentence2_id", "origin__annotator_id"))
     # People who were given the same texts to correct, even if they skipped them.
     correctors_by_key = defaultdict[uuid.UUID, set[int]](set)
-    same = bulk.among("item__texts_key", {final.key for final in finals})
-    corrected = Correction.objects.filter(same, project=project).answered()
-    skipped = Skip.objects.filter(same, project=project, item__kind=Correction.KIND)
+    has_key = bulk.among("item__texts_key", {final.key for final in finals})
+    corrected = Correction.objects.filter(has_key, project=project).answered()
+    skipped = Skip.objects.filter(has_key, project=project, item__kind=Correction.KIND)
     for rows in (corrected, skipped):
         for key, person in rows.values_list("item__texts_key", "annotator"):
             if key and person:

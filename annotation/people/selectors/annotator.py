@@ -14,7 +14,7 @@ from annotation.models import Consensus, Duty, Intervention, Judgment, Membershi
 from annotation.models.items import WITH_TEXTS
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
-from annotation.stats.periods import Periods, covering
+from annotation.stats.periods import Periods, periods_covering
 
 LATEST = 20
 FOUND = 20
@@ -74,7 +74,7 @@ class OnePerson:
     is_own: bool
 
 
-def latest(membership: Membership) -> list[Answered]:
+def latest_judgments(membership: Membership) -> list[Answered]:
     """Return the newest judgments first, in two database queries."""
     answers = list(
         _answers(membership)
@@ -91,7 +91,7 @@ def latest(membership: Membership) -> list[Answered]:
     return [Answered(slot, answers_by_pair[slot.item_id]) for slot in answers]
 
 
-def latest_written(membership: Membership) -> list[Slot]:
+def latest_written_answers(membership: Membership) -> list[Slot]:
     """Return the newest answers of all kinds but judging first, with what their list needs."""
     kinds = {*membership.project.kinds} - {Judgment.KIND}
     slots = Slot.objects.of_member(membership).filter(kind__in=kinds).answered()
@@ -109,7 +109,7 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
     if not timed:
         return None
     times = [at for at, _seconds in timed]
-    periods = covering(min(times), max(times))
+    periods = periods_covering(min(times), max(times))
     seconds: defaultdict[int, list[float | None]] = defaultdict(list)
     for at, spent in timed:
         seconds[(at - periods.start) // periods.length].append(spent)
@@ -118,13 +118,13 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
 
 def touched_answers(membership: Membership) -> Touched:
     """Return what an exclusion or reinstatement would change now."""
-    answers, out = _answers(membership), Q(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    answers, is_excluded = _answers(membership), Q(excluded_by__kind=Intervention.Kind.EXCLUDE)
     counting = answers.counting()
     return Touched(
-        included=answers.exclude(out).count(),
+        included=answers.exclude(is_excluded).count(),
         reassigned=counting.filter(item__set_aside_at=None).count(),
         decided=Consensus.objects.filter(pair__in=counting.values("item")).count(),
-        excluded=answers.filter(out).count(),
+        excluded=answers.filter(is_excluded).count(),
     )
 
 
@@ -140,12 +140,12 @@ def one_person(membership: Membership) -> OnePerson:
 
 def search(membership: Membership, words: str) -> list[Membership]:
     """Return other project members whose name contains the words, by user name."""
-    named = (
+    name_matches = (
         Q(user__username__icontains=words)
         | Q(user__first_name__icontains=words)
         | Q(user__last_name__icontains=words)
     )
-    members = Membership.objects.filter(named, project=membership.project_id)
+    members = Membership.objects.filter(name_matches, project=membership.project_id)
     members = members.exclude(pk=membership.pk).select_related("user")
     return list(members.order_by("user__username")[:FOUND])
 
@@ -208,8 +208,8 @@ def by_day(membership: Membership) -> dict[date, int]:
 
 def pace_of(membership: Membership, kind: str) -> Pace | None:
     """Return the pace of a kind of work; None if no time was measured."""
-    measured = _own_answers(membership).filter(kind=kind, seconds__isnull=False)
-    last = measured.order_by("-submitted_at").values_list("seconds", flat=True)[:PACE_OVER]
+    timed_answers = _own_answers(membership).filter(kind=kind, seconds__isnull=False)
+    last = timed_answers.order_by("-submitted_at").values_list("seconds", flat=True)[:PACE_OVER]
     seconds = [value for value in last if value is not None]
     if not (spent := sum(seconds)):
         return None
@@ -230,8 +230,8 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
     pairs = decided.count() // STEP * STEP
     if pairs < LEAST_PAIRS:
         return None
-    counted = decided.order_by("item__consensus__decided_at", "item")[:pairs]
-    agreeing = counted.annotate(agrees=_sides_with_majority(membership)).aggregate(
+    judgments_in_order = decided.order_by("item__consensus__decided_at", "item")[:pairs]
+    agreeing = judgments_in_order.annotate(agrees=_sides_with_majority(membership)).aggregate(
         all=Sum("agrees")
     )
     return OwnAgreement(round(100 * agreeing["all"] / pairs), pairs)

@@ -135,26 +135,27 @@ def _figures(
     person: int | None = None,
 ) -> list[AnnotatorFigures]:
     """Read the work of all members, or of one person only."""
-    judgments, written = _judgments(project, person), _written_answers_by_person(project, person)
-    skips = dict(_rows(Skip, project, person).values_list("annotator").annotate(Count("pk")))
-    confusion = agreement.with_others(project, person=person)
-    decided = agreement.with_consensus(project, person=person)
+    judgments = _judgments_by_person(project, person)
+    written = _written_answers_by_person(project, person)
+    skips = dict(_rows_of(Skip, project, person).values_list("annotator").annotate(Count("pk")))
+    with_others = agreement.with_others(project, person=person)
+    against_consensus = agreement.with_consensus(project, person=person)
     medians = agreement.median_seconds(project, person=person)
     lines = []
     for member in members:
-        who, standing = member.user_id, standings.get(member.pk, Standing())
-        judged, texts = judgments.get(who, _Judged()), written.get(who, _Made())
+        person_key, standing = member.user_id, standings.get(member.pk, Standing())
+        judged, texts = judgments.get(person_key, _Judged()), written.get(person_key, _Made())
         lines.append(
             AnnotatorFigures(
                 membership=member,
                 answers=Counter({Judgment.KIND: judged.number, **texts.numbers}),
-                median_seconds=medians.get(who),
-                confusion=confusion.get(who, Confusion({})),
-                against_consensus=decided.get(who, Confusion({})),
+                median_seconds=medians.get(person_key),
+                confusion=with_others.get(person_key, Confusion({})),
+                against_consensus=against_consensus.get(person_key, Confusion({})),
                 gold_given=judged.gold_given,
                 gold_right=judged.gold_right,
                 label_shares=tuple(n / judged.number for n in judged.labels if judged.number),
-                skips=skips.get(who, 0),
+                skips=skips.get(person_key, 0),
                 flags=tuple(standing.flags),
                 excluded=standing.excluded,
                 last_seen=max(filter(None, (judged.last, texts.last)), default=None),
@@ -163,13 +164,13 @@ def _figures(
     return lines
 
 
-def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
+def _judgments_by_person(project: Project, person: int | None) -> dict[int, _Judged]:
     border = project.paraphrase_from
     is_right = Q(label__gte=border, item__gold_label__gte=border)
     is_right |= Q(label__lt=border, item__gold_label__lt=border)
     labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(project.max_label + 1)}
-    groups = _rows(Judgment, project, person).values_list("annotator")
-    counted = groups.annotate(
+    groups = _rows_of(Judgment, project, person).values_list("annotator")
+    counts = groups.annotate(
         Count("label"),
         given=Count("label", filter=Q(item__gold_label__isnull=False)),
         right=Count("label", filter=is_right),
@@ -177,23 +178,23 @@ def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
         **labels,
     )
     return {
-        who: _Judged(number, gold_given, gold_right, last, tuple(labels))
-        for who, number, gold_given, gold_right, last, *labels in counted
+        annotator: _Judged(number, gold_given, gold_right, last, tuple(labels))
+        for annotator, number, gold_given, gold_right, last, *labels in counts
     }
 
 
 def _written_answers_by_person(project: Project, person: int | None) -> dict[int, _Made]:
     kinds = {*project.kinds} - {Judgment.KIND}
-    groups = _rows(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
+    groups = _rows_of(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
     answers_by_person: dict[int, _Made] = {}
-    for who, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
-        before = answers_by_person.get(who, _Made())
+    for annotator, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
+        before = answers_by_person.get(annotator, _Made())
         latest = max(filter(None, (before.last, last)), default=None)
-        answers_by_person[who] = _Made({**before.numbers, kind: number}, latest)
+        answers_by_person[annotator] = _Made({**before.numbers, kind: number}, latest)
     return answers_by_person
 
 
-def _rows(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
+def _rows_of(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
     slots = rows._default_manager.filter(project=project, annotator__isnull=False).order_by()
     return slots if person is None else slots.filter(annotator=person)
 

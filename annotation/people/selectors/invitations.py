@@ -33,8 +33,8 @@ def find(secret: str) -> Invitation:
 def of_project(project: Project) -> list[tuple[Invitation, State]]:
     """Return all invitations of a project with `joined`, the number who joined, newest first."""
     invitations = project.invitations.select_related("created_by").order_by("-pk")
-    counted = invitations.annotate(joined=Count("memberships"))
-    return [(invitation, state_of(invitation, joined=invitation.joined)) for invitation in counted]
+    rows = invitations.annotate(joined=Count("memberships"))
+    return [(invitation, state_of(invitation, joined=invitation.joined)) for invitation in rows]
 
 
 def state_of(link: Invitation | Recruitment, *, joined: int | None = None) -> State:

@@ -44,7 +44,7 @@ def of_user(user: User) -> list[Membership]:
     memberships = memberships.exclude(role=Membership.Role.REMOVED)
     listed = Q(project__archived_at=None) | Q(role=Membership.Role.MANAGER)
     rows = memberships.filter(listed).order_by("project__name")
-    return sorted(rows, key=lambda each: ROLES.index(Membership.Role(each.role)))
+    return sorted(rows, key=lambda member: ROLES.index(Membership.Role(member.role)))
 
 
 def of_project(project: Project) -> list[Membership]:

@@ -37,57 +37,58 @@ def of_members(project: Project, members: Iterable[Membership]) -> People:
 
     They are allowed to do it, admitted, not paused, and below the limit of answers.
     """
-    full = {kind: _at_limit(project, kind) for kind in project.kinds}
-    able: dict[str, set[int]] = {kind: set() for kind in project.kinds}
+    at_limit = {kind: _at_limit(project, kind) for kind in project.kinds}
+    workers: dict[str, set[int]] = {kind: set() for kind in project.kinds}
     for member in members:
         member.project = project
         if member.paused_at is None and member.is_admitted and member.user.is_active:
-            for kind in able.keys() & member.kinds:
-                if member.user_id not in full[kind]:
-                    able[kind].add(member.user.person_key)
-    return able
+            for kind in workers.keys() & member.kinds:
+                if member.user_id not in at_limit[kind]:
+                    workers[kind].add(member.user.person_key)
+    return workers
 
 
-def left_for(
+def count_people_left(
     project: Project, kind: str, items: Collection[int], *, among: set[int] | None = None
 ) -> Mapping[int, int]:
     """Map each item to the number of people who may still get it: of all, or `among` some.
 
     No account of theirs has had the item or must not get it, such as the corrector of a pair.
     """
-    able = people(project)[kind] if among is None else among
-    gone = _who_had_it(project, items, able)
-    return {item: len(able - gone[item]) for item in items}
+    candidates = people(project)[kind] if among is None else among
+    barred = _people_barred_by_item(project, items, candidates)
+    return {item: len(candidates - barred[item]) for item in items}
 
 
-def unfinishable(project: Project, able: People) -> Mapping[str, int]:
+def count_unfinishable(project: Project, workers: People) -> Mapping[str, int]:
     """Count, by kind, the items at the front of the queue that need more people than are left."""
-    kind_of = {item: kind for kind in able for item in _front(project, kind)}
+    kind_of = {item: kind for kind in workers for item in _front(project, kind)}
     if not kind_of:
-        return dict.fromkeys(able, 0)
+        return dict.fromkeys(workers, 0)
     free = Slot.objects.unanswered().filter(annotator=None, reserved=False).order_by()
     needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
-    everyone = set().union(*able.values())
-    gone = _who_had_it(project, kind_of, everyone)
-    number_by_kind = dict.fromkeys(able, 0)
+    everyone = set().union(*workers.values())
+    barred = _people_barred_by_item(project, kind_of, everyone)
+    number_by_kind = dict.fromkeys(workers, 0)
     for item, number in needed:
-        number_by_kind[kind_of[item]] += len(able[kind_of[item]] - gone[item]) < number
+        kind = kind_of[item]
+        number_by_kind[kind] += len(workers[kind] - barred[item]) < number
     return number_by_kind
 
 
-def lacking(
+def describe_lack(
     project: Project,
-    texts: Mapping[str, tuple[str | Promise, str | Promise]],
-    able: Mapping[str, int],
+    messages: Mapping[str, tuple[str | Promise, str | Promise]],
+    workers: Mapping[str, int],
     stuck: Mapping[str, int],
 ) -> Iterator[str]:
     """Yield what to say of each kind of open work for which people are missing.
 
-    `texts` has the two texts of each kind: that no one can do it, and that some of it may go to no
-    one. `able` counts the people who can do it, `stuck` the items that none of them may have.
+    `messages` has the two texts of each kind: that no one can do it, and that some of it may go to
+    no one. `workers` counts the people who can do it, `stuck` the items that none of them may have.
     """
-    for kind, (no_one, too_few) in texts.items():
-        if study_rows.to_answer(project, kind).exists() and not able.get(kind):
+    for kind, (no_one, too_few) in messages.items():
+        if study_rows.to_answer(project, kind).exists() and not workers.get(kind):
             yield str(no_one)
         elif number := stuck.get(kind):
             yield str(too_few % {"n": number})
@@ -99,23 +100,25 @@ def _front(project: Project, kind: str) -> set[int]:
     return set(front.values_list("item", flat=True)[:SLOTS_AT_FRONT])
 
 
-def _who_had_it(project: Project, items: Collection[int], able: set[int]) -> Mapping[int, set[int]]:
+def _people_barred_by_item(
+    project: Project, items: Collection[int], candidates: set[int]
+) -> Mapping[int, set[int]]:
     """Map each item to those of the people of whom an account has had it or must not get it."""
-    gone = defaultdict[int, set[int]](set)
+    barred_by_item = defaultdict[int, set[int]](set)
     for rows in (Slot.objects, Recusal.objects):
-        slots = rows.filter(bulk.among("item", items), person__in=able)
+        slots = rows.filter(bulk.among("item", items), person__in=candidates)
         for item, person in slots.values_list("item", "person"):
-            gone[item].add(person)
-    for item, person in _partners(items, able) if project.translates else ():
-        gone[item].add(person)
-    return gone
+            barred_by_item[item].add(person)
+    for item, person in _partners(items, candidates) if project.translates else ():
+        barred_by_item[item].add(person)
+    return barred_by_item
 
 
 def _partners(items: Collection[int], people: Collection[int]) -> Iterator[tuple[int, int]]:
     """Yield sentences with people who have the other sentence of a pair to translate."""
-    apart = TranslatedPair.objects.filter(project__translation_plan__keeps_partners_apart=True)
+    pairs = TranslatedPair.objects.filter(project__translation_plan__keeps_partners_apart=True)
     for item, partner in (("item1", "item2"), ("item2", "item1")):
-        of_items = apart.filter(bulk.among(item, items))
+        of_items = pairs.filter(bulk.among(item, items))
         seen_by_them = of_items.filter(**{f"{partner}__slots__person__in": people})
         yield from seen_by_them.values_list(item, f"{partner}__slots__person")
 
@@ -159,15 +162,15 @@ def stopped_by_settings(project: Project, values: Mapping[str, Any]) -> Stopped:
     stored = {name: getattr(project, name) for name in ENTITLING}
     if stored == {name: values.get(name, value) for name, value in stored.items()}:
         return Stopped([], 0)
-    changed = copy.copy(project)
+    as_changed = copy.copy(project)
     for name, value in values.items():
-        setattr(changed, name, value)
-    if changed.consent and changed.consent != project.consent:
-        changed.consent_changed_at = timezone.now()
-    elif not changed.consent:
-        changed.consent_changed_at = None
+        setattr(as_changed, name, value)
+    if as_changed.consent and as_changed.consent != project.consent:
+        as_changed.consent_changed_at = timezone.now()
+    elif not as_changed.consent:
+        as_changed.consent_changed_at = None
     members = with_duties(project)
-    return _stoppage(project, members, _workers(project, members) - _workers(changed, members))
+    return _stoppage(project, members, _workers(project, members) - _workers(as_changed, members))
 
 
 def _workers(project: Project, members: Sequence[Membership]) -> set[int]:
@@ -179,8 +182,8 @@ def _workers(project: Project, members: Sequence[Membership]) -> set[int]:
 
 def _stoppage(project: Project, members: Sequence[Membership], accounts: set[int]) -> Stopped:
     users = [member.user for member in members]
-    theirs = [user for user in users if user.person_key in accounts]
-    keys = [user.pk for user in theirs]
+    stopped = [user for user in users if user.person_key in accounts]
+    keys = [user.pk for user in stopped]
     in_progress = project.slots.in_progress().filter(annotator__in=keys).count() if keys else 0
-    names = sorted((user.get_username() for user in theirs), key=str.casefold)
+    names = sorted((user.get_username() for user in stopped), key=str.casefold)
     return Stopped(names, in_progress)

@@ -108,17 +108,17 @@ def join(invitation: str, user: User) -> Membership:
     """
     # The lock keeps concurrent joins from exceeding the limit.
     locked = Invitation.objects.select_for_update().get(public_id=invitation)
-    places = Membership.objects.filter(project=locked.project_id, user=user)
-    if place := places.select_related("project", "user").first():
-        if place.role == Role.REMOVED:
+    memberships = Membership.objects.filter(project=locked.project_id, user=user)
+    if membership := memberships.select_related("project", "user").first():
+        if membership.role == Role.REMOVED:
             raise Closed(State.REMOVED)
-        return place
+        return membership
     if (state := invitations.state_of(locked)) is not State.OPEN:
         raise Closed(state)
     # A user may accept two invitations to the project concurrently.
-    place, is_new = Membership.objects.get_or_create(
+    membership, is_new = Membership.objects.get_or_create(
         project=locked.project, user=user, defaults={"role": locked.role, "invitation": locked}
     )
     if is_new:
-        projects.allow(place, locked.kinds)
-    return place
+        projects.allow(membership, locked.kinds)
+    return membership

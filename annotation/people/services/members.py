@@ -75,8 +75,8 @@ def transfer(membership: Membership, *, to: Membership, by: User) -> None:
 
     Raises Refused if the other person cannot sign in or is the same.
     """
-    able = to.user.is_active and to.user.erased_at is None and to.role != Role.REMOVED
-    if not able or to.pk == membership.pk:
+    can_manage = to.user.is_active and to.user.erased_at is None and to.role != Role.REMOVED
+    if not can_manage or to.pk == membership.pk:
         raise Refused(_("Choose another member who can sign in."))
     change(to, role=Role.MANAGER, kinds=(), by=by)
     queue.give_back_all(Slot.objects.of_member(to))
@@ -95,7 +95,7 @@ def new_password_link(membership: Membership, *, by: User) -> str:
     user = membership.user
     if not user.is_active or user.erased_at is not None or user.is_simulated:
         raise Refused(_("No one can sign in to this account."))
-    managed = readers.managed(by).values("pk")
+    managed = readers.managed_projects(by).values("pk")
     places = Membership.objects.filter(user=user).exclude(role=Role.REMOVED)
     if user.is_staff or user.is_superuser or user.pk == by.pk:
         raise Refused(_("Only an administrator can create a password link for this account."))
@@ -110,7 +110,7 @@ def new_password_link(membership: Membership, *, by: User) -> str:
     return password_link(user=user)
 
 
-def allowed(role: str, kinds: Collection[str], *, despite_votes: bool) -> list[str]:
+def allowed_kinds(role: str, kinds: Collection[str], *, despite_votes: bool) -> list[str]:
     # Managers and researchers may see votes, so they get no work unless a manager allows it.
     return list(kinds) if role == Role.ANNOTATOR or despite_votes else []
 
@@ -174,10 +174,10 @@ def let_go(user: User) -> None:
     Intervention.objects.filter(membership__user=user).update(reason=ERASED)
     comments.erase(user)
     _invitations_of(user).update(note="")
-    for sent in Participant.objects.filter(membership__user=user):
-        sent.participant_id, sent.study_id, sent.session_id = f"erased-{uuid.uuid4()}", "", ""
-        sent.save(update_fields=["participant_id", "study_id", "session_id"])
-        sent.browsers.all().delete()
+    for row in Participant.objects.filter(membership__user=user):
+        row.participant_id, row.study_id, row.session_id = (f"erased-{uuid.uuid4()}", "", "")
+        row.save(update_fields=["participant_id", "study_id", "session_id"])
+        row.browsers.all().delete()
 
 
 def _leave_managed(user: User) -> None:
@@ -187,16 +187,16 @@ def _leave_managed(user: User) -> None:
     other_managers = Membership.objects.filter(role=Role.MANAGER, user__is_active=True).exclude(
         user=user
     )
-    kept = set(other_managers.filter(project__in=locked).values_list("project", flat=True))
-    if alone := [project.name for project in locked if project.pk not in kept]:
+    kept_projects = set(other_managers.filter(project__in=locked).values_list("project", flat=True))
+    if names := [project.name for project in locked if project.pk not in kept_projects]:
         raise CannotLeave(
             _("%(name)s is the only manager of %(projects)s. Make someone else a manager first.")
-            % {"name": user.get_username(), "projects": ", ".join(f"“{name}”" for name in alone)}
+            % {"name": user.get_username(), "projects": ", ".join(f"“{name}”" for name in names)}
         )
 
 
 def _invitations_of(user: User) -> QuerySet[Invitation]:
     """Return invitations that only this person has used."""
-    theirs = Count("memberships", filter=Q(memberships__user=user))
-    counted = Invitation.objects.annotate(theirs=theirs, all=Count("memberships"))
-    return Invitation.objects.filter(pk__in=counted.filter(theirs=1, all=F("theirs")).values("pk"))
+    by_person = Count("memberships", filter=Q(memberships__user=user))
+    counts = Invitation.objects.annotate(theirs=by_person, all=Count("memberships"))
+    return Invitation.objects.filter(pk__in=counts.filter(theirs=1, all=F("theirs")).values("pk"))

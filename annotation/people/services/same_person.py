@@ -147,8 +147,8 @@ def _name_person(accounts: Collection[int], main: int) -> None:
     list(slots.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
     slots.exclude(person=F("annotator")).update(person=F("annotator"))
     for account in sorted({*accounts} - {main}):
-        theirs = Slot.objects.filter(item=OuterRef("item"), person=main)
-        slots.filter(~Exists(theirs), annotator=account).update(person=main)
+        slots_of_main = Slot.objects.filter(item=OuterRef("item"), person=main)
+        slots.filter(~Exists(slots_of_main), annotator=account).update(person=main)
     repeated = slots.exclude(person=main).values_list("item", "annotator_id")
     one_person.recuse(repeated, Recusal.Reason.SAME_PERSON)
 
@@ -163,13 +163,13 @@ def _record(
     **details: object,
 ) -> None:
     """Put it on record in the project that did it, and in all that have two of the accounts."""
-    several = Membership.objects.filter(user__in=accounts).values("project")
-    several = several.annotate(own=Count("pk")).filter(own__gt=1)
-    is_this = Q(pk=project.pk) if project else Q(pk=None)
-    concerned = Project.objects.filter(Q(pk__in=several.values("project")) | is_this)
-    places: list[Project | None] = [*concerned.order_by("pk")]
-    for place in places or [None]:
-        audit.record(act, by=by, on=on, project=place, **details)
+    shared_projects = Membership.objects.filter(user__in=accounts).values("project")
+    shared_projects = shared_projects.annotate(own=Count("pk")).filter(own__gt=1)
+    is_named = Q(pk=project.pk) if project else Q(pk=None)
+    concerned = Project.objects.filter(Q(pk__in=shared_projects.values("project")) | is_named)
+    projects: list[Project | None] = [*concerned.order_by("pk")]
+    for project_of_entry in projects or [None]:
+        audit.record(act, by=by, on=on, project=project_of_entry, **details)
 
 
 def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:

@@ -119,8 +119,8 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
-    wishes = form.cleaned_data
-    people = chosen(context["naming"], wishes)
+    values = form.cleaned_data
+    people = annotators_in_order(context["naming"], values)
     works = _works_of(member.project, people)
     columns = _columns(member.project, works, people)
     counts = [kind.answers for kind in works]
@@ -129,7 +129,7 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "rules": PARADE,
         "beyond": [*BEYOND, *counts] if member.project.judges else BEYOND,
         "columns": columns,
-        "headings": [_heading(key, wishes) for key in columns],
+        "headings": [_heading(key, values) for key in columns],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
     }
     return render(request, TEMPLATE, context)
@@ -156,21 +156,21 @@ def _columns(project: Project, works: list[Kind], people: list[AnnotatorFigures]
 
 def _line(person: AnnotatorFigures, works: list[Kind]) -> Line:
     numbers = [person.answers[kind.name] for kind in works]
-    return Line(person, numbers, charts.across(person.confusion.accuracy, SCALE))
+    return Line(person, numbers, charts.horizontal_dot(person.confusion.accuracy, SCALE))
 
 
-def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
+def annotators_in_order(naming: Naming, values: dict[str, Any]) -> list[AnnotatorFigures]:
     """Return the annotators in the requested state and order; ties are sorted by name."""
 
     def name(person: AnnotatorFigures) -> str:
         return naming.order(person.user)
 
-    key = ORDERS.get(asked["order"], name)
-    is_asked_for = STATES[asked["state"]]
+    key = ORDERS.get(values["order"], name)
+    is_asked_for = STATES[values["state"]]
     people = [person for person in selector.figures(naming.project) if is_asked_for(person)]
     people.sort(key=name)
     ordered = [person for person in people if key(person) is not None]
-    ordered.sort(key=key, reverse=asked["down"])
+    ordered.sort(key=key, reverse=values["down"])
     return ordered + [person for person in people if key(person) is None]
 
 
@@ -185,10 +185,12 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "person": person,
         "figures": figures,
         "course": _course(person),
-        "lines": [_shown_answer(each, frame["naming"]) for each in one_annotator.latest(person)],
+        "lines": [
+            _shown_answer(row, frame["naming"]) for row in one_annotator.latest_judgments(person)
+        ],
         "works": [(kind, figures.answers[kind.name]) for kind in _listed_kinds(member.project)],
-        "written": [_written_answer(slot) for slot in one_annotator.latest_written(person)],
-        "names": {each.value: each.name for each in judge.choices(member.project)},
+        "written": [_written_answer(slot) for slot in one_annotator.latest_written_answers(person)],
+        "names": {choice.value: choice.name for choice in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
         "one": one_annotator.one_person(person),
         "touched": one_annotator.touched_answers(person),
@@ -208,12 +210,12 @@ def find(member: Membership, user_id: uuid.UUID) -> Membership:
     return get_object_or_404(members, project=member.project, user__public_id=user_id)
 
 
-def _heading(key: str, asked: dict[str, Any]) -> Heading:
-    is_current = (asked["order"] or "name") == key
-    direction = ("descending" if asked["down"] else "ascending") if is_current else ""
+def _heading(key: str, values: dict[str, Any]) -> Heading:
+    is_current = (values["order"] or "name") == key
+    direction = ("descending" if values["down"] else "ascending") if is_current else ""
     query = {"order": key} | ({"down": "1"} if direction == "ascending" else {})
-    if asked["state"]:
-        query["state"] = asked["state"]
+    if values["state"]:
+        query["state"] = values["state"]
     return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", direction, key)
 
 
@@ -243,12 +245,12 @@ def _course(person: Membership) -> Course | None:
         return None
     periods, stretches = course
     begins = [timeline.moment(stretch.begins) for stretch in stretches]
-    names = [timeline.name(begin, periods.length) for begin in begins]
+    names = [timeline.period_name(begin, periods.length) for begin in begins]
     return Course(
         rows=[row for row in zip(names, stretches, strict=True) if row[1].answers],
         answers=charts.bars([stretch.answers for stretch in stretches], height=HEIGHT),
         seconds=_seconds(stretches),
-        ticks=charts.ticks([timeline.word(begin, periods) for begin in begins]),
+        ticks=charts.ticks([timeline.axis_label(begin, periods) for begin in begins]),
     )
 
 

@@ -49,14 +49,14 @@ def invited(request: HttpRequest) -> HttpResponse:
     invitation = _remembered_invitation(request)
     if invitation is None:
         return _no_invitation_page(request)
-    if request.user.is_authenticated and (place := _place(request, invitation)):
-        if place.role == Role.REMOVED:
+    if request.user.is_authenticated and (membership := _membership_of_reader(request, invitation)):
+        if membership.role == Role.REMOVED:
             return _closed_page(request, invitations.Closed(State.REMOVED), invitation)
-        return redirect("welcome", place.project.public_id)
+        return redirect("welcome", membership.project.public_id)
     if (state := selectors.state_of(invitation)) is not State.OPEN:
         return _closed_page(request, invitations.Closed(state), invitation)
     if request.method == "POST":
-        return _accept(request, invitation)
+        return _accept_invitation(request, invitation)
     context = {"invitation": invitation, "works": named(invitation.kinds)}
     return gates.unlisted(render(request, "annotation/entrance/join.html", context))
 
@@ -68,14 +68,14 @@ def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the page; a POST accepts the consent text."""
     member = gates.member(request, project_id)
     if request.method != "POST":
-        return _welcome(request, member)
+        return _welcome_page(request, member)
     form = AgreementForm(request.POST)
     if not form.is_valid():
-        return _welcome(request, member, trouble=_("To continue, tick the box."))
+        return _welcome_page(request, member, trouble=_("To continue, tick the box."))
     try:
         members.agree(member, version=form.cleaned_data["version"])
     except Refused as refused:
-        return _welcome(request, member, trouble=str(refused))
+        return _welcome_page(request, member, trouble=str(refused))
     members.leave_first_page(member)
     return redirect("welcome", project_id)
 
@@ -90,16 +90,16 @@ def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return _redirect_to_work(member)
 
 
-def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def _accept_invitation(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect("invited")
     try:
-        place = invitations.join(str(invitation.public_id), request.user)
+        membership = invitations.join(str(invitation.public_id), request.user)
     except invitations.Closed as closed:
         return _closed_page(request, closed, invitation)
-    if place.role != Role.ANNOTATOR and not place.kinds:
-        return redirect("overview", place.project.public_id)
-    return redirect("welcome", place.project.public_id)
+    if membership.role != Role.ANNOTATOR and not membership.kinds:
+        return redirect("overview", membership.project.public_id)
+    return redirect("welcome", membership.project.public_id)
 
 
 def _remembered_invitation(request: HttpRequest) -> Invitation | None:
@@ -109,7 +109,7 @@ def _remembered_invitation(request: HttpRequest) -> Invitation | None:
     return rows.first()
 
 
-def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:
+def _membership_of_reader(request: HttpRequest, invitation: Invitation) -> Membership | None:
     places = invitation.project.memberships.filter(user=request.user.pk)
     return places.select_related("project").first()
 
@@ -144,7 +144,7 @@ def _redirect_to_work(member: Membership) -> HttpResponse:
     return redirect("home")
 
 
-def _welcome(request: Request, member: Membership, *, trouble: str = "") -> HttpResponse:
+def _welcome_page(request: Request, member: Membership, *, trouble: str = "") -> HttpResponse:
     project = member.project
     step = step_of(member)
     asks = project.asks_qualification
@@ -157,8 +157,8 @@ def _welcome(request: Request, member: Membership, *, trouble: str = "") -> Http
         "trouble": trouble,
         "pairs": project.qualification_pairs.count() if asks else 0,
         "left": qualification.attempts_left(member) if asks else 0,
-        "attempt": qualification.under_way(member) if asks else None,
-        "result": qualification.last_finished(member) if asks else None,
+        "attempt": qualification.unfinished_attempt(member) if asks else None,
+        "result": qualification.last_finished_attempt(member) if asks else None,
         **judge.labels(project),
         "return_code": crowd.return_code(member.user) if member.is_recruited else "",
     }
@@ -168,14 +168,14 @@ def _welcome(request: Request, member: Membership, *, trouble: str = "") -> Http
 
 def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
     """Return the steps that this project requires, each with its state: done, now or later."""
-    way: list[tuple[str, Step | None]] = [(_("Read"), None)]
+    stages: list[tuple[str, Step | None]] = [(_("Read"), None)]
     if member.project.consent:
-        way.append((_("Agree"), Step.CONSENT))
+        stages.append((_("Agree"), Step.CONSENT))
     if member.project.asks_qualification:
         name = _("Qualify") if member.project.pass_mark else _("Practice")
-        way.append((name, Step.QUALIFICATION))
-    way.append((_("Start"), Step.READY))
+        stages.append((name, Step.QUALIFICATION))
+    stages.append((_("Start"), Step.READY))
     at = Step.QUALIFICATION if step is Step.FAILED else step
-    done = [its for _name, its in way].index(at)
-    states = ["done"] * done + ["now"] + ["later"] * (len(way) - done - 1)
-    return [(name, state) for (name, _its), state in zip(way, states, strict=True)]
+    done_count = [step_of_stage for _name, step_of_stage in stages].index(at)
+    states = ["done"] * done_count + ["now"] + ["later"] * (len(stages) - done_count - 1)
+    return [(name, state) for (name, _its), state in zip(stages, states, strict=True)]

@@ -123,7 +123,7 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "chart": _chart(annotator.by_day(member)),
         "agreement": annotator.agreement_of(member),
         "least": annotator.LEAST_PAIRS,
-        "result": qualification.last_finished(member),
+        "result": qualification.last_finished_attempt(member),
         "return_code": crowd.return_code(request.user) if member.is_recruited else "",
         "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
     }
@@ -205,7 +205,7 @@ def shortcuts(request: Request) -> HttpResponse:
     if "reset" not in request.POST and not form.is_valid():
         return _keys_page(request, form, status=UNPROCESSABLE)
     chosen = keys.USUAL if "reset" in request.POST else form.cleaned_data
-    request.user.shortcuts = keys.changed(chosen)
+    request.user.shortcuts = keys.changed_keys(chosen)
     request.user.save(update_fields=["shortcuts"])
     messages.success(request, _("Keys saved. They apply on every device."))
     return redirect("shortcuts")

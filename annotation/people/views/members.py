@@ -79,22 +79,22 @@ def revoke_invitation(
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Show one member; a POST changes their role and permissions."""
-    place = _place(request, project_id, person_id)
-    despite = place.role != Role.ANNOTATOR and bool(place.kinds)
-    role = Role.ANNOTATOR if place.role == Role.REMOVED else place.role
-    initial = {"role": role, "kinds": place.kinds, "despite_votes": despite}
-    form = PlaceForm(request.POST or None, initial=initial, project=place.project)
+    member = _member_or_404(request, project_id, person_id)
+    despite = member.role != Role.ANNOTATOR and bool(member.kinds)
+    role = Role.ANNOTATOR if member.role == Role.REMOVED else member.role
+    initial = {"role": role, "kinds": member.kinds, "despite_votes": despite}
+    form = PlaceForm(request.POST or None, initial=initial, project=member.project)
     if request.method != "POST" or not form.is_valid():
-        return _person(request, place, form)
+        return _person_page(request, member, form)
     try:
-        services.change(place, **form.cleaned_data, by=request.user)
+        services.change(member, **form.cleaned_data, by=request.user)
     except Refused as refused:
         form.add_error("role", str(refused))
-        return _person(request, place, form)
+        return _person_page(request, member, form)
     messages.success(request, _("Saved."))
     if form.withholds:
         messages.info(request, _("They get no work, because they can see votes."))
-    stepped_down = place.user_id == request.user.pk and place.role != Role.MANAGER
+    stepped_down = member.user_id == request.user.pk and member.role != Role.MANAGER
     return redirect("home") if stepped_down else redirect("people", project_id)
 
 
@@ -102,22 +102,22 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Ask before a member is removed; a POST removes them."""
-    place = _place(request, project_id, person_id)
+    member = _member_or_404(request, project_id, person_id)
     refusal = ""
     if request.method == "POST":
         try:
-            services.remove(place, by=request.user)
+            services.remove(member, by=request.user)
         except Refused as refused:
             refusal = str(refused)
         else:
             messages.success(request, _("Member removed. Their answers are kept."))
-            is_self = place.user_id == request.user.pk
+            is_self = member.user_id == request.user.pk
             return redirect("home") if is_self else redirect("people", project_id)
-    slots = Slot.objects.of_member(place)
+    slots = Slot.objects.of_member(member)
     context = {
-        "project": place.project,
+        "project": member.project,
         "manages": True,
-        "place": place,
+        "place": member,
         "refusal": refusal,
         "answers": slots.answered().count(),
         "in_progress": slots.in_progress().count(),
@@ -131,16 +131,16 @@ def remove_member(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 @require_POST
 def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Create a link for a new password and show it, which appears only in this response."""
-    place = _place(request, project_id, person_id)
+    member = _member_or_404(request, project_id, person_id)
     try:
-        path = services.new_password_link(place, by=request.user)
+        path = services.new_password_link(member, by=request.user)
     except Refused as refused:
         messages.warning(request, str(refused))
         return redirect("person", project_id, person_id)
     context = {
-        "project": place.project,
+        "project": member.project,
         "manages": True,
-        "place": place,
+        "place": member,
         "link": request.build_absolute_uri(path),
         "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
     }
@@ -150,9 +150,9 @@ def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 @gates.signed_in
 @require_POST
 def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
-    place = _place(request, project_id, person_id)
+    member = _member_or_404(request, project_id, person_id)
     with table_page.refusal_shown(request, level=messages.WARNING):
-        qualification.grant_attempt(place, by=request.user)
+        qualification.grant_attempt(member, by=request.user)
         messages.success(request, _("Extra attempt granted."))
     return redirect("person", project_id, person_id)
 
@@ -161,13 +161,13 @@ def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 @require_POST
 def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Admit a member regardless of their qualification result."""
-    place = _place(request, project_id, person_id)
-    qualification.let_pass(place, by=request.user)
+    member = _member_or_404(request, project_id, person_id)
+    qualification.let_pass(member, by=request.user)
     messages.success(request, _("Annotator approved."))
     return redirect("person", project_id, person_id)
 
 
-def _place(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Membership:
+def _member_or_404(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Membership:
     """Return a membership of a project that the requester manages. Raises Http404."""
     project = gates.manager(request, project_id).project
     places = project.memberships.select_related("user", "project", "invitation")
@@ -193,15 +193,15 @@ def _page(
     return render(request, "annotation/setup/people.html", context, status=status)
 
 
-def _person(request: Request, place: Membership, form: PlaceForm) -> HttpResponse:
-    tries = list(place.attempts.all())
+def _person_page(request: Request, member: Membership, form: PlaceForm) -> HttpResponse:
+    tries = list(member.attempts.all())
     context = {
-        "project": place.project,
+        "project": member.project,
         "manages": True,
-        "place": place,
+        "place": member,
         "form": form,
         "attempts": tries,
-        "left": attempts.attempts_left(place),
+        "left": attempts.attempts_left(member),
         "has_failed": any(attempt.passed is False for attempt in tries),
     }
     status = UNPROCESSABLE if form.errors else 200

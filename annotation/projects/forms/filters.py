@@ -83,7 +83,7 @@ class PageForm(forms.Form):
     after = KeyField()
     before = KeyField()
 
-    def place(self, columns: int) -> dict[str, Key | None]:
+    def page_keys(self, columns: int) -> dict[str, Key | None]:
         """Return both keys; a key without a number for each column becomes None."""
         keys = {name: self.cleaned_data[name] for name in ("after", "before")}
         return {

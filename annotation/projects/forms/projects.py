@@ -36,7 +36,7 @@ METHODS = {
 }
 
 
-def like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
+def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
     """Return a form field with the label and help text of a setting."""
     field: Any = Project._meta.get_field(name)
     return form_class(
@@ -47,9 +47,9 @@ def like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
 class ProjectForm(ProjectModelForm):
     """The settings of a new project; contradictions are shown next to their field."""
 
-    description = like("description", ProseField, rows=3)
-    guidelines = like("guidelines", ProseField, rows=14)
-    corrected_methods = like(
+    description = field_like("description", ProseField, rows=3)
+    guidelines = field_like("guidelines", ProseField, rows=14)
+    corrected_methods = field_like(
         "corrected_methods",
         forms.MultipleChoiceField,
         choices=[*METHODS.items()],
@@ -83,7 +83,7 @@ class ExampleField(forms.CharField):
 class SettingsForm(ProjectForm):
     """All settings; those that apply to existing pairs are disabled once there are any."""
 
-    consent = like("consent", ProseField, rows=8)
+    consent = field_like("consent", ProseField, rows=8)
 
     class Meta(ProjectForm.Meta):
         fields = tuple(name for name in settings.SETTINGS if name not in EXPANDED)
@@ -91,7 +91,7 @@ class SettingsForm(ProjectForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         for kind in kinds.of_project(self.instance):
-            limit = like("limits", forms.IntegerField, min_value=1, max_value=MANY)
+            limit = field_like("limits", forms.IntegerField, min_value=1, max_value=MANY)
             limit.label = format_lazy("{} ({})", limit.label, kind.title)
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
@@ -115,8 +115,8 @@ class SettingsForm(ProjectForm):
         if not self.instance.judges:
             return
         for number, choice in enumerate(judge.choices(self.instance)):
-            criterion = like("criteria", forms.CharField, max_length=MOST_CRITERION)
-            example = like("examples", ExampleField, max_length=MOST_EXAMPLE)
+            criterion = field_like("criteria", forms.CharField, max_length=MOST_CRITERION)
+            example = field_like("examples", ExampleField, max_length=MOST_EXAMPLE)
             criterion.initial = self.instance.criteria.get(str(choice.value), "")
             criterion.widget.attrs["placeholder"] = choice.criterion
             example.initial = "\n".join(choice.example)
@@ -145,15 +145,18 @@ class SettingsForm(ProjectForm):
     def sections(self) -> dict[str, list[forms.BoundField]]:
         """The fields of each section but those that its part of the page shows in another way."""
         names = (settings.WORK, settings.ENTRANCE, settings.QUALITY)
-        fields = (list(self._fields_of(each)) for each in names)
-        found = dict(zip(("work", "entrance", "quality"), fields, strict=True))
+        fields = (list(self._fields_of(section)) for section in names)
+        sections_by_name = dict(zip(("work", "entrance", "quality"), fields, strict=True))
         prefixes = tuple(EXPANDED[name] for name in settings.LABELS)
-        return found | {"labels": [self[name] for name in self.fields if name.startswith(prefixes)]}
+        labels = [self[name] for name in self.fields if name.startswith(prefixes)]
+        return sections_by_name | {"labels": labels}
 
     def _fields_of(self, names: Iterable[str]) -> Iterator[forms.BoundField]:
         for name in names:
             if name in EXPANDED:
-                yield from (self[each] for each in self.fields if each.startswith(EXPANDED[name]))
+                yield from (
+                    self[field] for field in self.fields if field.startswith(EXPANDED[name])
+                )
             elif name not in SHOWN_APART and name in self.fields:
                 yield self[name]
 
@@ -178,22 +181,22 @@ class OpenForm(forms.Form):
 
 def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
     """Return settings in `values` that conflict with other things of the project, with reasons."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     if project.pk is None:
-        return found
+        return reasons
     pairs, highest = project.qualification_pairs, values.get("max_label")
     if values.get("asks_qualification") and not pairs.exists():
-        found["asks_qualification"] = gettext(
+        reasons["asks_qualification"] = gettext(
             "The qualification set is empty. Add pairs to it first."
         )
     if highest not in (None, project.max_label) and pairs.filter(label__gt=highest).exists():
-        found["max_label"] = gettext(
+        reasons["max_label"] = gettext(
             "The qualification set has pairs with higher grades. Change those first."
         )
     limits = values.get("limits")
     if limits != project.limits and (reason := _strands_participants(project, limits or {})):
-        found["limits"] = reason
-    return found
+        reasons["limits"] = reason
+    return reasons
 
 
 def _strands_participants(project: Project, limits: Mapping[str, int]) -> str:
@@ -221,7 +224,7 @@ def bounds(field: Any) -> dict[str, int]:
     """Return the bounds of a model field, as attributes of its input."""
     names = {MinValueValidator: "min", MaxValueValidator: "max"}
     validators = getattr(field, "_validators", [])
-    return {names[type(each)]: each.limit_value for each in validators if type(each) in names}
+    return {names[type(bound)]: bound.limit_value for bound in validators if type(bound) in names}
 
 
 if TYPE_CHECKING:

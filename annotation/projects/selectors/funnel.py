@@ -66,7 +66,10 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
     votes = course.by_method if course else {}
     candidates = _numbers(study_rows.candidates(project), "run__method")
     corrections, (shared, shared_excluded) = _corrections(project), _repeat_tallies(project)
-    pairs, excluded = _numbers(study_rows.pairs(project)), _numbers(study_rows.excluded(project))
+    pairs, excluded = (
+        _numbers(study_rows.pairs(project)),
+        _numbers(study_rows.excluded_pairs(project)),
+    )
     repeats = _numbers(
         Item.objects.filter(project=project, duplicate_of__isnull=False, origin=None)
     )
@@ -92,20 +95,20 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
 
 def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
     actions, votes = Counter[str](), Counter[tuple[int, ...]]()
-    for each in funnels:
-        actions[Action.ACCEPT] += each.accepted
-        actions[Action.FIX] += each.fixed
-        actions[Action.REJECT] += each.rejected
-        actions[WAITING] += each.waiting
-        votes.update(Counter(each.votes) - Counter(filter(None, each.shared)))
+    for funnel in funnels:
+        actions[Action.ACCEPT] += funnel.accepted
+        actions[Action.FIX] += funnel.fixed
+        actions[Action.REJECT] += funnel.rejected
+        actions[WAITING] += funnel.waiting
+        votes.update(Counter(funnel.votes) - Counter(filter(None, funnel.shared)))
     return _funnel(
         "",
-        corrected=any(each.corrected for each in funnels),
-        candidates=sum(each.candidates for each in funnels),
+        corrected=any(funnel.corrected for funnel in funnels),
+        candidates=sum(funnel.candidates for funnel in funnels),
         actions=actions,
-        repeats=sum(each.repeats for each in funnels),
-        pairs=sum(each.pairs - len(each.shared) for each in funnels),
-        excluded=sum(each.excluded - each.shared_excluded for each in funnels),
+        repeats=sum(funnel.repeats for funnel in funnels),
+        pairs=sum(funnel.pairs - len(funnel.shared) for funnel in funnels),
+        excluded=sum(funnel.excluded - funnel.shared_excluded for funnel in funnels),
         shared=[],
         shared_excluded=0,
         votes=votes,
@@ -140,22 +143,22 @@ def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
 
 def _repeat_tallies(project: Project) -> tuple[defaultdict[str, list[Tally | None]], Counter[str]]:
     """Return what each method made after another one: tallies, and the number of excluded pairs."""
-    again = Item.objects.filter(
+    repeats = Item.objects.filter(
         project=project,
         kind=Judgment.KIND,
         duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
         duplicate_of__kind=Judgment.KIND,
         duplicate_of__gold_label=None,
     ).exclude(candidate__run__method=F("duplicate_of__candidate__run__method"))
-    found, excluded = defaultdict[str, list[Tally | None]](list), Counter[str]()
+    tallies, excluded = defaultdict[str, list[Tally | None]](list), Counter[str]()
     original = (f"duplicate_of{column}" for column in ("", "__consensus__tally", "__excluded_by"))
-    rows = again.values_list("candidate__run__method", *original).distinct()
+    rows = repeats.values_list("candidate__run__method", *original).distinct()
     for method, _, tally, excluded_by in rows:
         if excluded_by is None:
-            found[method].append(tuple(tally) if tally else None)
+            tallies[method].append(tuple(tally) if tally else None)
         else:
             excluded[method] += 1
-    return found, excluded
+    return tallies, excluded
 
 
 def _numbers(rows: QuerySet[Any], method: str = "candidate__run__method") -> Counter[str]:

@@ -38,7 +38,7 @@ def names_of(project: Project, entries: Iterable[AuditEntry]) -> dict[uuid.UUID,
     }
     people = User.objects.filter(public_id__in=ids).values_list("public_id", "username")
     files = project.imports.filter(public_id__in=ids).values_list("public_id", "name")
-    named = dict(people) | dict(files)
+    names = dict(people) | dict(files)
     for names_of in registry.names_in_history:
-        named |= names_of(project, ids)
-    return named
+        names |= names_of(project, ids)
+    return names

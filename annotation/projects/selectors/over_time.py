@@ -13,7 +13,7 @@ from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
 from annotation.stats import periods
 from annotation.stats.agreement import Tally, VoteTable
-from annotation.stats.periods import Forecast, Periods, Window, covering
+from annotation.stats.periods import Forecast, Periods, Window, periods_covering
 
 
 class Period(Func):
@@ -33,7 +33,7 @@ class Period(Func):
             time,
             start=periods.start,
             length=periods.length,
-            beginnings=", ".join(f"TO_TIMESTAMP({each:d})" for each in beginnings),
+            beginnings=", ".join(f"TO_TIMESTAMP({beginning:d})" for beginning in beginnings),
         )
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
@@ -97,7 +97,7 @@ def of_project(project: Project) -> Course | None:
     course = of_answers(project, Judgment.KIND)
     if course is None:
         return None
-    by_period, by_method = _votes(project, course.periods)
+    by_period, by_method = _decided_votes(project, course.periods)
     return replace(course, votes=by_period, by_method=by_method)
 
 
@@ -110,24 +110,24 @@ def of_answers(project: Project, kind: str) -> Course | None:
     if first is None or last is None:
         return None
     zone = last.utcoffset() or timedelta(0)
-    periods = covering(
+    periods = periods_covering(
         int(first.timestamp()), int(last.timestamp()), offset=int(zone.total_seconds())
     )
-    answered = study_rows.answers(project, kind).values_list(Period("submitted_at", periods))
-    answers = Counter(dict(answered.annotate(Count("pk"))))
+    by_period = study_rows.answers(project, kind).values_list(Period("submitted_at", periods))
+    answers = Counter(dict(by_period.annotate(Count("pk"))))
     return Course(kind, first, last, periods, answers)
 
 
 def pace_of(project: Project, course: Course) -> Pace:
     """Count open slots and the answers of the window, in two queries."""
     now = timezone.now()
-    left = study_rows.to_answer(project, course.kind).count()
-    measured = periods.window((now - course.first).total_seconds())
-    if measured is None:
-        return Pace(left, course.last, window=None, forecast=None, now=now)
-    counts = _count_by_stretch(project, course.kind, measured, now)
-    expected = periods.forecast(counts, measured, left=left)
-    return Pace(left, course.last, window=measured, forecast=expected, now=now)
+    answers_left = study_rows.to_answer(project, course.kind).count()
+    window = periods.window((now - course.first).total_seconds())
+    if window is None:
+        return Pace(answers_left, course.last, window=None, forecast=None, now=now)
+    counts = _count_by_stretch(project, course.kind, window, now)
+    forecast = periods.forecast(counts, window, answers_left=answers_left)
+    return Pace(answers_left, course.last, window=window, forecast=forecast, now=now)
 
 
 def _span(project: Project, kind: str) -> tuple[datetime | None, datetime | None]:
@@ -145,8 +145,10 @@ def _span(project: Project, kind: str) -> tuple[datetime | None, datetime | None
     return ends["first"], ends["last"]
 
 
-def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], dict[str, VoteTable]]:
-    decided = study_rows.decided(project).values_list(
+def _decided_votes(
+    project: Project, periods: Periods
+) -> tuple[dict[int, VoteTable], dict[str, VoteTable]]:
+    decided = study_rows.consensus_rows(project).values_list(
         Period("decided_at", periods), "pair__candidate__run__method", "tally"
     )
     by_period = defaultdict[int, Counter[Tally]](Counter)
@@ -168,5 +170,5 @@ def _count_by_stretch(project: Project, kind: str, window: Window, now: datetime
     recent = study_rows.answers(project, kind).filter(submitted_at__gte=since)
     counts = dict(recent.values_list(Period("submitted_at", stretches)).annotate(Count("pk")))
     newest = window.stretches - 1
-    at_once = sum(number for stretch, number in counts.items() if stretch >= newest)
-    return [at_once, *(counts.get(stretch, 0) for stretch in reversed(range(newest)))]
+    in_newest = sum(number for stretch, number in counts.items() if stretch >= newest)
+    return [in_newest, *(counts.get(stretch, 0) for stretch in reversed(range(newest)))]

@@ -13,7 +13,7 @@ from generation.models import Candidate, Sentence
 def of_project(project: Project) -> dict[str, int]:
     """Count a project's rows at each step from candidates to kept pairs."""
     corrections = Correction.objects.filter(project=project)
-    decided = study_rows.decided(project)
+    decided = study_rows.consensus_rows(project)
     return {
         "candidates": Candidate.objects.filter(batch__intakes__project=project).count(),
         **corrections.aggregate(
@@ -23,8 +23,8 @@ def of_project(project: Project) -> dict[str, int]:
         ),
         "to_correct": corrections.unanswered().of_study_pairs().count(),
         "pairs": study_rows.pairs(project).count(),
-        "excluded": study_rows.excluded(project).count(),
-        "judgments": study_rows.counted(project).count(),
+        "excluded": study_rows.excluded_pairs(project).count(),
+        "judgments": study_rows.counted_judgments(project).count(),
         "to_judge": study_rows.slots(project).unanswered().count(),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
     }
@@ -38,7 +38,7 @@ def by_answer(project: Project, kind: Kind) -> list[tuple[str, str | Promise, in
     return [(name, label, numbers[name]) for name, (label, _condition) in states.items()]
 
 
-def beginning(project: Project) -> dict[str, bool]:
+def prerequisites(project: Project) -> dict[str, bool]:
     """Return what a study needs before work can start: whether each is there."""
     annotators = project.memberships.filter(role=Membership.Role.ANNOTATOR)
     return {
@@ -52,7 +52,7 @@ def beginning(project: Project) -> dict[str, bool]:
     }
 
 
-def sets(project: Project) -> dict[str, int]:
+def set_sizes(project: Project) -> dict[str, int]:
     """Count qualification pairs, gold pairs, and people who may be given work."""
     return {
         "qualification": project.qualification_pairs.count(),

@@ -19,11 +19,11 @@ def pairs(project: Project) -> QuerySet[SentencePair]:
     return SentencePair.objects.filter(project=project, gold_label=None, excluded_by=None)
 
 
-def excluded(project: Project) -> QuerySet[SentencePair]:
+def excluded_pairs(project: Project) -> QuerySet[SentencePair]:
     return SentencePair.objects.filter(project=project, gold_label=None, excluded_by__isnull=False)
 
 
-def decided(project: Project) -> QuerySet[Consensus]:
+def consensus_rows(project: Project) -> QuerySet[Consensus]:
     return Consensus.objects.filter(
         pair__project=project,
         pair__kind=Judgment.KIND,
@@ -36,7 +36,7 @@ def slots(project: Project) -> SlotQuerySet:
     return Judgment.objects.filter(project=project).of_study_pairs()
 
 
-def counted(project: Project) -> SlotQuerySet:
+def counted_judgments(project: Project) -> SlotQuerySet:
     """Return the judgments that count."""
     return Judgment.objects.filter(project=project).counting()
 
@@ -48,9 +48,9 @@ def answers(project: Project, kind: str) -> SlotQuerySet:
 
 def to_answer(project: Project, kind: str) -> SlotQuerySet:
     """Return slots that wait for an answer: open, of an item that is not set aside."""
-    aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
+    set_aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
     of_kind = Slot.objects.filter(project=project, kind=kind).of_study_pairs()
-    return of_kind.unanswered().exclude(item__in=aside.values("pk"))
+    return of_kind.unanswered().exclude(item__in=set_aside.values("pk"))
 
 
 def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:

@@ -26,7 +26,7 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
     for kind in kinds.of_project(project):
         if kind.not_duplicated:
             raise Refused(str(kind.not_duplicated))
-    settings = {each: getattr(project, each) for each in SETTINGS if each != "name"}
+    settings = {setting: getattr(project, setting) for setting in SETTINGS if setting != "name"}
     copy = projects.create(name, managers=[by], by=by, kinds=list(project.kinds), **settings)
     pairs = project.qualification_pairs.values_list(
         "position", "sentence1", "sentence2", "label", "explanation"
@@ -35,12 +35,12 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
         QualificationPair(
             project=copy,
             position=position,
-            sentence1=first,
-            sentence2=second,
+            sentence1=sentence1,
+            sentence2=sentence2,
             label=label,
-            explanation=why,
+            explanation=explanation,
         )
-        for position, first, second, label, why in pairs
+        for position, sentence1, sentence2, label, explanation in pairs
     )
     return copy
 

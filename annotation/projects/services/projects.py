@@ -120,22 +120,22 @@ def change(
     since, and ValidationError if `values` change a fixed setting or contradict each other, or if
     the project is archived.
     """
-    now = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
-    if read is not None and (moved := _changed_settings(read, stamp(now))):
+    stored = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
+    if read is not None and (moved := _changed_settings(read, stamp(stored))):
         raise Stale(moved)
-    changes = {name: value for name, value in values.items() if getattr(now, name) != value}
-    _refuse_fixed(now, changes)
-    before = {name: getattr(now, name) for name in changes}
+    changes = {name: value for name, value in values.items() if getattr(stored, name) != value}
+    _refuse_fixed(stored, changes)
+    before = {name: getattr(stored, name) for name in changes}
     for name, value in changes.items():
-        setattr(now, name, value)
-    _date_consent(now, before.get("consent", now.consent))
-    now.full_clean(exclude={field.name for field in Project._meta.fields} - changes.keys())
+        setattr(stored, name, value)
+    _date_consent(stored, before.get("consent", stored.consent))
+    stored.full_clean(exclude={field.name for field in Project._meta.fields} - changes.keys())
     if changes:
-        now.save(update_fields=[*changes, "consent_changed_at"])
-        values = {name: [old, getattr(now, name)] for name, old in before.items()}
+        stored.save(update_fields=[*changes, "consent_changed_at"])
+        values = {name: [old, getattr(stored, name)] for name, old in before.items()}
         plain = {name: value for name, value in values.items() if name not in TEXTS}
         texts = [name for name in values if name in TEXTS]
-        audit.record(Act.PROJECT_CHANGED, by=by, on=now, values=plain, texts=texts)
+        audit.record(Act.PROJECT_CHANGED, by=by, on=stored, values=plain, texts=texts)
     return list(changes)
 
 

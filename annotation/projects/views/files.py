@@ -138,16 +138,16 @@ def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
             figures.excluded,
             figures.last_seen,
         )
-        for figures in annotators.chosen(naming, filters)
+        for figures in annotators.annotators_in_order(naming, filters)
     ]
 
 
 def _pair_rows(naming: Naming, query: QueryDict) -> Rows:
     filters = _valid(PairsForm(query, project=naming.project)).filters()
-    return (_pair(pair, naming) for pair in pairs.all_of(naming.project, filters))
+    return (_pair_cells(pair, naming) for pair in pairs.iterate_pages(naming.project, filters))
 
 
-def _pair(pair: Any, naming: Naming) -> Sequence[Cell]:
+def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
     """Return a row for a pair of the selector, which has its `answers`."""
     consensus = getattr(pair, "consensus", None)
     return (
@@ -159,7 +159,7 @@ def _pair(pair: Any, naming: Naming) -> Sequence[Cell]:
         consensus.label if consensus else None,
         consensus.kept if consensus else None,
         " ".join(map(str, consensus.tally)) if consensus else None,
-        "; ".join(_answer(answer, naming) for answer in pair.answers),
+        "; ".join(_answer_in_words(answer, naming) for answer in pair.answers),
         pair.priority,
         pair.set_aside_at,
         pair.excluded_by.reason if pair.excluded_by else None,
@@ -168,7 +168,7 @@ def _pair(pair: Any, naming: Naming) -> Sequence[Cell]:
     )
 
 
-def _answer(answer: Answer, naming: Naming) -> str:
+def _answer_in_words(answer: Answer, naming: Naming) -> str:
     name = naming.of_id(answer.person, answer.username)
     return f"{name}: {answer.label}{f' ({answer.out})' if answer.out else ''}"
 
@@ -216,18 +216,18 @@ def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
 
 
 def _lease_rows(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
-    for line in lists.in_progress(naming.project):
+    for line in lists.items_in_progress(naming.project):
         if isinstance(slot := line.record, Slot):
-            who = naming.name(slot.annotator)
-            yield line.item.kind, str(line.item.public_id), who, slot.claimed_at, slot.lease_until
+            name = naming.name(slot.annotator)
+            yield line.item.kind, str(line.item.public_id), name, slot.claimed_at, slot.lease_until
 
 
 def _skip_rows(naming: Naming, query: QueryDict) -> Rows:
     rows = lists.skips(naming.project, **_valid(SkipsForm(query, project=naming.project)).filters())
-    return (_skip(skip, naming) for skip in rows.order_by("-pk").iterator(pairs.CHUNK))
+    return (_skip_cells(skip, naming) for skip in rows.order_by("-pk").iterator(pairs.CHUNK))
 
 
-def _skip(skip: Skip, naming: Naming) -> Sequence[Cell]:
+def _skip_cells(skip: Skip, naming: Naming) -> Sequence[Cell]:
     return (
         skip.item.kind,
         str(skip.item.public_id),

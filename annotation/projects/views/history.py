@@ -101,7 +101,7 @@ def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     rows = form.chosen()
-    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
+    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.page_keys(1))
     names = names_of(member.project, page.rows)
     context |= {
         "lines": [_line(entry, names) for entry in page.rows],
@@ -143,12 +143,12 @@ def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
 def _describe_details(details: Mapping[str, Any]) -> list[str]:
     """Describe each detail in words; changes with old and new value, and texts by name only."""
     facts = [
-        f"{_word(name)}: {_value(value)}"
+        f"{_word(name)}: {_phrase(value)}"
         for name, value in details.items()
         if name not in ("values", "texts")
     ]
     values = details.get("values", {}).items()
-    changes = [f"{_word(name)}: {_value(old)} → {_value(new)}" for name, (old, new) in values]
+    changes = [f"{_word(name)}: {_phrase(old)} → {_phrase(new)}" for name, (old, new) in values]
     return [*facts, *changes, *(str(_word(name)) for name in details.get("texts", []))]
 
 
@@ -157,11 +157,11 @@ def _word(name: str) -> str | Promise:
     return WORDS.get(name) or (field.label if field and field.label else name)
 
 
-def _value(value: Any) -> str:
+def _phrase(value: Any) -> str:
     if isinstance(value, str) and value in VALUES:
         return str(VALUES[value])
     if isinstance(value, list):
-        return ", ".join(map(_value, value)) or "–"
+        return ", ".join(map(_phrase, value)) or "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return "–" if value in (None, "") else str(value)

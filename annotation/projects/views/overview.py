@@ -126,10 +126,10 @@ def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the figures, the releases, and the next setup steps before the first answer."""
     member = gates.reader(request, project_id)
     context = _figures(request, member)
-    for more in registry.overview:
-        context |= more(member.project)
+    for add_context in registry.overview:
+        context |= add_context(member.project)
     if context["timeline"] is None:
-        context["beginning"] = progress.beginning(member.project)
+        context["beginning"] = progress.prerequisites(member.project)
     return render(request, "annotation/study/overview.html", context)
 
 
@@ -192,40 +192,42 @@ def _judgment_figures(member: Membership) -> dict[str, Any]:
     project = member.project
     course = over_time.of_project(project)
     methods = funnel.by_method(project, course)
-    every = funnel.total(methods, protocols.of_project(project))
-    columns = [*methods, every] if len(methods) > 1 else methods
+    total = funnel.total(methods, protocols.of_project(project))
+    columns = [*methods, total] if len(methods) > 1 else methods
     return {
         "project": project,
         "manages": member.role == Membership.Role.MANAGER,
-        "alerts": alerts.of_member(member, every),
+        "alerts": alerts.of_member(member, total),
         "candidates_waiting": intake.candidates_waiting(project),
-        "every": every,
+        "every": total,
         "columns": columns,
         "table3": _rows(project, columns),
-        "agreement": human(every.votes),
-        "alpha": krippendorff_alpha(every.votes),
+        "agreement": human(total.votes),
+        "alpha": krippendorff_alpha(total.votes),
         "timeline": timeline.of_course(course) if course else None,
         "pace": over_time.pace_of(project, course) if course else None,
         "width": 1 + 2 * len(columns),
-        "balance": [_balance(project, each) for each in columns if each.kept.total],
+        "balance": [_balance(project, column) for column in columns if column.kept.total],
     }
 
 
 def _balance(project: Project, of: Funnel) -> Balance:
     filters = {"state": "kept", "label": "paraphrase"}
     return Balance(
-        of=of, address=_list_of(project, "pairs", filters, of), dot=charts.across(of.balance, WHOLE)
+        of=of,
+        address=_list_address(project, "pairs", filters, of),
+        dot=charts.horizontal_dot(of.balance, WHOLE),
     )
 
 
 def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
     """Return the lines; those of correction, repeats and exclusion only if there are any."""
-    corrects = any(each.corrected for each in funnels)
-    none = {name for name in SELDOM if not any(getattr(each, name) for each in funnels)}
+    corrects = any(column.corrected for column in funnels)
+    absent = {name for name in SELDOM if not any(getattr(column, name) for column in funnels)}
     return [
-        Row(line, tuple(_cell(project, line, each) for each in funnels) if line.figure else ())
+        Row(line, tuple(_cell(project, line, column) for column in funnels) if line.figure else ())
         for line in LINES
-        if (corrects or not line.of_corrections) and line.figure not in none
+        if (corrects or not line.of_corrections) and line.figure not in absent
     ]
 
 
@@ -237,7 +239,7 @@ def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
     return Cell(
         number=number,
         part=number / whole if whole else None,
-        address=_list_of(project, page, line.filters, funnel) if page and number else "",
+        address=_list_address(project, page, line.filters, funnel) if page and number else "",
         thread="" if line.is_share else charts.part(number, funnel.candidates),
     )
 
@@ -251,9 +253,9 @@ def _page(line: Line, funnel: Funnel) -> str:
     return "answers" if funnel.corrected else "pairs"
 
 
-def _list_of(project: Project, page: str, filters: dict[str, str], of: Funnel) -> str:
+def _list_address(project: Project, page: str, filters: dict[str, str], funnel: Funnel) -> str:
     """Return the address of a list, filtered by the method too."""
-    filters = filters | ({"method": of.method} if of.method else {})
+    filters = filters | ({"method": funnel.method} if funnel.method else {})
     kind = [Correction.KIND] if page == "answers" else []
     address = reverse(page, args=[project.public_id, *kind])
     return f"{address}?{urlencode(filters)}" if filters else address

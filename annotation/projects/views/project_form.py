@@ -51,7 +51,7 @@ class InWords:
 
 def _designs(request: Any) -> None:
     """Raises Http404 for people who may neither create nor change any project."""
-    if not (readers.may_create(request.user) or readers.managed(request.user).exists()):
+    if not (readers.may_create(request.user) or readers.managed_projects(request.user).exists()):
         raise Http404
 
 
@@ -126,9 +126,9 @@ def in_words(form: ProjectForm) -> InWords:
 
 def _describe(numbers: dict[str, int], *, early: bool) -> InWords:
     rules = numbers | {EARLY: early}
-    same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
+    presets = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
-    return InWords(numbers, next(same, ""), [], enough if early else None)
+    return InWords(numbers, next(presets, ""), [], enough if early else None)
 
 
 def _preset(request: Request) -> Preset:
@@ -151,8 +151,8 @@ def _fill_with_preset(request: Request, preset: Preset) -> dict[str, Any]:
 
 def _examples(preset: Preset, form: ProjectForm) -> dict[str, Any]:
     """Return the examples of the preset if the project has its scale."""
-    same = form.cleaned_data["max_label"] == preset.protocol.max_label
-    return {"examples": dict(preset.examples)} if same else {}
+    has_scale = form.cleaned_data["max_label"] == preset.protocol.max_label
+    return {"examples": dict(preset.examples)} if has_scale else {}
 
 
 def _reply(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:

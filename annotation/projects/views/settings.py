@@ -42,10 +42,10 @@ def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id, texts=True)
     form = SettingsForm(request.POST or None, instance=copy.copy(member.project))
     if request.method != "POST":
-        return _settings(request, member, form)
+        return _settings_page(request, member, form)
     if not form.is_valid():
         read = request.POST.get("read", "")
-        return _settings(request, member, form, status=UNPROCESSABLE, read=read)
+        return _settings_page(request, member, form, status=UNPROCESSABLE, read=read)
     return _save(request, member, form)
 
 
@@ -53,24 +53,24 @@ def _save(request: Request, member: Membership, form: SettingsForm) -> HttpRespo
     read = request.POST.get("read", "")
     stopped = workforce.stopped_by_settings(member.project, form.settings())
     if stopped.names and request.POST.get("stops") != str(len(stopped.names)):
-        return _settings(request, member, form, status=CONFLICT, read=read, stopped=stopped)
+        return _settings_page(request, member, form, status=CONFLICT, read=read, stopped=stopped)
     try:
         changed = projects.change(member.project, form.settings(), by=request.user, read=read)
     except projects.Stale as stale:
         member.project.refresh_from_db()
-        return _settings(request, member, form, status=CONFLICT, stale=stale.fields)
+        return _settings_page(request, member, form, status=CONFLICT, stale=stale.fields)
     except ValidationError as error:
         form.add_error(None, error)
-        return _settings(request, member, form, status=UNPROCESSABLE, read=read)
-    _tell(request, member.project, changed)
+        return _settings_page(request, member, form, status=UNPROCESSABLE, read=read)
+    _report_changes(request, member.project, changed)
     return redirect("project_settings", member.project.public_id)
 
 
-def _tell(request: Request, project: Project, changed: list[str]) -> None:
+def _report_changes(request: Request, project: Project, changed: list[str]) -> None:
     messages.success(request, _("Saved.") if changed else _("No changes to save."))
     if "consent" not in changed or not Project.objects.exclude(consent="").filter(pk=project.pk):
         return
-    people = progress.sets(project)["people"]
+    people = progress.set_sizes(project)["people"]
     text = ngettext(
         "%(people)s person must accept the new text before continuing.",
         "%(people)s people must accept the new text before continuing.",
@@ -79,7 +79,7 @@ def _tell(request: Request, project: Project, changed: list[str]) -> None:
     messages.info(request, text % {"people": people})
 
 
-def _settings(
+def _settings_page(
     request: Request,
     member: Membership,
     form: SettingsForm,
@@ -100,7 +100,7 @@ def _settings(
         "stopped": stopped,
         "protocol": project_form.in_words(form) if project.judges else None,
         "is_fixed": project.items.exists(),
-        "sets": progress.sets(project),
+        "sets": progress.set_sizes(project),
         "plan_form": PlanForm(instance=project.translation_plan) if project.translates else None,
     }
     return render(request, "annotation/setup/project_settings.html", context, status=status)
@@ -108,21 +108,21 @@ def _settings(
 
 def _newer_values(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
     """Return values that another person saved in the meantime, as the form shows them."""
-    found = []
+    newer_values = []
     for name in names:
         field: Any = Project._meta.get_field(name)
         value = _format_value(form, name, getattr(project, name))
-        found.append({"label": field.verbose_name, "value": value})
-    return found
+        newer_values.append({"label": field.verbose_name, "value": value})
+    return newer_values
 
 
 def _format_value(form: SettingsForm, name: str, value: Any) -> str:
     """Format a value as its field shows it."""
     choices = dict(getattr(form.fields.get(name), "choices", []))
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {each}" for key, each in value.items()) or "–"
+        return ", ".join(f"{key}: {item}" for key, item in value.items()) or "–"
     if isinstance(value, list):
-        return ", ".join(str(choices.get(each, each)) for each in value) or "–"
+        return ", ".join(str(choices.get(item, item)) for item in value) or "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return str(choices.get(value, value)) if value not in (None, "") else "–"
@@ -131,7 +131,7 @@ def _format_value(form: SettingsForm, name: str, value: Any) -> str:
 @gates.signed_in
 @require_safe
 def project_actions(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    return _page(request, gates.manager(request, project_id))
+    return _actions_page(request, gates.manager(request, project_id))
 
 
 @gates.signed_in
@@ -165,7 +165,7 @@ def duplicate_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     form = DuplicateForm(request.POST, label_suffix="")
     if not form.is_valid():
-        return _page(request, member, duplicate=form, status=UNPROCESSABLE)
+        return _actions_page(request, member, duplicate=form, status=UNPROCESSABLE)
     try:
         copy = lifecycle.duplicate(member.project, **form.cleaned_data, by=request.user)
     except Refused as refused:
@@ -187,7 +187,7 @@ def transfer_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error("to", str(refused))
     if form.errors:
-        return _page(request, member, transfer=form, status=UNPROCESSABLE)
+        return _actions_page(request, member, transfer=form, status=UNPROCESSABLE)
     messages.success(request, _("Project transferred. You can still read its results."))
     return redirect("overview", project_id)
 
@@ -244,7 +244,7 @@ def _confirm(
     return render(request, "annotation/setup/stop_project.html", context)
 
 
-def _page(
+def _actions_page(
     request: Request,
     member: Membership,
     *,

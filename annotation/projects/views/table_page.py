@@ -34,15 +34,15 @@ class Links:
     filters: str
 
 
-def links(asked: QueryDict, page: Page[Any], *, part: str = "") -> Links:
+def links(query: QueryDict, page: Page[Any], *, part: str = "") -> Links:
     """Return links that keep the filters and change the position; to a part of the page by id."""
-    kept = {name: value for name, value in asked.items() if value and name not in PLACES}
-    to = f"#{part}" if part else ""
+    filters = {name: value for name, value in query.items() if value and name not in PLACES}
+    fragment = f"#{part}" if part else ""
     return Links(
-        first=_query(kept) + to if any(asked.get(name) for name in PLACES) else "",
-        before=_page_address(kept, "before", page.before, to),
-        after=_page_address(kept, "after", page.after, to),
-        filters=_query(kept) if kept else "",
+        first=_query(filters) + fragment if any(query.get(name) for name in PLACES) else "",
+        before=_page_address(filters, "before", page.before, fragment),
+        after=_page_address(filters, "after", page.after, fragment),
+        filters=_query(filters) if filters else "",
     )
 
 
@@ -79,8 +79,8 @@ def refusal_shown(request: Request, *, level: int = messages.ERROR) -> Iterator[
         messages.add_message(request, level, str(refused))
 
 
-def _page_address(kept: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:
-    return "" if key is None else _query({**kept, name: "_".join(map(str, key))}) + to
+def _page_address(filters: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:
+    return "" if key is None else _query({**filters, name: "_".join(map(str, key))}) + to
 
 
 def _query(values: Mapping[str, Any]) -> str:

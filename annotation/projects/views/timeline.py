@@ -63,8 +63,8 @@ def _stretch(course: Course, number: int) -> Stretch:
     begins = moment(periods.begins(number))
     return Stretch(
         begins=begins,
-        word=word(begins, periods),
-        name=name(begins, periods.length),
+        word=axis_label(begins, periods),
+        name=period_name(begins, periods.length),
         answers=course.answers[number],
         decided=sum(votes.values()),
         agreement=human(votes),
@@ -77,7 +77,7 @@ def moment(seconds: int) -> datetime:
     return timezone.localtime(datetime.fromtimestamp(seconds, UTC))
 
 
-def word(begins: datetime, periods: Periods) -> str:
+def axis_label(begins: datetime, periods: Periods) -> str:
     """Return an axis label: the date where a day begins; times only for up to two days."""
     of_day = begins.hour * HOUR + begins.minute * MINUTE
     if periods.length >= DAY or of_day < periods.length:
@@ -85,7 +85,7 @@ def word(begins: datetime, periods: Periods) -> str:
     return "" if periods.number * periods.length > 2 * DAY else date_format(begins, "TIME_FORMAT")
 
 
-def name(begins: datetime, length: int) -> str:
+def period_name(begins: datetime, length: int) -> str:
     """Return the full name of a period of `length` seconds."""
     if length == DAY:
         return f"{date_format(begins, 'D')} {date_format(begins, 'DATE_FORMAT')}"

@@ -36,21 +36,22 @@ class Recent:
     usual_seconds: float | None
 
 
-def givers(*, since: datetime | None = None) -> QuerySet[Membership]:
+def judging_members(*, since: datetime | None = None) -> QuerySet[Membership]:
     """Return unpaused members of open projects who have judged, ordered by project.
 
     With `since`, only members who have judged after that time.
     """
-    given = Judgment.objects.filter(
+    judgments = Judgment.objects.filter(
         annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
     )
     if since is not None:
-        given = given.filter(submitted_at__gt=since)
+        judgments = judgments.filter(submitted_at__gt=since)
     at_work = Membership.objects.filter(project__is_open=True, paused_at=None)
-    return at_work.filter(Exists(given)).select_related("project", "user").order_by("project", "pk")
+    members = at_work.filter(Exists(judgments)).order_by("project", "pk")
+    return members.select_related("project", "user")
 
 
-def recent(
+def recent_answers(
     membership: Membership, *, after: datetime | None = None, without: Collection[int] = ()
 ) -> Recent:
     """Return the last RECENT judgments of a person, after the given time if there is one.
@@ -58,25 +59,25 @@ def recent(
     Excluded labels, and labels of the people in `without` (primary keys), do not count as others'
     labels. Makes two database queries, whatever the size of the project.
     """
-    own = Judgment.objects.of_member(membership).answered()
+    judgments = Judgment.objects.of_member(membership).answered()
     if after is not None:
-        own = own.filter(submitted_at__gt=after)
+        judgments = judgments.filter(submitted_at__gt=after)
     # If the page measured no time, use the time since the claim, which no answer can exceed.
     since_claim = ExpressionWrapper(F("submitted_at") - F("claimed_at"), DurationField())
-    rows = own.order_by("-submitted_at", "-pk").values_list(
+    rows = judgments.order_by("-submitted_at", "-pk").values_list(
         "item", "label", "seconds", since_claim, "item__gold_label"
     )[:RECENT]
-    given = list(reversed(rows))
+    oldest_first = list(reversed(rows))
     threshold = membership.project.paraphrase_from
-    labels, seconds = _labels_of_others(membership, [pair for pair, *_ in given], without)
+    labels, seconds = _labels_of_others(membership, [pair for pair, *_ in oldest_first], without)
     answers = [
         Answer(
             label=int(label >= threshold),
             seconds=most.total_seconds() if time is None and most else time,
             others=tuple(int(other >= threshold) for other in labels.get(pair, ())),
-            known=None if known is None else int(known >= threshold),
+            known=None if gold_label is None else int(gold_label >= threshold),
         )
-        for pair, label, time, most, known in given
+        for pair, label, time, most, gold_label in oldest_first
         if label is not None
     ]
     return Recent(answers, median(seconds) if seconds else None)
@@ -89,7 +90,7 @@ def gold_pairs(project: Project) -> list[Any]:
     counting answers of people without an active flag. `is_suspect` tells that most of these miss
     the pair: its known answer may be wrong.
     """
-    flagged = interventions.flagged(interventions.of_project(project).values())
+    flagged = interventions.flagged_people(interventions.of_project(project).values())
     above = project.paraphrase_from
     answered = Q(slots__label__isnull=False)
     trusted = answered & Q(slots__excluded_by=None) & ~Q(slots__annotator__in=flagged)
@@ -98,14 +99,14 @@ def gold_pairs(project: Project) -> list[Any]:
     )
     missed = Q(given_unflagged__gte=ENOUGH, given_unflagged__gt=2 * F("right_unflagged"))
     pairs = SentencePair.objects.filter(project=project, gold_label__isnull=False)
-    counted = pairs.select_related("sentence1__corpus", "sentence2").annotate(
+    with_counts = pairs.select_related("sentence1__corpus", "sentence2").annotate(
         given=Count("slots", filter=answered),
         right=Count("slots", filter=right),
         given_unflagged=Count("slots", filter=trusted),
         right_unflagged=Count("slots", filter=trusted & right),
         is_suspect=ExpressionWrapper(missed, output_field=BooleanField()),
     )
-    return sorted(counted.order_by("pk"), key=_right_share)
+    return sorted(with_counts.order_by("pk"), key=_right_share)
 
 
 def _right_share(pair: Any) -> float:

@@ -64,7 +64,7 @@ def of_member(membership: Membership) -> Standing:
     return _standings(Intervention.objects.filter(membership=membership))[membership.pk]
 
 
-def flagged(standings: Iterable[Standing]) -> set[int]:
+def flagged_people(standings: Iterable[Standing]) -> set[int]:
     """Return the primary keys of the people who have an active flag."""
     return {flag.membership.user_id for now in standings for flag in now.flags}
 

@@ -24,11 +24,11 @@ class Standing:
     total: int
 
 
-def under_way(membership: Membership) -> QualificationAttempt | None:
+def unfinished_attempt(membership: Membership) -> QualificationAttempt | None:
     return membership.attempts.filter(finished_at=None).first()
 
 
-def last_finished(membership: Membership) -> QualificationAttempt | None:
+def last_finished_attempt(membership: Membership) -> QualificationAttempt | None:
     """Return the attempt whose result the person may see."""
     return membership.attempts.filter(finished_at__isnull=False).last()
 
@@ -39,7 +39,7 @@ def attempts_left(membership: Membership) -> int:
     return max(0, membership.project.attempts - failed)
 
 
-def remaining(attempt: QualificationAttempt) -> list[QualificationPair]:
+def unanswered_pairs(attempt: QualificationAttempt) -> list[QualificationPair]:
     """Return the unanswered pairs, in the random order of this attempt.
 
     The order is drawn pair by pair, so that adding or removing pairs does not change it.
@@ -52,9 +52,9 @@ def remaining(attempt: QualificationAttempt) -> list[QualificationPair]:
     )
 
 
-def standing(attempt: QualificationAttempt) -> Standing | None:
+def progress_of(attempt: QualificationAttempt) -> Standing | None:
     """Return the progress in an attempt; None if no pair is left."""
-    unanswered = remaining(attempt)
+    unanswered = unanswered_pairs(attempt)
     if not unanswered:
         return None
     answered = attempt.answers.count()
@@ -76,5 +76,5 @@ def of_project(project: Project) -> QuerySet[Any]:
 
 def language_of(project: Project) -> str:
     """Return the language of the project's corpora; empty if there are several or none."""
-    found = set(project.runs.values_list("corpus__language", flat=True))
-    return found.pop() if len(found) == 1 else ""
+    languages = set(project.runs.values_list("corpus__language", flat=True))
+    return languages.pop() if len(languages) == 1 else ""

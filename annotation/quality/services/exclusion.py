@@ -50,23 +50,24 @@ def recount(
     excludes, the slot for the answer is `reserved` if so asked. Call it in a transaction: slots are
     locked in (pair, number) order, as when work is claimed, before their pairs.
     """
-    for some in in_chunks(pairs, PAIRS_AT_ONCE):
-        settled = _open_pairs(project, some, is_excluded)
-        _mark(settled, step, is_excluded)
+    for chunk in in_chunks(pairs, PAIRS_AT_ONCE):
+        settled = _lock_and_settle(project, chunk, is_excluded)
+        _mark_answers(settled, step, is_excluded)
         _carry_out(project, settled, reserved=reserved)
 
 
 def settle_again(project: Project, pairs: Sequence[int]) -> None:
     """Settle and decide pairs again from their stored answers, without changing exclusions."""
-    for some in in_chunks(pairs, PAIRS_AT_ONCE):
-        _carry_out(project, _open_pairs(project, some, lambda slot: slot.excluded_by is not None))
+    for chunk in in_chunks(pairs, PAIRS_AT_ONCE):
+        settled = _lock_and_settle(project, chunk, lambda slot: slot.excluded_by is not None)
+        _carry_out(project, settled)
 
 
-def _open_pairs(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
+def _lock_and_settle(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
     """Lock the pairs and delete their consensus: triggers protect judgments of decided pairs."""
-    found, protocol = _lock_slots(pairs), protocols.of_project(project)
+    slots, protocol = _lock_slots(pairs), protocols.of_project(project)
     Consensus.objects.filter(pair__in=pairs).delete()
-    return [_settle_pair(pair, found.get(pair, []), is_excluded, protocol) for pair in pairs]
+    return [_settle_pair(pair, slots.get(pair, []), is_excluded, protocol) for pair in pairs]
 
 
 def _lock_slots(pairs: Sequence[int]) -> dict[int, list[Slot]]:
@@ -96,48 +97,49 @@ def _settle_pair(pair: int, slots: Sequence[Slot], is_excluded: Rule, protocol: 
     return _Pair(pair, latest, earlier, settled)
 
 
-def _mark(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule) -> None:
+def _mark_answers(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule) -> None:
     """Record for each answer whether it counts, and if not, since which intervention."""
-    cleared, marked = list[int](), list[int]()
+    to_include, to_exclude = list[int](), list[int]()
     for pair in pairs:
         for slot in (*pair.latest, *pair.earlier):
             if slot.label is None:
                 continue
-            wanted = Kind.EXCLUDE if is_excluded(slot) else None
+            kind = Kind.EXCLUDE if is_excluded(slot) else None
+            # Enough others came before a surplus answer: a reinstatement excludes it.
             if slot.pk in pair.settled.surplus:
-                wanted = Kind.REINSTATE
-            if wanted == (slot.excluded_by and slot.excluded_by.kind):
+                kind = Kind.REINSTATE
+            if kind == (slot.excluded_by and slot.excluded_by.kind):
                 continue
-            if wanted is not None:
-                marked.append(slot.pk)
+            if kind is not None:
+                to_exclude.append(slot.pk)
             elif slot.pk in pair.settled.counting or slot.superseded_by_id is not None:
-                cleared.append(slot.pk)
-    Judgment.objects.filter(pk__in=cleared).update(excluded_by=None)
-    Judgment.objects.filter(pk__in=marked).update(excluded_by=step)
+                to_include.append(slot.pk)
+    Judgment.objects.filter(pk__in=to_include).update(excluded_by=None)
+    Judgment.objects.filter(pk__in=to_exclude).update(excluded_by=step)
 
 
 def _carry_out(project: Project, pairs: Sequence[_Pair], *, reserved: bool = False) -> None:
-    gone = [slot for pair in pairs for slot in pair.settled.gone]
-    Judgment.objects.filter(pk__in=gone).delete()
-    _open(project, pairs, reserved=reserved)
+    to_delete = [slot for pair in pairs for slot in pair.settled.gone]
+    Judgment.objects.filter(pk__in=to_delete).delete()
+    _open_missing_slots(project, pairs, reserved=reserved)
     _decide(pairs)
 
 
-def _open(project: Project, pairs: Sequence[_Pair], *, reserved: bool) -> None:
+def _open_missing_slots(project: Project, pairs: Sequence[_Pair], *, reserved: bool) -> None:
     """Create missing slots and add slots to the queue where the pair is not set aside or out.
 
     `claimed_at` marks them for people whose queue place is past them: these look behind it.
     """
     now, rows = timezone.now(), SentencePair.objects.in_bulk([pair.id for pair in pairs])
-    made, entering = list[Slot](), list[Slot]()
+    new_slots, entering = list[Slot](), list[Slot]()
     for ahead, pair in enumerate(pairs):
         if pair.settled.decision.decided:
             continue
         row, new = rows[pair.id], _new_slots(project, pair, reserved=reserved)
         kept = [slot for slot in pair.latest if slot.pk in pair.settled.kept]
         _grow(row, new)
-        made += new
-        _open_to_all(pair, kept)
+        new_slots += new
+        _unreserve_surplus(pair, kept)
         if row.set_aside_at is None and row.excluded_by_id is None:
             slots = sorted([*kept, *new], key=lambda slot: slot.number)
             entering += queue.give_keys(project, row, slots, now=now, ahead=ahead)
@@ -145,13 +147,13 @@ def _open(project: Project, pairs: Sequence[_Pair], *, reserved: bool) -> None:
         slot.claimed_at = now
     old = [slot for slot in entering if slot.pk]
     Slot.objects.bulk_update(old, ["queue_key", "claimed_at"], batch_size=500)
-    Slot.objects.bulk_create(made, batch_size=2000)
+    Slot.objects.bulk_create(new_slots, batch_size=2000)
 
 
-def _open_to_all(pair: _Pair, kept: Sequence[Slot]) -> None:
+def _unreserve_surplus(pair: _Pair, kept: Sequence[Slot]) -> None:
     """Reserve no more slots than answers are excluded: a reinstated answer needs no other."""
-    counted = {*pair.settled.counting, *pair.settled.surplus}
-    excluded = sum(slot.label is not None and slot.pk not in counted for slot in pair.latest)
+    counting = {*pair.settled.counting, *pair.settled.surplus}
+    excluded = sum(slot.label is not None and slot.pk not in counting for slot in pair.latest)
     for slot in [slot for slot in kept if slot.reserved][excluded:]:
         slot.reserved = False
         Slot.objects.filter(pk=slot.pk).update(reserved=False)
@@ -163,8 +165,8 @@ def _new_slots(project: Project, pair: _Pair, *, reserved: bool) -> list[Slot]:
     At most one of them is `reserved`: a step excludes at most one answer of a pair.
     """
     slots = (*pair.latest, *pair.earlier)
-    taken = {slot.number for slot in slots if slot.pk not in pair.settled.gone}
-    numbers = (number for number in range(1, 2**15) if number not in taken)
+    taken_numbers = {slot.number for slot in slots if slot.pk not in pair.settled.gone}
+    numbers = (number for number in range(1, 2**15) if number not in taken_numbers)
     return [
         Slot(
             project=project,

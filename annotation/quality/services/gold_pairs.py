@@ -43,7 +43,7 @@ def add(
     additions.check_judged(project)
     projects.lock(project)  # no concurrent import of the same pair
     report, labels = Report(follower=follower), _labels(project)
-    new: list[GoldPair] = []
+    new_lines: list[GoldPair] = []
     pairs = [(pair_key(line.sentence1, line.sentence2), line) for line in report.readable(lines)]
     # One query for all lines: with one for each, Postgres may read all items of the project.
     has_key = bulk.among("texts_key", {key for key, _ in pairs})
@@ -60,37 +60,39 @@ def add(
             report.refuse(line.line, LabelFault.OF_STUDY)
         else:
             labels[key] = line.label
-            new.append(line)
-    if new:
-        _open(project, new, labels, report)
+            new_lines.append(line)
+    if new_lines:
+        _open_gold_pairs(project, new_lines, labels, report)
     if report.added:
         audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
     report.stored()
     return report
 
 
-def _open(project: Project, lines: list[GoldPair], labels: dict[UUID, int], report: Report) -> None:
+def _open_gold_pairs(
+    project: Project, lines: list[GoldPair], labels: dict[UUID, int], report: Report
+) -> None:
     first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
     language = first or "en"
     name = f"Gold pairs ({language}) {project.public_id}"
     corpus = corpora.open_corpus(name, language=language)
-    rewrites = [PairLine(each.line, each.sentence1, each.sentence2) for each in lines]
-    done = import_candidates(rewrites, corpus=corpus, origin="hidden pairs")
-    for refusal in done.first_refusals:
+    rewrites = [PairLine(line.line, line.sentence1, line.sentence2) for line in lines]
+    imported = import_candidates(rewrites, corpus=corpus, origin="hidden pairs")
+    for refusal in imported.first_refusals:
         report.refuse(refusal.line, refusal.reason)
-    report.added += len(open_gold(project, _finals(done, labels)))
+    report.added += len(open_gold(project, _finals(imported, labels)))
 
 
-def _finals(done: PairReport, labels: dict[UUID, int]) -> list[tuple[FinalText, int]]:
-    made = Candidate.objects.filter(run__in=done.runs.values()).select_related("sentence")
+def _finals(imported: PairReport, labels: dict[UUID, int]) -> list[tuple[FinalText, int]]:
+    candidates = Candidate.objects.filter(run__in=imported.runs.values()).select_related("sentence")
     return [
-        (FinalText.from_candidate(each, each.text), labels[pair_key(each.sentence.text, each.text)])
-        for each in made.order_by("pk")
+        (FinalText.from_candidate(row, row.text), labels[pair_key(row.sentence.text, row.text)])
+        for row in candidates.order_by("pk")
     ]
 
 
 def _labels(project: Project) -> dict[UUID, int]:
     """Return the known labels of the project's gold pairs by the keys of their texts."""
     rows = SentencePair.objects.filter(project=project, gold_label__isnull=False)
-    found = rows.values_list("texts_key", "gold_label")
-    return {key: label for key, label in found if key is not None and label is not None}
+    labels_by_key = rows.values_list("texts_key", "gold_label")
+    return {key: label for key, label in labels_by_key if key is not None and label is not None}

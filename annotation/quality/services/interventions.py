@@ -32,7 +32,7 @@ def warn(
     membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
 ) -> Intervention:
     """Send a message about their work to a person. Raises Refused without a reason."""
-    return _record(membership, Kind.WARN, by, reason, evidence)
+    return _record_step(membership, Kind.WARN, by, reason, evidence)
 
 
 @transaction.atomic
@@ -47,7 +47,7 @@ def pause(
     now = timezone.now()
     if not Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
         raise Refused(_("This person is already paused."))
-    step = _record(membership, Kind.PAUSE, by, reason, evidence)
+    step = _record_step(membership, Kind.PAUSE, by, reason, evidence)
     membership.paused_at = now
     return step
 
@@ -61,7 +61,7 @@ def resume(membership: Membership, *, by: User | None, reason: str) -> Intervent
     member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
     if member.paused_at is None and not standing.of_member(member).flags:
         raise Refused(_("This person has no open flags."))
-    step = _record(membership, Kind.RESUME, by, reason)
+    step = _record_step(membership, Kind.RESUME, by, reason)
     Membership.objects.filter(pk=member.pk).update(paused_at=None)
     membership.paused_at = None
     return step
@@ -83,7 +83,7 @@ def exclude(
     """
     projects.lock(membership.project)
     answers = _answers(membership).filter(Q(excluded_by=None) | Q(excluded_by__kind=Kind.REINSTATE))
-    step = _record(membership, Kind.EXCLUDE, by, reason, evidence, audited=not reissued)
+    step = _record_step(membership, Kind.EXCLUDE, by, reason, evidence, audited=not reissued)
     _recount(answers, step, reserved=reissued)
     if not step.excluded.exists():
         raise Refused(_("This person has no answers to exclude."))
@@ -111,12 +111,12 @@ def reinstate(membership: Membership, *, by: User | None, reason: str) -> Interv
     answers = _answers(membership).filter(excluded_by__kind=Kind.EXCLUDE)
     if not answers.exists():
         raise Refused(_("This person has no excluded answers."))
-    step = _record(membership, Kind.REINSTATE, by, reason)
+    step = _record_step(membership, Kind.REINSTATE, by, reason)
     _recount(answers, step)
     return step
 
 
-def _record(
+def _record_step(
     membership: Membership,
     kind: Kind,
     by: User | None,

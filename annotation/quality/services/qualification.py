@@ -33,14 +33,14 @@ MOST_PAIRS = 500
 def begin(membership: Membership) -> QualificationAttempt:
     """Return the unfinished attempt or create one. Raises Refused, with the reason."""
     _lock_set(membership.project_id)
-    place = Membership.objects.select_related("project").get(pk=membership.pk)
-    _require_consent(place)
-    if attempt := selectors.under_way(place):
+    member = Membership.objects.select_related("project").get(pk=membership.pk)
+    _require_consent(member)
+    if attempt := selectors.unfinished_attempt(member):
         return attempt
-    if reason := _why_not(place):
+    if reason := _refusal(member):
         raise Refused(reason)
-    last = place.attempts.aggregate(last=Max("number"))["last"] or 0
-    return QualificationAttempt.objects.create(membership=place, number=last + 1)
+    last = member.attempts.aggregate(last=Max("number"))["last"] or 0
+    return QualificationAttempt.objects.create(membership=member, number=last + 1)
 
 
 @transaction.atomic
@@ -56,10 +56,10 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
     if attempt is None:
         raise Refused(_("You haven’t started yet."))
     _require_consent(attempt.membership)
-    given = attempt.answers.filter(pair__public_id=pair).first()
-    if given is None:
-        _store(attempt, pair, label)
-    elif given.label != label:
+    earlier = attempt.answers.filter(pair__public_id=pair).first()
+    if earlier is None:
+        _store_answer(attempt, pair, label)
+    elif earlier.label != label:
         raise Refused(_("You have already answered this pair, and answers can't be changed."))
     return attempt
 
@@ -97,21 +97,22 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
     additions.check_judged(project)
     _lock_set(project.pk)
     lines = list(lines)
-    keys = {pair_key(line.sentence1, line.sentence2): line for line in lines}
-    of_project = SentencePair.objects.filter(bulk.among("texts_key", keys), project=project).first()
-    if of_project and of_project.texts_key:
-        texts = {"texts": keys[of_project.texts_key].sentence1}
+    lines_by_key = {pair_key(line.sentence1, line.sentence2): line for line in lines}
+    has_key = bulk.among("texts_key", lines_by_key)
+    study_pair = SentencePair.objects.filter(has_key, project=project).first()
+    if study_pair and study_pair.texts_key:
+        texts = {"texts": lines_by_key[study_pair.texts_key].sentence1}
         raise Refused(
             _("Nothing was added, because the project already has this pair: “%(texts)s”") % texts
         )
-    known = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
+    stored = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
     new: dict[tuple[str, str], GoldPair] = {}
     for line in lines:
         new.setdefault((line.sentence1, line.sentence2), line)
-    added = [line for texts, line in new.items() if texts not in known]
-    if len(known) + len(added) > MOST_PAIRS:
+    added = [line for texts, line in new.items() if texts not in stored]
+    if len(stored) + len(added) > MOST_PAIRS:
         raise Refused(_("A set can have at most %(most)s pairs.") % {"most": MOST_PAIRS})
-    _append(project, added)
+    _append_pairs(project, added)
     if added:
         audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
     return len(added), len(lines) - len(added)
@@ -134,7 +135,7 @@ def remove(pair: QualificationPair, *, by: User | None = None) -> None:
         _finish_if_over(attempt)
 
 
-def _append(project: Project, lines: Iterable[GoldPair]) -> None:
+def _append_pairs(project: Project, lines: Iterable[GoldPair]) -> None:
     last = project.qualification_pairs.aggregate(last=Max("position"))["last"] or 0
     QualificationPair.objects.bulk_create(
         QualificationPair(
@@ -159,20 +160,20 @@ def _require_consent(place: Membership) -> None:
         raise Refused(_("Please read and agree to the consent text first."))
 
 
-def _why_not(place: Membership) -> str:
+def _refusal(member: Membership) -> str:
     """Return why the person may not start an attempt; empty if they may."""
-    if not place.project.asks_qualification or place.qualified_at is not None:
+    if not member.project.asks_qualification or member.qualified_at is not None:
         return _("There is no qualification test for you to take.")
-    if not place.project.qualification_pairs.exists():
+    if not member.project.qualification_pairs.exists():
         return _(
             "The qualification test isn’t ready yet. Ask the person who invited you for details."
         )
-    if not selectors.attempts_left(place):
+    if not selectors.attempts_left(member):
         return _("You have no attempts left. The person who invited you can grant you another one.")
     return ""
 
 
-def _store(attempt: QualificationAttempt, public_id: uuid.UUID, label: int) -> None:
+def _store_answer(attempt: QualificationAttempt, public_id: uuid.UUID, label: int) -> None:
     project = attempt.membership.project
     pair = project.qualification_pairs.filter(public_id=public_id).first()
     if attempt.finished_at is not None or pair is None:
@@ -185,16 +186,16 @@ def _store(attempt: QualificationAttempt, public_id: uuid.UUID, label: int) -> N
 
 def _finish_if_over(attempt: QualificationAttempt) -> None:
     """Finish an attempt with no pairs left, and admit the person if they passed."""
-    marked = [
+    labels = [
         (answer.label, answer.pair.label) for answer in attempt.answers.select_related("pair")
     ]
-    if not marked or selectors.remaining(attempt):
+    if not labels or selectors.unanswered_pairs(attempt):
         return
-    right = sum(given == known for given, known in marked)
+    right = sum(label == correct for label, correct in labels)
     attempt.finished_at = timezone.now()
-    attempt.share = right / len(marked)
+    attempt.share = right / len(labels)
     # Integer arithmetic: 80 percent of 10 pairs is 8, without rounding errors.
-    attempt.passed = 100 * right >= attempt.membership.project.pass_mark * len(marked)
+    attempt.passed = 100 * right >= attempt.membership.project.pass_mark * len(labels)
     attempt.save(update_fields=["finished_at", "share", "passed"])
     if attempt.passed:
         _qualify(attempt.membership)

@@ -65,7 +65,7 @@ class Plan:
     @property
     def digest(self) -> str:
         """Identify the people: a plan is carried out only for those whom a manager saw."""
-        people = [sorted(each.membership.pk for each in some) for some in (self.low, self.best)]
+        people = [sorted(rated.membership.pk for rated in group) for group in (self.low, self.best)]
         return sha256(repr(people).encode()).hexdigest()
 
 
@@ -102,24 +102,24 @@ def carry_out(plan: Plan, by: User | None, *, reason: str = "", anybody: bool = 
     `interventions.reinstate` undoes it for each person.
     """
     projects.lock(plan.project)
-    now = _plan(plan.project, plan.rules)
-    if now.digest != plan.digest:
+    current = _plan(plan.project, plan.rules)
+    if current.digest != plan.digest:
         raise Changed
-    _require(now, anybody=anybody)
-    for each in sorted(now.low, key=lambda rated: rated.membership.pk):
-        _exclude(each, now.rules, by=by, reason=reason)
-    _give_to([each.membership for each in now.best], now.project)
+    _refuse_if_useless_or_stuck(current, anybody=anybody)
+    for rated in sorted(current.low, key=lambda rated: rated.membership.pk):
+        _exclude(rated, current.rules, by=by, reason=reason)
+    _give_to([rated.membership for rated in current.best], current.project)
     audit.record(
         Act.REISSUED,
         by=by,
-        on=now.project,
-        low=[each.membership.user.public_id for each in now.low],
-        best=[each.membership.user.public_id for each in now.best],
-        answers=now.slots,
-        for_anybody=_release(now.project) if anybody else 0,
-        **asdict(now.rules),
+        on=current.project,
+        low=[rated.membership.user.public_id for rated in current.low],
+        best=[rated.membership.user.public_id for rated in current.best],
+        answers=current.slots,
+        for_anybody=_release(current.project) if anybody else 0,
+        **asdict(current.rules),
     )
-    return now.slots
+    return current.slots
 
 
 @transaction.atomic
@@ -136,14 +136,17 @@ def release(project: Project, *, by: User | None, every: bool = False) -> int:
 
 
 def _plan(project: Project, rules: Rules) -> Plan:
-    figures, others = agreement.with_consensus(project), agreement.with_others(project)
+    figures, with_others = agreement.with_consensus(project), agreement.with_others(project)
     members = _members(project, figures)
-    main = {key: each.user.person_key for key, each in members.items()}
-    low = pure.low({key: figures[key] for key in members}, rules)
-    blind = [each for each in members.values() if each.role == Role.ANNOTATOR]
-    able = reserved.able(project, blind) - {main[key] for key in low}
-    best = pure.best({key: figures[key] for key in members if main[key] in able}, rules)
-    answered = reserved.counting(project, [*low, *best])
+    person_keys = {key: member.user.person_key for key, member in members.items()}
+    low = pure.low_people({key: figures[key] for key in members}, rules)
+    # Managers and researchers could look up earlier answers.
+    annotators = [member for member in members.values() if member.role == Role.ANNOTATOR]
+    eligible = reserved.able_people(project, annotators) - {person_keys[key] for key in low}
+    best = pure.best_people(
+        {key: figures[key] for key in members if person_keys[key] in eligible}, rules
+    )
+    answered = reserved.counting_pairs(project, [*low, *best])
     slots = Counter(chain.from_iterable(answered[key] for key in low))
 
     def rated(keys: Iterable[int]) -> tuple[Rated, ...]:
@@ -151,24 +154,24 @@ def _plan(project: Project, rules: Rules) -> Plan:
             Rated(
                 membership=members[key],
                 kappa=figures[key].kappa_value or 0.0,
-                with_others=others[key].kappa_value if key in others else None,
+                with_others=with_others[key].kappa_value if key in with_others else None,
                 pairs=figures[key].pairs,
                 answers=len(answered[key]),
             )
             for key in keys
         )
 
-    stuck = reserved.short(project, slots, [members[key] for key in best]).total()
+    stuck = reserved.count_unfillable(project, slots, [members[key] for key in best]).total()
     return Plan(project, rules, rated(low), rated(best), slots.total(), stuck)
 
 
 def _members(project: Project, figures: dict[int, Confusion]) -> dict[int, Membership]:
-    found = Membership.objects.filter(project=project, user__in=figures).order_by("pk")
-    rows = found.select_related("user", "project").prefetch_related("duties")
-    return {each.user_id: each for each in rows}
+    members = Membership.objects.filter(project=project, user__in=figures).order_by("pk")
+    rows = members.select_related("user", "project").prefetch_related("duties")
+    return {member.user_id: member for member in rows}
 
 
-def _require(plan: Plan, *, anybody: bool) -> None:
+def _refuse_if_useless_or_stuck(plan: Plan, *, anybody: bool) -> None:
     if not plan.low:
         raise Refused(
             _("No annotator has a kappa below %(below)s.") % {"below": localize(plan.rules.below)}
@@ -204,7 +207,7 @@ def _give_to(best: list[Membership], project: Project) -> None:
     takes = Q(takes_reserved=True) | Q(membership__in=best)
     duties = Duty.objects.filter(takes, membership__project=project, kind=Judgment.KIND)
     locked = list(duties.order_by("pk").select_for_update(of=("self",)))
-    chosen = {each.pk for each in best}
+    chosen = {member.pk for member in best}
     for duty in locked:
         duty.takes_reserved = duty.membership_id in chosen
     Duty.objects.bulk_update(locked, ["takes_reserved"])
@@ -216,7 +219,7 @@ def _release(project: Project, *, every: bool = False) -> int:
     list(rows.order_by("item", "number").select_for_update(of=("self",)).values_list("pk"))
     slots = reserved.open_slots(project)
     if not every:
-        slots = reserved.stuck(project, slots, reserved.takers(project))
-    found = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
-    found.filter(annotator=None).update(claimed_at=timezone.now())
-    return found.update(reserved=False)
+        slots = reserved.stuck_slots(project, slots, reserved.takers(project))
+    released = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
+    released.filter(annotator=None).update(claimed_at=timezone.now())
+    return released.update(reserved=False)

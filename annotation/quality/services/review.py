@@ -27,12 +27,12 @@ OnFlag = Project.OnFlag
 
 def review(project: Project, *, since: datetime | None = None) -> list[Intervention]:
     """Review the latest answers; return the new flags, recorded with the project's response."""
-    return _review(project, answers.givers(since=since).filter(project=project))
+    return _review(project, answers.judging_members(since=since).filter(project=project))
 
 
 def review_all(*, since: datetime | None = None) -> list[Intervention]:
     """Review all open projects; makes one query if there are no judgments since then."""
-    members = groupby(answers.givers(since=since), lambda member: member.project)
+    members = groupby(answers.judging_members(since=since), lambda member: member.project)
     return [flag for project, of_project in members for flag in _review(project, of_project)]
 
 
@@ -40,7 +40,7 @@ def review_all(*, since: datetime | None = None) -> list[Intervention]:
 def flag(membership: Membership, kind: str) -> Intervention | None:
     """Record a flag that has no figures, such as `same_browser`, unless it is in force."""
     member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
-    if kind in {each.evidence["flag"] for each in standing.of_member(member).flags}:
+    if kind in {flagged.evidence["flag"] for flagged in standing.of_member(member).flags}:
         return None
     return _flag(member, {"flag": kind})
 
@@ -48,28 +48,30 @@ def flag(membership: Membership, kind: str) -> Intervention | None:
 def _review(project: Project, members: Iterable[Membership]) -> list[Intervention]:
     """Labels of flagged people are not used to measure others."""
     standings = standing.of_project(project)
-    flagged = standing.flagged(standings.values())
+    flagged = standing.flagged_people(standings.values())
     new: list[Intervention] = []
     for member in members:
-        steps = _look_at(member, standings.get(member.pk, Standing()), flagged)
+        steps = _record_flags_of(member, standings.get(member.pk, Standing()), flagged)
         flagged |= {member.user_id} if steps else set()
         new += steps
     return new
 
 
-def _look_at(member: Membership, now: Standing, flagged: set[int]) -> list[Intervention]:
-    recent = answers.recent(member, after=now.resumed_at, without=flagged)
-    found = quality.flags(
+def _record_flags_of(
+    member: Membership, current: Standing, flagged: set[int]
+) -> list[Intervention]:
+    recent = answers.recent_answers(member, after=current.resumed_at, without=flagged)
+    flags = quality.flags(
         recent.answers,
         usual_seconds=recent.usual_seconds,
         floor_seconds=member.project.floor_seconds,
     )
-    return _record(member, found, now.resumed_at) if found else []
+    return _record(member, flags, current.resumed_at) if flags else []
 
 
 @transaction.atomic
 def _record(
-    membership: Membership, found: Iterable[Flag], resumed_at: datetime | None
+    membership: Membership, flags: Iterable[Flag], resumed_at: datetime | None
 ) -> list[Intervention]:
     """Record and return new flags. Locks the member, so that no flag is recorded twice."""
     member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
@@ -77,10 +79,10 @@ def _record(
     if now.resumed_at != resumed_at:
         return []  # a manager has already reviewed these answers
     in_force = {flag.evidence["flag"] for flag in now.flags}
-    new = [flag for flag in found if flag.kind not in in_force]
-    steps = [_flag(member, _evidence(each)) for each in new]
+    new = [flag for flag in flags if flag.kind not in in_force]
+    steps = [_flag(member, _evidence(new_flag)) for new_flag in new]
     for step in steps:
-        _follow(member, step)
+        _respond_to_flag(member, step)
     return steps
 
 
@@ -98,7 +100,7 @@ def _flag(membership: Membership, evidence: dict[str, Any]) -> Intervention:
     )
 
 
-def _follow(membership: Membership, step: Intervention) -> None:
+def _respond_to_flag(membership: Membership, step: Intervention) -> None:
     """Apply the project's response to a flag."""
     action = membership.project.on_flag
     if action == OnFlag.WARN:

@@ -67,17 +67,17 @@ class Alerts:
         return 0 < self.annotators == self.unqualified
 
 
-def of_member(member: Membership, every: Funnel | None = None) -> list[Alert]:
+def of_member(member: Membership, funnel: Funnel | None = None) -> list[Alert]:
     """Return the most urgent alerts first; researchers get no links to manager pages.
 
-    `every` is the funnel of a study that judges pairs.
+    `funnel` is the funnel of a study that judges pairs.
     """
-    found = of_project(member.project)
+    alerts = of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
-    stuck = _stuck_work(member.project, found, every)
+    stuck = _stuck_work(member.project, alerts, funnel)
     return [
         Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
-        for text, page in (*stuck, *_watch(found))
+        for text, page in (*stuck, *_less_urgent(alerts))
     ]
 
 
@@ -85,26 +85,27 @@ def of_project(project: Project) -> Alerts:
     """Return the alerts, in a bounded number of database queries."""
     members = workforce.with_duties(project)
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
-    flagged = interventions.of_project(project)
-    is_reissued = any(duty.takes_reserved for each in members for duty in each.duties.all())
-    able = workforce.of_members(project, members)
-    stuck = workforce.unfinishable(project, able) if project.is_open else {}
+    standings = interventions.of_project(project)
+    standings_of_members = [standings[member.pk] for member in members if member.pk in standings]
+    is_reissued = any(duty.takes_reserved for member in members for duty in member.duties.all())
+    workers = workforce.of_members(project, members)
+    stuck = workforce.count_unfinishable(project, workers) if project.is_open else {}
     return Alerts(
         is_closed=not project.is_open,
-        flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
-        paused=sum(each.paused_at is not None for each in members),
+        flagged=sum(bool(standing.flags) for standing in standings_of_members),
+        paused=sum(member.paused_at is not None for member in members),
         set_aside=Item.objects.filter(
             project=project, set_aside_at__isnull=False, excluded_by=None
         ).count(),
-        able={kind: len(people) for kind, people in able.items()},
+        able={kind: len(people) for kind, people in workers.items()},
         stuck=stuck,
         reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
         slots=project.judgments_per_pair,
         annotators=len(annotators),
         unqualified=sum(
-            project.asks_qualification and each.qualified_at is None for each in annotators
+            project.asks_qualification and member.qualified_at is None for member in annotators
         ),
-        comments=comments.open_in(project),
+        comments=comments.count_open(project),
         previews=runs.waiting_previews(project),
         parked=generation.parked_batches().filter(run__projects=project).count(),
         unpaid=Participant.objects.filter(
@@ -116,57 +117,61 @@ def of_project(project: Project) -> Alerts:
     )
 
 
-def _stuck_work(project: Project, found: Alerts, every: Funnel | None) -> Iterator[tuple[str, str]]:
-    if found.is_closed:
+def _stuck_work(
+    project: Project, alerts: Alerts, funnel: Funnel | None
+) -> Iterator[tuple[str, str]]:
+    if alerts.is_closed:
         plan = getattr(project, "translation_plan", None)
         if plan is None or plan.delivered_at is None:
             yield str(CLOSED), "project_settings"
         return
-    if every is not None:
-        waits = every.pairs > every.judged.total
-        yield from _stuck_candidates(found, waits=waits, uncorrected=every.waiting)
-    texts = {
+    if funnel is not None:
+        waits = funnel.pairs > funnel.judged.total
+        yield from _stuck_candidates(alerts, waits=waits, uncorrected=funnel.waiting)
+    messages = {
         kind.name: (kind.no_one, kind.too_few)
         for kind in kinds.of_project(project)
         if not kind.of_candidates
     }
-    for text in workforce.lacking(project, texts, found.able, found.stuck):
+    for text in workforce.describe_lack(project, messages, alerts.able, alerts.stuck):
         yield text, "people"
 
 
-def _stuck_candidates(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
-    judges = found.able.get(Judgment.KIND, 0)
-    if found.nobody_is_qualified:
+def _stuck_candidates(
+    alerts: Alerts, *, waits: bool, uncorrected: int
+) -> Iterator[tuple[str, str]]:
+    judges = alerts.able.get(Judgment.KIND, 0)
+    if alerts.nobody_is_qualified:
         yield _("No one has passed the qualification test yet."), "people"
-    elif waits and found.too_few_judges:
+    elif waits and alerts.too_few_judges:
         text = ngettext(
             "Only %(n)s person can judge now, and each pair needs %(slots)s.",
             "Only %(n)s people can judge now, and each pair needs %(slots)s.",
             judges,
         )
-        yield text % {"n": judges, "slots": found.slots}, "people"
-    elif number := found.stuck.get(Judgment.KIND):
+        yield text % {"n": judges, "slots": alerts.slots}, "people"
+    elif number := alerts.stuck.get(Judgment.KIND):
         text = ngettext(
             "%(n)s of the next pairs can’t be finished: too few people remain who can judge it.",
             "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
             number,
         )
         yield text % {"n": number}, "people"
-    if number := found.reserved:
+    if number := alerts.reserved:
         text = ngettext(
             "%(n)s reserved answer of a re-issue can’t be given by anyone it is reserved for.",
             "%(n)s reserved answers of a re-issue can’t be given by anyone they are reserved for.",
             number,
         )
         yield text % {"n": number}, "reissue"
-    if uncorrected and not found.able.get(Correction.KIND):
+    if uncorrected and not alerts.able.get(Correction.KIND):
         text = ngettext(
             "%(n)s candidate is waiting for correction, and no one can correct.",
             "%(n)s candidates are waiting for correction, and no one can correct.",
             uncorrected,
         )
         yield text % {"n": uncorrected}, "people"
-    elif number := found.stuck.get(Correction.KIND):
+    elif number := alerts.stuck.get(Correction.KIND):
         text = ngettext(
             "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
             "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
@@ -175,38 +180,38 @@ def _stuck_candidates(found: Alerts, *, waits: bool, uncorrected: int) -> Iterat
         yield text % {"n": number}, "people"
 
 
-def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
-    if number := found.flagged:
+def _less_urgent(alerts: Alerts) -> Iterator[tuple[str, str]]:
+    if number := alerts.flagged:
         text = ngettext("%(n)s person is flagged.", "%(n)s people are flagged.", number)
         yield text % {"n": number}, "annotators?state=flagged"
-    if number := found.paused:
+    if number := alerts.paused:
         text = ngettext("%(n)s person is paused.", "%(n)s people are paused.", number)
         yield text % {"n": number}, "annotators?state=paused"
-    if number := found.unpaid:
+    if number := alerts.unpaid:
         text = ngettext(
             "%(n)s participant ended below the minimum of answers.",
             "%(n)s participants ended below the minimum of answers.",
             number,
         )
         yield text % {"n": number}, "recruiting"
-    if number := found.set_aside:
+    if number := alerts.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"
-    if number := found.previews:
+    if number := alerts.previews:
         text = ngettext(
             "%(n)s preview of a generation run is waiting for approval.",
             "%(n)s previews of generation runs are waiting for approval.",
             number,
         )
         yield text % {"n": number}, "generation_runs"
-    if number := found.parked:
+    if number := alerts.parked:
         text = ngettext(
             "%(n)s batch of a generation run failed and is parked.",
             "%(n)s batches of generation runs failed and are parked.",
             number,
         )
         yield text % {"n": number}, "generation_runs"
-    if number := found.comments:
+    if number := alerts.comments:
         text = ngettext(
             "%(n)s comment from an annotator is open.",
             "%(n)s comments from annotators are open.",

@@ -109,7 +109,7 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
     """Search for another account among the members; a POST links both to one person."""
     member, person = _manager_and_other(request, project_id, user_id)
     if request.method == "POST":
-        return _mark(request, member, person)
+        return _link_accounts(request, member, person)
     form = SearchForm(request.GET, label_suffix="")
     words = form.cleaned_data["q"].strip() if form.is_valid() else ""
     context = table_page.frame(member) | {
@@ -154,7 +154,7 @@ def _take_step(request: Request, person: Membership, step: Step, form: StepForm)
     return True
 
 
-def _mark(request: Request, member: Membership, person: Membership) -> HttpResponse:
+def _link_accounts(request: Request, member: Membership, person: Membership) -> HttpResponse:
     form = OtherForm(request.POST)
     if not form.is_valid():
         raise Http404
@@ -163,16 +163,16 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
         raise Http404
     shared = accounts_of_one.mark(person.user, other.user, project=member.project, by=request.user)
     messages.success(request, LINKED[member.project.translates])
-    here = sum(pair.project_id == member.project_id for pair in shared)
-    if here:
+    pairs_here = sum(pair.project_id == member.project_id for pair in shared)
+    if pairs_here:
         text = ngettext(
             "Both have already answered %(pairs)s pair. Exclude the answers of one account if "
             "they should not count twice.",
             "Both have already answered %(pairs)s pairs. Exclude the answers of one account if "
             "they should not count twice.",
-            here,
+            pairs_here,
         )
-        messages.warning(request, text % {"pairs": here})
+        messages.warning(request, text % {"pairs": pairs_here})
     return redirect("annotator", member.project.public_id, person.user.public_id)
 
 
@@ -190,7 +190,7 @@ def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
         raise Http404
     form = StepForm(request.POST if "confirmed" in request.POST else None, label_suffix="")
     if form.is_valid():
-        _apply(request, people, STEPS[name], form.cleaned_data["reason"])
+        _apply_to_all(request, people, STEPS[name], form.cleaned_data["reason"])
         return redirect("annotators", project_id)
     context = table_page.frame(member) | {
         "people": people,
@@ -208,7 +208,7 @@ def _people(member: Membership, ids: list[uuid.UUID]) -> list[Membership]:
     return list(others.filter(user__public_id__in=ids).order_by("user__username"))
 
 
-def _apply(request: Request, people: list[Membership], step: Step, reason: str) -> None:
+def _apply_to_all(request: Request, people: list[Membership], step: Step, reason: str) -> None:
     done = 0
     for person in people:
         try:
@@ -262,12 +262,12 @@ def release_reserved(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _carry_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
     """Return whether it was; errors go to the form."""
-    asked = form.cleaned_data
+    values = form.cleaned_data
     try:
-        if asked["digest"] != plan.digest:
+        if values["digest"] != plan.digest:
             raise service.Changed
         answers = service.carry_out(
-            plan, request.user, reason=asked["reason"], anybody=asked["anybody"]
+            plan, request.user, reason=values["reason"], anybody=values["anybody"]
         )
     except Refused as refused:
         form.add_error(None, str(refused))

@@ -37,12 +37,12 @@ def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not member.has_consented:
         return redirect("welcome", project_id)
     if request.method == "POST":
-        _answer(request, member)
+        _store_answer(request, member)
         return redirect("qualify", project_id)
-    if attempt := selectors.under_way(member):
-        return _pair(request, member, attempt)
-    if attempt := selectors.last_finished(member):
-        return _result(request, member, attempt)
+    if attempt := selectors.unfinished_attempt(member):
+        return _next_pair_page(request, member, attempt)
+    if attempt := selectors.last_finished_attempt(member):
+        return _result_page(request, member, attempt)
     return redirect("welcome", project_id)
 
 
@@ -72,7 +72,7 @@ def add_pair(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = PairForm(request.POST, answers=_choices(project))
     if not form.is_valid():
         return _set_page(request, project, form=form)
-    _add(request, project, [form.pair()])
+    _add_pairs(request, project, [form.pair()])
     return redirect("qualification_set", project_id)
 
 
@@ -111,7 +111,7 @@ def _shown_pair(pair: QualificationPair, language: str) -> Shown:
     return Shown(pair.public_id, (pair.sentence1, pair.sentence2), language)
 
 
-def _answer(request: Request, member: Membership) -> None:
+def _store_answer(request: Request, member: Membership) -> None:
     """Store the answer, or show the error with the next pair."""
     form = QualifyingForm(request.POST)
     if form.is_valid():
@@ -120,9 +120,11 @@ def _answer(request: Request, member: Membership) -> None:
             qualification.answer(member, pair=pair, label=label)
 
 
-def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -> HttpResponse:
+def _next_pair_page(
+    request: Request, member: Membership, attempt: QualificationAttempt
+) -> HttpResponse:
     project = member.project
-    standing = selectors.standing(attempt)
+    standing = selectors.progress_of(attempt)
     language = selectors.language_of(project)
     context = {
         "project": project,
@@ -134,39 +136,41 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
     return render(request, "annotation/entrance/qualify.html", context)
 
 
-def _result(request: Request, member: Membership, attempt: QualificationAttempt) -> HttpResponse:
+def _result_page(
+    request: Request, member: Membership, attempt: QualificationAttempt
+) -> HttpResponse:
     project = member.project
-    named = {answer.value: answer.name for answer in judge.choices(project)}
-    marked = selectors.marked_answers(attempt)
+    names = {answer.value: answer.name for answer in judge.choices(project)}
+    answers = selectors.marked_answers(attempt)
     context = {
         "project": project,
         "member": member,
         "attempt": attempt,
         "percent": round(100 * (attempt.share or 0)),
-        "right": sum(each.is_right for each in marked),
-        "marked": [(each, named[each.label], named[each.pair.label]) for each in marked],
+        "right": sum(each.is_right for each in answers),
+        "marked": [(each, names[each.label], names[each.pair.label]) for each in answers],
         "left": selectors.attempts_left(member),
         "language": selectors.language_of(project),
     }
     return render(request, "annotation/entrance/qualified.html", context)
 
 
-def _add(request: Request, project: Project, pairs: list[GoldPair]) -> None:
+def _add_pairs(request: Request, project: Project, pairs: list[GoldPair]) -> None:
     try:
-        added, known = qualification.add(project, pairs, by=request.user)
+        added, repeated = qualification.add(project, pairs, by=request.user)
     except Refused as refused:
         messages.warning(request, str(refused))
         return
     if added:
-        said = ngettext("%(count)s pair added.", "%(count)s pairs added.", added)
-        messages.success(request, said % {"count": added})
-    if known:
-        said = ngettext(
+        text = ngettext("%(count)s pair added.", "%(count)s pairs added.", added)
+        messages.success(request, text % {"count": added})
+    if repeated:
+        text = ngettext(
             "%(count)s pair was already in the set and wasn’t changed.",
             "%(count)s pairs were already in the set and weren’t changed.",
-            known,
+            repeated,
         )
-        messages.info(request, said % {"count": known})
+        messages.info(request, text % {"count": repeated})
 
 
 def _choices(project: Project) -> list[tuple[int, str]]:
@@ -180,11 +184,11 @@ def _set_page(
     form: PairForm | None = None,
 ) -> HttpResponse:
     """Show the page with the submitted form, or with empty forms."""
-    named = dict(_choices(project))
+    label_names = dict(_choices(project))
     context: dict[str, Any] = {
         "project": project,
         "manages": True,
-        "pairs": [(each, named[each.label]) for each in selectors.of_project(project)],
+        "pairs": [(pair, label_names[pair.label]) for pair in selectors.of_project(project)],
         "answers": judge.choices(project),
         "form": form or PairForm(answers=_choices(project)),
         "language": selectors.language_of(project),

@@ -57,7 +57,7 @@ def number_without(run: GenerationRun) -> int:
     return 0 if run.is_by_entity else _count_unaccepted(selectors.funnel(run))
 
 
-def without(
+def sentences_without(
     run: GenerationRun, *, after: Key | None = None, before: Key | None = None
 ) -> Page[Sentence]:
     """Return a page of these sentences, in the order of the corpus.

@@ -133,14 +133,13 @@ class Comparison:
 
 def of_project(project: Project, *ways: By) -> Comparison:
     """Compare the generators of a project in these ways, or in all, in seven queries."""
-    counts, protocol = counted(project), protocols.of_project(project)
-    lines = {
-        str(way): [
-            Compared(generator, generators.yield_of(group, protocol))
-            for generator, group in sorted(counts.by(_make_namer(counts, way)).items(), key=_order)
+    counts, protocol = count_by_source(project), protocols.of_project(project)
+    lines = {}
+    for way in ways or By:
+        groups = sorted(counts.by(_make_namer(counts, way)).items(), key=_order)
+        lines[str(way)] = [
+            Compared(generator, generators.yield_of(group, protocol)) for generator, group in groups
         ]
-        for way in ways or By
-    }
     return Comparison(generators.yield_of(counts.total, protocol), lines)
 
 
@@ -152,7 +151,7 @@ def models_of(identities: Mapping[str, Any]) -> str:
 
 def _make_namer(counts: Counts, way: By) -> Callable[[Source], Generator]:
     """Return the function that tells to which generator a source belongs."""
-    parts_by_run = {key: _parts(counts, key, way) for key in counts.runs}
+    parts_by_run = {key: _generator_parts(counts, key, way) for key in counts.runs}
 
     def named(source: Source) -> Generator:
         parts = parts_by_run[source.run]
@@ -161,7 +160,7 @@ def _make_namer(counts: Counts, way: By) -> Callable[[Source], Generator]:
     return named
 
 
-def _parts(counts: Counts, key: int, way: By) -> dict[str, Any]:
+def _generator_parts(counts: Counts, key: int, way: By) -> dict[str, Any]:
     run = counts.runs[key]
     parts: dict[str, Any] = {"method": run.method}
     if way in (By.PRESET, By.RUN):
@@ -179,7 +178,7 @@ def _order(line: tuple[Generator, Any]) -> tuple[Hashable, ...]:
     return generator.number or 0, *NAMES(generator)
 
 
-def counted(project: Project) -> Counts:
+def count_by_source(project: Project) -> Counts:
     counts = defaultdict[Source, Made](Made)
     _count_candidates(project, counts)
     _count_corrections(project, counts)
@@ -206,14 +205,14 @@ def _count_pairs(project: Project, counts: defaultdict[Source, Made]) -> None:
     for run, kind, number in study_rows.pairs(project).values_list(*OWN).annotate(Count("pk")):
         counts[Source(run, kind)].pairs += number
     columns = ("pair__candidate__run", "pair__candidate__kind", "tally")
-    decided = study_rows.decided(project).values_list(*columns)
+    decided = study_rows.consensus_rows(project).values_list(*columns)
     for run, kind, tally, number in decided.annotate(Count("pk")):
         counts[Source(run, kind)].votes[tuple(tally)] += number
 
 
 def _repeated_pairs(project: Project) -> Iterator[Repeat]:
     """Yield the candidates that repeat a pair, whether they were to be corrected or not."""
-    again = Item.objects.filter(
+    repeats = Item.objects.filter(
         project=project,
         duplicate_of__isnull=False,  # lets PostgreSQL begin with the few repeats
         duplicate_of__kind=Judgment.KIND,
@@ -223,7 +222,7 @@ def _repeated_pairs(project: Project) -> Iterator[Repeat]:
     )
     columns = (*OWN, *FIRST, "duplicate_of", "duplicate_of__consensus__tally")
     origin = ("kind", "duplicate_of__origin__item", "duplicate_of__origin__action")
-    for row in again.values_list(*columns, *origin):
+    for row in repeats.values_list(*columns, *origin):
         run, kind, first_run, first_kind, pair, tally, origin_kind, item, action = row
         source, earlier = Source(run, kind), Source(first_run, first_kind)
         yield Repeat(source, earlier, ("pair", pair), _pair(tally))
@@ -236,7 +235,7 @@ def _repeated_corrections(project: Project) -> Iterator[Repeat]:
 
     The pair of a correction may itself repeat an earlier pair, and then that was judged.
     """
-    again = Item.objects.filter(
+    repeats = Item.objects.filter(
         project=project, duplicate_of__isnull=False, duplicate_of__kind=Correction.KIND
     )
     slot = "duplicate_of__slots"
@@ -244,13 +243,14 @@ def _repeated_corrections(project: Project) -> Iterator[Repeat]:
     columns = [*OWN, *FIRST, "duplicate_of", f"{slot}__action", f"{result}__duplicate_of"]
     for at in (result, f"{result}__duplicate_of"):
         columns += [f"{at}__{name}" for name in PAIR]
-    for run, kind, first_run, first_kind, item, action, again_of, *pairs in again.values_list(
+    for run, kind, first_run, first_kind, item, action, again_of, *pairs in repeats.values_list(
         *columns
     ):
         source = Source(run, kind)
         if action in COUNTED:
             counts = _count_correction(action, 1)
             yield Repeat(source, Source(first_run, first_kind), ("correction", item), counts)
+        # The pair of the correction, or the earlier pair that it repeats.
         key, gold, excluded, pair_run, pair_kind, tally = pairs[6:] if again_of else pairs[:6]
         if key is not None and gold is None and excluded is None:
             yield Repeat(source, Source(pair_run, pair_kind), ("pair", key), _pair(tally))

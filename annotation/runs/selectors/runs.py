@@ -115,11 +115,11 @@ def _expected_range(run: GenerationRun, part: int, whole: int) -> tuple[int, int
 
 
 def _rewrites(run: GenerationRun, source: Sentence, candidates: list[Candidate]) -> Rewritten:
-    shown = [compared(run, source, candidate) for candidate in candidates[:MOST_CANDIDATES]]
-    return Rewritten(shown, len(candidates) - len(shown))
+    comparisons = [compare(run, source, candidate) for candidate in candidates[:MOST_CANDIDATES]]
+    return Rewritten(comparisons, len(candidates) - len(comparisons))
 
 
-def compared(run: GenerationRun, source: Sentence, candidate: Candidate) -> Compared:
+def compare(run: GenerationRun, source: Sentence, candidate: Candidate) -> Compared:
     heading = source.entity if run.is_by_entity else ""
     if run.method == Method.TRANSLATION:
         heading = run.settings["language"]

@@ -56,10 +56,10 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     name = request.GET.get("by", "")
     way = By(name) if name in list(By) else By.METHOD
-    compared = comparison.of_project(member.project, way)
+    result = comparison.of_project(member.project, way)
     lines = [
         Line(_name(line.generator, way), line.generator.run, line.figures)
-        for line in compared.lines[way]
+        for line in result.lines[way]
     ]
     context = {
         "project": member.project,
@@ -68,16 +68,16 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "chosen": way,  # the breadcrumbs of the page are `way`
         "way_name": WAYS[way],
         "lines": lines,
-        "total": compared.total if len(lines) > 1 else None,
+        "total": result.total if len(lines) > 1 else None,
     }
     return render(request, "annotation/runs/comparison.html", context)
 
 
 def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:
     """Yield a row for each generator in each way, after one for all of them."""
-    compared = comparison.of_project(project)
-    yield ("all", *[""] * 7, *_cells(compared.total))
-    for way, lines in compared.lines.items():
+    result = comparison.of_project(project)
+    yield ("all", *[""] * 7, *_yield_cells(result.total))
+    for way, lines in result.lines.items():
         for line in lines:
             generator = line.generator
             parts = (
@@ -89,7 +89,7 @@ def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:
                 generator.corpus,
                 generator.run,
             )
-            yield (way, *parts, *_cells(line.figures))
+            yield (way, *parts, *_yield_cells(line.figures))
 
 
 def _name(generator: Generator, way: By) -> str:
@@ -106,7 +106,7 @@ def _name(generator: Generator, way: By) -> str:
     return f"{method}: {detail}" if detail else method
 
 
-def _cells(figures: Yield) -> Row:
+def _yield_cells(figures: Yield) -> Row:
     estimates: list[Estimate] = [getattr(figures, name) for name in SHARES]
     return (
         figures.candidates,

@@ -38,7 +38,7 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     )
     if name not in project_runs.methods_of(project):
         raise Http404
-    form = _form(request, methods.METHODS[name], earlier, project_runs.suggested(project))
+    form = _form(request, methods.METHODS[name], earlier, project_runs.suggested_settings(project))
     if request.method != "POST" or "preset_button" in request.POST:
         return _render_form(request, project, name, form, earlier)
     if form.is_valid() and (started := _start_run(request, project, name, form)):
@@ -164,6 +164,6 @@ def _preset(form: NewRunForm, method: str) -> str:
     """Return the name of the preset that the form shows; "" if its settings are others."""
     if form.is_bound and not form.is_valid():
         return ""
-    shown = {field.name: field.value() for field in (*form.own, *form.models)}
-    name, changed = selectors.preset_of(method, form.settings if form.is_bound else shown)
+    values = {field.name: field.value() for field in (*form.own, *form.models)}
+    name, changed = selectors.preset_of(method, form.settings if form.is_bound else values)
     return "" if changed else name

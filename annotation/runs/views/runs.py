@@ -108,7 +108,7 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
     """Show a run: progress, preview, candidates, settings, and the buttons that steer it."""
     member = gates.reader(request, project_id)
     shown_run = _run(member.project, run_id)
-    context = _context(member, shown_run) | {
+    context = _run_context(member, shown_run) | {
         "settings": words.settings_of(shown_run),
         "models": words.models_of(shown_run),
         "preset": words.preset_name(shown_run, MOST_CHANGED),
@@ -126,7 +126,7 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
     """Return what has changed on the page of a run since the browser received `shown`."""
     member = gates.reader(request, project_id)
     run = _run(member.project, run_id)
-    context = _context(member, run)
+    context = _run_context(member, run)
     token, current_token = request.GET.get("shown", ""), context["token"]
     context["is_announced"] = token != current_token
     if token.partition(".")[0] != current_token.partition(".")[0]:
@@ -226,7 +226,7 @@ def _is_discarded(run: Any) -> bool:
     return bool(run.preview and run.state == State.CANCELLED)
 
 
-def _select(actions: list[Action], *, waits: bool) -> list[Action]:
+def _actions_with_buttons(actions: list[Action], *, waits: bool) -> list[Action]:
     """Return the actions with a button: a preview is approved once there is something to see."""
     hidden = Action.PAUSE if waits else Action.APPROVE
     return [action for action in actions if action in BUTTONS and action is not hidden]
@@ -238,7 +238,7 @@ def _button(action: Action, run: GenerationRun) -> str | Promise:
     return BUTTONS[action]
 
 
-def _context(member: Membership, run: GenerationRun) -> dict[str, Any]:
+def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
     """Return the context of a run's page; `token` changes with its state and progress."""
     manages = member.role == Membership.Role.MANAGER
     progress, preview = generation.progress(run), selectors.preview(run)
@@ -265,7 +265,9 @@ def _context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "preview": preview,
         "waits": waits,
         "actions": actions,
-        "buttons": [(action, _button(action, run)) for action in _select(actions, waits=waits)],
+        "buttons": [
+            (action, _button(action, run)) for action in _actions_with_buttons(actions, waits=waits)
+        ],
         "token": f"{turn}.{run_figures.tenths(progress)}",
         "seconds": run_figures.seconds(run, waits=waits),
     }
@@ -286,14 +288,14 @@ def _candidates(request: Request, run: GenerationRun) -> dict[str, Any]:
         "number_without": number_without,
     }
     if number_without and form.cleaned_data["without"]:
-        without = candidates.without(run, **form.place(1))
+        without = candidates.sentences_without(run, **form.page_keys(1))
         links = table_page.links(request.GET, without, part=PART)
         return context | {"number": number_without, "without": without.rows, "links": links}
     order = Order(form.cleaned_data["order"] or Order.CORPUS)
-    page = candidates.page(run, order, **form.place(len(candidates.COLUMNS[order])))
+    page = candidates.page(run, order, **form.page_keys(len(candidates.COLUMNS[order])))
     return context | {
         "order": order,
         "number": candidates.number(run, order),
-        "candidates": [selectors.compared(run, row.sentence, row) for row in page.rows],
+        "candidates": [selectors.compare(run, row.sentence, row) for row in page.rows],
         "links": table_page.links(request.GET, page, part=PART),
     }

@@ -14,8 +14,8 @@ from annotation.translations.stats.word_errors import (
     Errors,
     Rate,
     by_character,
+    errors_of_rejected,
     rate,
-    rejected,
     word_errors,
 )
 
@@ -33,8 +33,8 @@ class Amount:
 
     @classmethod
     def adding(cls, words: Iterable[int]) -> "Amount":
-        each = list(words)
-        return cls(len(each), sum(each))
+        counts = list(words)
+        return cls(len(counts), sum(counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,9 @@ class Looked:
 
     @classmethod
     def counting(cls, actions: Sequence[str]) -> "Looked":
-        return cls(*(actions.count(each) for each in (Action.ACCEPT, Action.FIX, Action.REJECT)))
+        return cls(
+            *(actions.count(action) for action in (Action.ACCEPT, Action.FIX, Action.REJECT))
+        )
 
     @property
     def number(self) -> int:
@@ -130,12 +132,12 @@ class Study:
     @cached_property
     def words(self) -> Mapping[int, int]:
         """The words of each sentence, by item."""
-        alone = by_character(self.plan.source_language)
-        return {each.item: words(each.source, by_character=alone) for each in self.results}
+        by_char = by_character(self.plan.source_language)
+        return {row.item: words(row.source, by_character=by_char) for row in self.results}
 
     @cached_property
     def opinions(self) -> Sequence[tuple[Result, Opinion]]:
-        return [(each, opinion) for each in self.results for opinion in each.opinions]
+        return [(result, opinion) for result in self.results for opinion in result.opinions]
 
 
 def read(project: Project) -> Study:
@@ -147,13 +149,14 @@ def read(project: Project) -> Study:
 def of_study(study: Study) -> Figures:
     """Return the figures, in one more query."""
     translators, errors = _translators(study)
-    unseen = [one for each in translators if not each.is_whole for one in errors[each.user]]
+    partly_validated = [person for person in translators if not person.is_whole]
+    unseen = [error for person in partly_validated for error in errors[person.user]]
     return Figures(
         progress=progress(study),
         translators=translators,
         validators=_validators(study),
-        overall=rate([one for some in errors.values() for one in some]),
-        unseen=rate(unseen) if not all(each.is_whole for each in translators) else None,
+        overall=rate([error for errors_of_one in errors.values() for error in errors_of_one]),
+        unseen=rate(unseen) if partly_validated else None,
         plan=study.plan,
     )
 
@@ -165,9 +168,9 @@ def words_of(member: Membership, kind: str) -> int | None:
     """
     if kind not in PAID:
         return None
-    own = Slot.objects.filter(project=member.project_id, kind=kind, annotator=member.user_id)
+    answers = Slot.objects.filter(project=member.project_id, kind=kind, annotator=member.user_id)
     columns = ("item__sentence1__text", "item__sentence1__corpus__language")
-    sources = own.answered().filter(PAID[kind]).values_list(*columns)
+    sources = answers.answered().filter(PAID[kind]).values_list(*columns)
     return sum(
         words(text or "", by_character=by_character(language or "")) for text, language in sources
     )
@@ -175,12 +178,13 @@ def words_of(member: Membership, kind: str) -> int | None:
 
 def progress(study: Study) -> Progress:
     """Return how far the sentences are."""
-    words = defaultdict[str, list[int]](list)
-    for each in study.results:
-        words[_place(each)].append(study.words[each.item])
-    places = ("done", "validating", "waiting", "untranslatable")
+    counts = defaultdict[str, list[int]](list)
+    for result in study.results:
+        counts[_state(result)].append(study.words[result.item])
+    states = ("done", "validating", "waiting", "untranslatable")
     return Progress(
-        Amount.adding(study.words.values()), **{name: Amount.adding(words[name]) for name in places}
+        Amount.adding(study.words.values()),
+        **{name: Amount.adding(counts[name]) for name in states},
     )
 
 
@@ -189,22 +193,23 @@ def is_too_high(of: Rate, plan: TranslationPlan) -> bool:
     return of.value is not None and not of.is_below(plan.most_error)
 
 
-def _place(result: Result) -> str:
+def _state(result: Result) -> str:
     if result.is_being_validated:
         return "validating"
     return "done" if result.state is State.TRANSLATED else result.state.value
 
 
 def _translators(study: Study) -> tuple[list[Translator], Mapping[int, list[Errors]]]:
-    own, errors = defaultdict[int, list[tuple[Result, Opinion]]](list), dict[int, list[Errors]]()
+    by_user = defaultdict[int, list[tuple[Result, Opinion]]](list)
+    errors = dict[int, list[Errors]]()
     for result, opinion in study.opinions:
-        own[opinion.translator].append((result, opinion))
+        by_user[opinion.translator].append((result, opinion))
     widened = set(study.plan.widened.values_list("pk", flat=True))
-    found = []
-    for user, answers in sorted(own.items()):
+    people = []
+    for user, answers in sorted(by_user.items()):
         errors[user] = _errors(study.plan, [opinion for _result, opinion in answers])
-        found.append(_translator(study, user, answers, errors[user], is_widened=user in widened))
-    return found, errors
+        people.append(_translator(study, user, answers, errors[user], is_widened=user in widened))
+    return people, errors
 
 
 def _translator(
@@ -215,49 +220,50 @@ def _translator(
     *,
     is_widened: bool,
 ) -> Translator:
-    made = [(result, opinion) for result, opinion in answers if opinion.is_translation]
+    translated = [(result, opinion) for result, opinion in answers if opinion.is_translation]
     gave_up = [
         study.words[result.item] for result, opinion in answers if not opinion.is_translation
     ]
-    looked = Looked.counting([opinion.look.action for _result, opinion in made if opinion.look])
-    found = rate(errors)
-    whole = looked.number == len(made)
+    looks = [opinion.look for _result, opinion in translated if opinion.look]
+    looked = Looked.counting([look.action for look in looks])
+    error_rate = rate(errors)
+    whole = looked.number == len(translated)
     return Translator(
         user=user,
-        translated=Amount.adding(study.words[result.item] for result, _opinion in made),
+        translated=Amount.adding(study.words[result.item] for result, _opinion in translated),
         given_up=Amount.adding(gave_up),
         looked=looked,
-        waiting=sum(opinion.is_waiting for _result, opinion in made),
-        rate=found,
+        waiting=sum(opinion.is_waiting for _result, opinion in translated),
+        rate=error_rate,
         is_widened=is_widened,
-        too_few=looked.number < min(study.plan.least_validated, len(made)),
-        too_high=not whole and is_too_high(found, study.plan),
+        too_few=looked.number < min(study.plan.least_validated, len(translated)),
+        too_high=not whole and is_too_high(error_rate, study.plan),
     )
 
 
 def _errors(plan: TranslationPlan, opinions: Iterable[Opinion]) -> list[Errors]:
     """Return the errors of validated translations; all words of a rejected one are wrong."""
-    alone = by_character(plan.language)
+    by_char = by_character(plan.language)
     return [
-        rejected(each.text, by_character=alone)
-        if each.look.action == Action.REJECT
-        else word_errors(each.final_text, each.text, by_character=alone)
-        for each in opinions
-        if each.look is not None and each.look.action
+        errors_of_rejected(opinion.text, by_character=by_char)
+        if opinion.look.action == Action.REJECT
+        else word_errors(opinion.final_text, opinion.text, by_character=by_char)
+        for opinion in opinions
+        if opinion.look is not None and opinion.look.action
     ]
 
 
 def _validators(study: Study) -> list[Validator]:
-    own = defaultdict[int, list[tuple[int, str]]](list)
+    looks_by_user = defaultdict[int, list[tuple[int, str]]](list)
     for result, opinion in study.opinions:
         look = opinion.look
         if look is not None and look.action and look.validator:
-            own[look.validator].append((study.words[result.item], look.action))
+            looks_by_user[look.validator].append((study.words[result.item], look.action))
     return [
         Validator(
-            user, Amount.adding(words for words, _a in done), Looked.counting([a for _w, a in done])
+            user, Amount.adding(words for words, _a in rows), Looked.counting([a for _w, a in rows])
         )
-        for user, done in sorted(own.items())
+        for user, rows in sorted(looks_by_user.items())
     ]
 
 

@@ -22,10 +22,10 @@ from annotation.translations.stats.checks import (
     Check,
     Finding,
     findings,
-    learned,
+    learn_band,
     most_characters,
 )
-from annotation.translations.stats.placeholders import placeholder
+from annotation.translations.stats.placeholders import is_placeholder
 from generation.nlp.text import RefusedText, check
 
 MESSAGES: dict[Check, str | Promise] = {
@@ -69,7 +69,7 @@ def warnings(project: Project, item: Item, text: str) -> Sequence[str]:
         check(text, max_characters=most_characters(source))
     except RefusedText as refusal:
         return [str(NotStorable(refusal))]
-    if placeholder(text):
+    if is_placeholder(text):
         return [NO_TRANSLATION % {"text": text}]
     faults = findings(
         source,
@@ -84,8 +84,8 @@ def warnings(project: Project, item: Item, text: str) -> Sequence[str]:
 def _is_reused(project: Project, item: Item, text: str) -> bool:
     """Whether a translation of another sentence of the project has this text."""
     sentence = item if item.origin is None else item.origin.item
-    same = Translation.objects.filter(project=project, action=Translation.Action.TRANSLATE)
-    return same.with_text(text).exclude(item=sentence).exists()
+    translations = Translation.objects.filter(project=project, action=Translation.Action.TRANSLATE)
+    return translations.with_text(text).exclude(item=sentence).exists()
 
 
 def _describe_finding(finding: Finding) -> str:
@@ -98,11 +98,11 @@ def band(project: Project) -> Band | None:
     It is learned again every ten minutes.
     """
     key = f"translation-lengths-{project.public_id}"
-    kept = cache.get(key)
-    if kept is None:
-        kept = (_learn_band(project),)
-        cache.set(key, kept, KEPT_SECONDS)
-    return cast(tuple[Band | None], kept)[0]
+    cached = cache.get(key)
+    if cached is None:
+        cached = (_learn_band(project),)
+        cache.set(key, cached, KEPT_SECONDS)
+    return cast(tuple[Band | None], cached)[0]
 
 
 def _learn_band(project: Project) -> Band | None:
@@ -111,7 +111,7 @@ def _learn_band(project: Project) -> Band | None:
     )
     last = Translation.objects.filter(pk__in=rows.order_by("-item_id").values("pk")[:MOST_LEARNED])
     lengths = last.values_list(Length("text"), Length("item__sentence1__text"))
-    return learned([text / source for text, source in lengths])
+    return learn_band([text / source for text, source in lengths])
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Earlier:
     at: datetime | None
 
 
-def earlier(duty: Duty, words: str) -> Sequence[Earlier]:
+def earlier_translations(duty: Duty, words: str) -> Sequence[Earlier]:
     """Return the person's latest translations whose source or text contains all of the words."""
     translations = duty.answers.filter(action=Translation.Action.TRANSLATE).values("pk")
     rows = Translation.objects.filter(pk__in=translations[:MOST_SEARCHED])

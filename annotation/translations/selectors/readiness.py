@@ -43,7 +43,7 @@ TEXTS = {
 }
 
 
-def missing(figures: Figures, name_of: NameOf) -> list[str]:
+def obstacles(figures: Figures, name_of: NameOf) -> list[str]:
     """Return each reason why the translations cannot be delivered; people by `name_of`."""
     return [
         *_unfinished_work(figures),
@@ -75,7 +75,7 @@ def _unfinished_work(figures: Figures) -> Iterator[str]:
         )
         yield text % {"n": number}
     if waiting or validating:
-        yield from blocked_by(figures.plan.project)
+        yield from blockages(figures.plan.project)
     if not figures.progress.done.sentences:
         yield _("No sentence is translated.")
 
@@ -107,16 +107,16 @@ def _rates(figures: Figures, rate: Rate) -> dict[str, str]:
     return {"rate": percent(rate.value or 0.0), "bound": percent(figures.plan.most_error)}
 
 
-def blocked_by(project: Project) -> list[str]:
+def blockages(project: Project) -> list[str]:
     """Return why open sentences or translations reach no one; empty if all of them can go on."""
     if not project.is_open:
         return [str(CLOSED)]
     people = workforce.people(project)
-    able = {kind: len(members) for kind, members in people.items()}
-    stuck = workforce.unfinishable(project, people)
-    reasons = list(workforce.lacking(project, TEXTS, able, stuck))
-    aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
-    if number := aside.count():
+    workers = {kind: len(members) for kind, members in people.items()}
+    stuck = workforce.count_unfinishable(project, people)
+    reasons = list(workforce.describe_lack(project, TEXTS, workers, stuck))
+    set_aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
+    if number := set_aside.count():
         text = ngettext(
             "%(n)s item is set aside. Return it to the queue on the page of skipped items.",
             "%(n)s items are set aside. Return them to the queue on the page of skipped items.",
@@ -136,12 +136,12 @@ class Collapsed:
     label: int | None
 
 
-def untranslatable(study: Study) -> list[Result]:
+def untranslatable_sentences(study: Study) -> list[Result]:
     """Return the sentences that two people gave up, in their order."""
     return [result for result in study.results if result.state is State.UNTRANSLATABLE]
 
 
-def collapsed(project: Project, study: Study) -> list[Collapsed]:
+def equal_translations(project: Project, study: Study) -> list[Collapsed]:
     """Return the pairs with equal translations, those that are no paraphrases first."""
     labels = labels_of(project)
     text = {result.item: result.standing.final_text for result in study.results if result.standing}
@@ -163,7 +163,7 @@ def labels_of(project: Project) -> Mapping[UUID, int]:
     return labels
 
 
-def in_progress(project: Project) -> list[Slot]:
+def items_in_progress(project: Project) -> list[Slot]:
     """Return what people have open now: at most one item of each kind for each of them."""
     slots = Slot.objects.filter(project=project).in_progress()
     return list(slots.select_related("annotator").order_by("claimed_at", "pk"))

@@ -76,7 +76,7 @@ class Result:
     @cached_property
     def standing(self) -> Opinion | None:
         """The translation that counts: the last one that no one rejected."""
-        return next((each for each in reversed(self.opinions) if each.stands), None)
+        return next((opinion for opinion in reversed(self.opinions) if opinion.stands), None)
 
     @property
     def is_being_validated(self) -> bool:
@@ -86,7 +86,7 @@ class Result:
     def state(self) -> State:
         if self.standing:
             return State.TRANSLATED
-        given_up = sum(not each.is_translation for each in self.opinions)
+        given_up = sum(not opinion.is_translation for opinion in self.opinions)
         return State.UNTRANSLATABLE if given_up >= GIVE_UP else State.WAITING
 
 
@@ -100,16 +100,16 @@ def of_project(project: Project) -> Iterator[Result]:
 
 
 def _opinions(project: Project) -> Mapping[int, Sequence[Opinion]]:
-    looks = _looks(project)
-    found = defaultdict[int, list[Opinion]](list)
+    validations = _validations_by_translation(project)
+    opinions = defaultdict[int, list[Opinion]](list)
     rows = Translation.objects.filter(project=project).answered().order_by("item_id", "number")
     columns = ("item_id", "pk", "annotator_id", "action", "text")
     for item, slot, translator, action, text in rows.values_list(*columns):
-        found[item].append(Opinion(slot, translator or 0, action, text, looks.get(slot)))
-    return found
+        opinions[item].append(Opinion(slot, translator or 0, action, text, validations.get(slot)))
+    return opinions
 
 
-def _looks(project: Project) -> Mapping[int, Look]:
+def _validations_by_translation(project: Project) -> Mapping[int, Look]:
     """Return the validations by the slot of their translation."""
     rows = Validation.objects.filter(project=project)
     columns = ("item__origin_id", "annotator_id", "action", "text")

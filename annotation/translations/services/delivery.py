@@ -16,6 +16,7 @@ from annotation.translations.selectors.figures import Study
 from annotation.translations.selectors.readiness import NameOf
 from annotation.translations.services import plans
 from common import bulk
+from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
 
@@ -44,11 +45,11 @@ def deliver(project: Project, *, by: User | None = None, name_of: NameOf | None 
     if plan.corpus is not None:
         return plan.corpus
     study = figures.read(project)
-    if reasons := readiness.missing(figures.of_study(study), name_of or _user_name):
+    if reasons := readiness.obstacles(figures.of_study(study), name_of or _user_name):
         raise NotReady(reasons)
     plan.corpus = _corpus(project, plan, study, by=by)
-    texts = _texts(study)
-    _link(texts, _store(plan.corpus, study, texts))
+    texts = _items_by_text(study)
+    _link(texts, _store_texts(plan.corpus, study, texts))
     plan.delivered_at = timezone.now()
     plan.save(update_fields=["corpus", "delivered_at"])
     project.corpora.add(plan.corpus)
@@ -62,7 +63,7 @@ def _corpus(project: Project, plan: TranslationPlan, study: Study, *, by: User |
     """Create the corpus, under the licence of the sources, by a name that no other has."""
     source = Sentence.objects.select_related("corpus").get(pk=study.results[0].sentence)
     corpus = Corpus(
-        name=_name(f"{project.name.replace('/', '-')} ({plan.language})"),
+        name=free_name(Corpus, f"{project.name.replace('/', '-')} ({plan.language})"),
         language=plan.language,
         licence=source.corpus.licence,
         description=f"Translations of {project}",
@@ -73,32 +74,23 @@ def _corpus(project: Project, plan: TranslationPlan, study: Study, *, by: User |
     return corpus
 
 
-def _name(wanted: str) -> str:
-    longest = Corpus._meta.get_field("name").max_length or 0
-    begun = Corpus.objects.filter(name__startswith=wanted[: longest - 4])
-    taken = set(begun.values_list("name", flat=True))
-    names = (wanted[:longest], *(f"{wanted[: longest - 4]} {n}" for n in range(2, 1000)))
-    return next(each for each in names if each not in taken)
-
-
-def _texts(study: Study) -> Texts:
+def _items_by_text(study: Study) -> Texts:
     """Return the items of each final text, in order."""
-    found: dict[str, list[int]] = {}
+    items_by_text: dict[str, list[int]] = {}
     for result in study.results:
         if result.standing:
-            found.setdefault(result.standing.final_text, []).append(result.item)
-    return found
+            items_by_text.setdefault(result.standing.final_text, []).append(result.item)
+    return items_by_text
 
 
-def _store(corpus: Corpus, study: Study, texts: Texts) -> Mapping[str, int]:
+def _store_texts(corpus: Corpus, study: Study, texts: Texts) -> Mapping[str, int]:
     """Store each text, and return its key."""
-    source_of = {each.item: each.sentence for each in study.results}
-    ids = dict(
-        Sentence.objects.filter(bulk.among("id", source_of.values())).values_list("pk", "public_id")
-    )
+    source_by_item = {result.item: result.sentence for result in study.results}
+    sources = Sentence.objects.filter(bulk.among("id", source_by_item.values()))
+    ids = dict(sources.values_list("pk", "public_id"))
     keys = dict(zip(texts, bulk.keys(Sentence, len(texts)), strict=True))
     rows = [
-        (keys[text], text, digest_of(text), str(ids[source_of[items[0]]]))
+        (keys[text], text, digest_of(text), str(ids[source_by_item[items[0]]]))
         for text, items in texts.items()
     ]
     columns = ("id", "text", "digest", "external_id")
@@ -108,7 +100,9 @@ def _store(corpus: Corpus, study: Study, texts: Texts) -> Mapping[str, int]:
 
 def _link(texts: Texts, keys: Mapping[str, int]) -> None:
     items = [
-        Item(pk=item, sentence2_id=keys[text]) for text, some in texts.items() for item in some
+        Item(pk=item, sentence2_id=keys[text])
+        for text, keys_of_items in texts.items()
+        for item in keys_of_items
     ]
     Item.objects.bulk_update(items, ["sentence2"], batch_size=AT_ONCE)
 

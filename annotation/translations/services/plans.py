@@ -18,7 +18,7 @@ SETTINGS = ("validated_share", "least_validated", "most_error", "keeps_partners_
 FIXED_BY_WORK = ("validated_share",)
 
 
-def hold(project_id: int) -> None:
+def hold_plan(project_id: int) -> None:
     """Let no one deliver or put up many translations before the transaction ends.
 
     Answers call it before they lock slots. They do not wait for each other.
@@ -42,12 +42,12 @@ def lock_undelivered(project: Project) -> TranslationPlan:
     return plan
 
 
-def fixed(plan: TranslationPlan) -> tuple[str, ...]:
+def fixed_settings(plan: TranslationPlan) -> tuple[str, ...]:
     """Return the settings that can no longer change."""
     if plan.delivered_at is not None:
         return SETTINGS
-    begun = Translation.objects.filter(project=plan.project_id).answered().exists()
-    return FIXED_BY_WORK if begun else ()
+    has_begun = Translation.objects.filter(project=plan.project_id).answered().exists()
+    return FIXED_BY_WORK if has_begun else ()
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def change(project: Project, values: Mapping[str, Any], *, by: User | None) -> l
         return []
     if Project.objects.filter(pk=project.pk, archived_at__isnull=False).exists():
         raise ValidationError(ARCHIVED)
-    if locked := [name for name in fixed(plan) if name in changes]:
+    if locked := [name for name in fixed_settings(plan) if name in changes]:
         raise ValidationError(dict.fromkeys(locked, _("This is fixed, because work has begun.")))
     for name, value in changes.items():
         setattr(plan, name, value)

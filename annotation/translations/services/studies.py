@@ -28,7 +28,7 @@ from annotation.models import (
     TranslationPlan,
     Validation,
 )
-from annotation.translations.kinds import checked, source_of
+from annotation.translations.kinds import check_translation, source_of
 from annotation.translations.services import validation
 from annotation.work import one_person, queue
 from common import bulk
@@ -72,7 +72,7 @@ def open_sentences(
         sentence.text: sentence for pair in pairs for sentence in (pair.sentence1, pair.sentence2)
     }
     in_order = sorted(distinct.values(), key=lambda sentence: _order_key(project, sentence))
-    items = _items(project, in_order)
+    items = _create_items(project, in_order)
     rows: list[tuple[Any, ...]] = [
         (pair.public_id, items[pair.sentence1.text], items[pair.sentence2.text]) for pair in pairs
     ]
@@ -99,17 +99,17 @@ def open_texts(project: Project, texts: Sequence[tuple[Sentence, Sentence]]) -> 
     queue.open_slots(project, Validation.KIND, keys)
 
 
-def _items(project: Project, sentences: Sequence[Sentence]) -> dict[str, int]:
+def _create_items(project: Project, sentences: Sequence[Sentence]) -> dict[str, int]:
     """Create the items of sentences, and return their keys by text."""
-    keys = bulk.keys(Item, len(sentences))
+    item_keys = bulk.keys(Item, len(sentences))
     rows = [
         (key, sentence.pk, digest_of(sentence.text))
-        for key, sentence in zip(keys, sentences, strict=True)
+        for key, sentence in zip(item_keys, sentences, strict=True)
     ]
     fields = ("id", "sentence1_id", "texts_key")
     bulk.insert(Item, rows, fields=fields, project_id=project.pk, kind=Translation.KIND)
-    queue.open_slots(project, Translation.KIND, keys)
-    return {sentence.text: key for key, sentence in zip(keys, sentences, strict=True)}
+    queue.open_slots(project, Translation.KIND, item_keys)
+    return {sentence.text: key for key, sentence in zip(item_keys, sentences, strict=True)}
 
 
 def _order_key(project: Project, sentence: Sentence) -> tuple[int, str]:
@@ -140,23 +140,23 @@ def store_translations(
     archived, delivered or no translation study, the account does not translate in it, or a text
     cannot be stored.
     """
-    duty = _duty(project, translator)
+    duty = _translating_duty(project, translator)
     person = one_person.hold_person(translator)
-    by_digest = {digest_of(source): text for source, text in texts.items()}
-    slots = list(_free_slots(duty, person, by_digest))
+    texts_by_digest = {digest_of(source): text for source, text in texts.items()}
+    slots = list(_free_slots(duty, person, texts_by_digest))
     for serial, slot in enumerate(slots, duty.total + 1):
         slot.annotator, slot.person_id = translator, person
-        slot.action, slot.text = Translation.Action.TRANSLATE, _text(slot.item, by_digest)
+        slot.action, slot.text = Translation.Action.TRANSLATE, _text(slot.item, texts_by_digest)
         slot.submitted_at, slot.serial = timezone.now(), serial
         slot.claimed_at = slot.lease_until = None
     Slot.objects.bulk_update(slots, IMPORTED_FIELDS, batch_size=SLOTS_AT_ONCE)
-    drawn = [slot for slot in slots if validation.is_drawn(slot)]
+    to_validate = [slot for slot in slots if validation.is_drawn(slot)]
     who = str(translator.public_id)
     audit.record(Act.TRANSLATIONS_IMPORTED, by=by, on=project, rows=len(slots), translator=who)
-    return Stored(len(slots), validation.put_up(drawn), len(texts) - len(slots))
+    return Stored(len(slots), validation.put_up(to_validate), len(texts) - len(slots))
 
 
-def _duty(project: Project, translator: User) -> Duty:
+def _translating_duty(project: Project, translator: User) -> Duty:
     """Return what the account does in the project. Raises Refused."""
     plan = getattr(project, "translation_plan", None)
     if plan is None or plan.delivered_at or project.archived_at:
@@ -183,4 +183,4 @@ def _free_slots(duty: Duty, person: int, digests: Collection[UUID]) -> QuerySet[
 
 def _text(item: Item, by_digest: Mapping[UUID, str]) -> str:
     assert item.texts_key is not None  # noqa: S101 by it the item was found
-    return checked(by_digest[item.texts_key], source_of(item))
+    return check_translation(by_digest[item.texts_key], source_of(item))

@@ -94,10 +94,10 @@ def is_drawn(slot: Slot) -> bool:
         return True
     if plan.widened.filter(slots=slot).exists():
         return True
-    return drawn_at(slot.project.seed, slot.item) < plan.validated_share
+    return place_drawn(slot.project.seed, slot.item) < plan.validated_share
 
 
-def drawn_at(seed: int, sentence: Item) -> float:
+def place_drawn(seed: int, sentence: Item) -> float:
     """Return the place of a sentence in the draw for validation, from 0 to 1."""
     return place_in_draw(seed, str(sentence.public_id))
 
@@ -123,8 +123,8 @@ def put_up(translations: Sequence[Slot]) -> int:
 
 def _recuse_translators(items: Mapping[int, int]) -> None:
     """Recuse all who had a sentence from the item that validates it; `items` are by sentence."""
-    had = Slot.objects.filter(item__in=items, annotator__isnull=False)
-    translators = had.values_list("item", "annotator_id")
+    slots_had = Slot.objects.filter(item__in=items, annotator__isnull=False)
+    translators = slots_had.values_list("item", "annotator_id")
     recused = ((items[sentence], account) for sentence, account in translators)
     one_person.recuse(recused, Reason.TRANSLATED)
 
@@ -197,20 +197,20 @@ def _open(project: Project) -> Slots:
 
 def _translators_lacking(project: Project, least: int) -> list[tuple[int, int]]:
     """Return translators with how many more of their translations have to be put up."""
-    counted = (
+    counts = (
         _text_slots(project)
         .values_list("annotator")
         .annotate(all=Count("pk"), put_up=Count("pk", filter=IS_PUT_UP))
         .order_by("annotator")
     )
-    needed = ((who, min(least, all_of) - put_up) for who, all_of, put_up in counted)
-    return [(who, lacking) for who, lacking in needed if lacking > 0]
+    needed = ((translator, min(least, total) - put_up) for translator, total, put_up in counts)
+    return [(translator, lacking) for translator, lacking in needed if lacking > 0]
 
 
 def _lowest(project: Project, translator: int, number: int) -> Sequence[Slot]:
     """Return the translations of a person with the lowest draws that are not put up."""
     slots = list(_slots_not_put_up(project).filter(annotator=translator))
-    slots.sort(key=lambda slot: (drawn_at(project.seed, slot.item), slot.pk))
+    slots.sort(key=lambda slot: (place_drawn(project.seed, slot.item), slot.pk))
     return slots[:number]
 
 

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from annotation.translations.stats.placeholders import suspect
+from annotation.translations.stats.placeholders import is_suspect
 from generation.nlp.text import MAX_CHARACTERS, folded
 from generation.nlp.words import COMBINING, TOKEN, WITHOUT_SPACES
 
@@ -88,10 +88,10 @@ def findings(
     `band` is None while too few translations are done, `terms` are those from `matched_terms`, and
     `reused` says that another sentence has the same translation.
     """
-    if unchanged(source, translation):
+    if is_unchanged(source, translation):
         return [Finding(Check.UNCHANGED)]
     results = [
-        Finding(Check.PLACEHOLDER, (translation,)) if suspect(translation) else None,
+        Finding(Check.PLACEHOLDER, (translation,)) if is_suspect(translation) else None,
         length(source, translation, band) if band else None,
         *(check(source, translation) for check in OF_BOTH),
         unused_terms(translation, terms),
@@ -110,7 +110,7 @@ def ratio(source: str, translation: str) -> float:
     return len(translation) / len(source)
 
 
-def learned(ratios: Sequence[float]) -> Band | None:
+def learn_band(ratios: Sequence[float]) -> Band | None:
     """Return the band that holds 99 % of the ratios; None for fewer than FEWEST_RATIOS."""
     if len(ratios) < FEWEST_RATIOS:
         return None
@@ -142,11 +142,13 @@ def numbers(source: str, translation: str) -> Finding | None:
 def brackets(source: str, translation: str) -> Finding | None:
     """Return the first kind of bracket, opening or closing, that one text has more often."""
     for kind in (OPENING, CLOSING):
-        before, after = ([mark for mark in text if mark in kind] for text in (source, translation))
-        if len(before) > len(after):
-            return Finding(Check.BRACKET_MISSING, (before[-1],))
-        if len(after) > len(before):
-            return Finding(Check.BRACKET_ADDED, (after[-1],))
+        source_marks, translation_marks = (
+            [mark for mark in text if mark in kind] for text in (source, translation)
+        )
+        if len(source_marks) > len(translation_marks):
+            return Finding(Check.BRACKET_MISSING, (source_marks[-1],))
+        if len(translation_marks) > len(source_marks):
+            return Finding(Check.BRACKET_ADDED, (translation_marks[-1],))
     return None
 
 
@@ -183,7 +185,7 @@ def phrases(text: str) -> set[str]:
     }
 
 
-def unchanged(source: str, translation: str) -> bool:
+def is_unchanged(source: str, translation: str) -> bool:
     """Whether a translation is its source, but for case and spaces."""
     return folded(source).casefold() == folded(translation).casefold()
 

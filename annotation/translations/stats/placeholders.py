@@ -30,7 +30,7 @@ SUSPECTS = frozenset(
 MARKS = ".!?…。-–—_*[](){}<>'\""
 
 
-def placeholder(text: str) -> bool:
+def is_placeholder(text: str) -> bool:
     """Whether a text has no word, or says only that there is no translation, as NS and N/A do.
 
     >>> placeholder(" n / A"), placeholder("ＮＳ。"), placeholder("[TODO]"), placeholder("NS-Zeit")
@@ -40,7 +40,7 @@ def placeholder(text: str) -> bool:
     return bare in PLACEHOLDERS or bare in FURTHER
 
 
-def suspect(text: str) -> bool:
+def is_suspect(text: str) -> bool:
     """Whether a text reads like a note that there is no translation, in any of some languages.
 
     >>> suspect("該当なし。"), suspect("(Keine)"), suspect("Keine Ahnung.")

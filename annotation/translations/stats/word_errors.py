@@ -80,11 +80,11 @@ def word_errors(reference: str, hypothesis: str, *, by_character: bool) -> Error
     >>> word_errors("A dog bites.", "A dog bit.", by_character=False)
     Errors(errors=1, words=4)
     """
-    right, written = (_units(text, by_character) for text in (reference, hypothesis))
-    return Errors(Levenshtein.distance(right, written), len(right))
+    expected, actual = (_units(text, by_character) for text in (reference, hypothesis))
+    return Errors(Levenshtein.distance(expected, actual), len(expected))
 
 
-def rejected(hypothesis: str, *, by_character: bool) -> Errors:
+def errors_of_rejected(hypothesis: str, *, by_character: bool) -> Errors:
     """Count all words of a translation that was rejected as wrong."""
     words = len(_units(hypothesis, by_character))
     return Errors(words, words)
@@ -121,8 +121,8 @@ def _interval(sentences: Sequence[Errors]) -> Interval | None:
     return bootstrap(kinds, counts.astype(float), _rates)
 
 
-def _rates(kinds: Array, drawn: Array) -> Array:
-    errors, words = (drawn @ kinds).T
-    values: Array = np.full(len(drawn), np.nan)
+def _rates(kinds: Array, samples: Array) -> Array:
+    errors, words = (samples @ kinds).T
+    values: Array = np.full(len(samples), np.nan)
     np.divide(errors, words, out=values, where=words > 0)
     return values

@@ -46,18 +46,18 @@ def next_page(page: str, left: int | None, *, answers: int) -> str:
     return page if left is None or answers % COUNTED_AGAIN == 0 else f"{page}?left={left}"
 
 
-def elsewhere(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
+def other_work(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
     """Return the other work that waits for the person in the project."""
     if why not in (WhyNone.NOTHING, WhyNone.LIMIT):
         return []
     member = duty.membership
-    theirs = member.kinds
-    others = [kind for kind in member.project.kinds if kind in theirs and kind != duty.kind]
-    found = [(kind, waiting.items_for(member.duty(kind))) for kind in others]
+    allowed_kinds = member.kinds
+    others = [kind for kind in member.project.kinds if kind in allowed_kinds and kind != duty.kind]
+    numbers = [(kind, waiting.items_for(member.duty(kind))) for kind in others]
     key = member.project.public_id
     return [
         Elsewhere(KINDS[kind].title, reverse("work", args=[key, kind]), number)
-        for kind, number in found
+        for kind, number in numbers
         if number
     ]
 
@@ -78,13 +78,13 @@ def _count_down(sent: str, change: int) -> int | None:
     return number + change if number + change > 0 else None
 
 
-def keep(request: Request, answer: Slot | None) -> None:
+def remember_answer(request: Request, undone_answer: Slot | None) -> None:
     """Remember an answer as it was before the undo; None where a skip was undone."""
-    request.session[KEY] = answer and {
-        "item": str(answer.item.public_id),
-        "label": answer.label,
-        "action": answer.action,
-        "text": answer.text,
+    request.session[KEY] = undone_answer and {
+        "item": str(undone_answer.item.public_id),
+        "label": undone_answer.label,
+        "action": undone_answer.action,
+        "text": undone_answer.text,
     }
 
 

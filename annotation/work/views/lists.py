@@ -66,7 +66,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
     rows = lists.answers(member.project, of_kind, **form.filters())
-    page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.place(2))
+    page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.page_keys(2))
     context |= {
         "lines": [_line(slot, of_kind, member.project) for slot in page.rows],
         "number": rows.count(),
@@ -80,7 +80,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List items in progress, with annotator, start and end of the lease."""
     member = gates.reader(request, project_id)
-    lines = lists.in_progress(member.project)
+    lines = lists.items_in_progress(member.project)
     context = table_page.frame(member) | {"now": timezone.now(), "lines": lines}
     return render(request, "annotation/study/leases.html", context)
 
@@ -95,9 +95,9 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/skips.html", context)
     rows = lists.skips(member.project, **form.filters())
-    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
+    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.page_keys(1))
     context |= {
-        "aside": lists.set_aside(member.project),
+        "aside": lists.items_set_aside(member.project),
         "skips": [lists.line_of(skip.item, skip, project=member.project) for skip in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
@@ -116,7 +116,7 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
         raise Http404
     pair, level = get_object_or_404(project.pairs, public_id=pair_id), form.cleaned_data["level"]
     order.prioritize(project, [pair_id], level, by=request.user)
-    said = {
+    news = {
         1: _("The pair will be judged first."),
         0: _("The pair has normal priority."),
         -1: _("The pair will be judged last."),
@@ -128,7 +128,7 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
             request, _("The pair is set aside. Its priority applies once it is back in the queue.")
         )
     else:
-        messages.success(request, said[level])
+        messages.success(request, news[level])
     return redirect("pair", project_id, pair_id)
 
 
@@ -175,25 +175,26 @@ def _original(item: Item) -> Item:
 
 def _line(slot: Slot, kind: Kind, project: Project) -> Line:
     slot.project = project
-    shown = lists.line_of(slot.item, slot, project=project)
+    line = lists.line_of(slot.item, slot, project=project)
+    results = (item for item in slot.results.all() if item.kind == "judge")
     return Line(
         slot=slot,
-        shown=shown,
+        shown=line,
         background=kind.background(slot.item),
-        texts=_texts(slot, kind, shown),
+        texts=_texts(slot, kind, line),
         note=slot.text if kind.is_note(slot) else "",
         answer=kind.name_of(slot) if slot.submitted_at else "",
-        result=next((_original(each) for each in slot.results.all() if each.kind == "judge"), None),
+        result=next(map(_original, results), None),
     )
 
 
-def _texts(slot: Slot, kind: Kind, shown: lists.Line) -> list[tuple[str, list[Piece]]]:
+def _texts(slot: Slot, kind: Kind, line: lists.Line) -> list[tuple[str, list[Piece]]]:
     """Return the sentences of an item and the one that a person wrote, with their languages."""
-    texts = [(language, [Piece(text, differs=False)]) for text, language in shown.texts]
+    texts = [(language, [Piece(text, differs=False)]) for text, language in line.texts]
     if not slot.text or kind.is_note(slot):
         return texts
     language = kind.written_in(slot.item)
     if not kind.revises:
         return [*texts, (language, [Piece(slot.text, differs=False)])]
-    before, after = differences.pieces(shown.sentences[-1], slot.text)
+    before, after = differences.pieces(line.sentences[-1], slot.text)
     return [*texts[:-1], (language, before), (language, after)]

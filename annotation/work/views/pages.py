@@ -80,7 +80,7 @@ def skip(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     duty = gates.duty(request, project_id, kind)
     if request.method != "POST":
         return _ask_why(request, duty)
-    outcome = _skip(request, duty)
+    outcome = _skip_item(request, duty)
     return _reply(request, duty, answers.turn(duty), outcome)
 
 
@@ -90,19 +90,19 @@ def skip(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Show the person's own last answers, without whether they decided anything."""
     duty, of_kind = gates.duty(request, project_id, kind), KINDS[kind]
-    own = duty.answers.select_related("item", "project", *of_kind.reads)
-    given = [
+    own_answers = duty.answers.select_related("item", "project", *of_kind.reads)
+    rows = [
         Given(
-            shown=of_kind.shown(slot.item),
+            shown=of_kind.shown_item(slot.item),
             answer=of_kind.name_of(slot),
             text=slot.text,
             at=slot.submitted_at,
             is_note=of_kind.is_note(slot),
         )
-        for slot in own[:RECENT]
+        for slot in own_answers[:RECENT]
     ]
     project = duty.membership.project
-    context = {"project": project, "kind": kind, "given": given, **_addresses(project, kind)}
+    context = {"project": project, "kind": kind, "given": rows, **_addresses(project, kind)}
     folder = "annotation/work/parts" if request.htmx else "annotation/work"
     return render(request, f"{folder}/recent.html", context)
 
@@ -133,11 +133,11 @@ def _undo(request: Request, duty: Duty) -> Outcome:
         return _outcome_of_refusal(error)
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
-    ahead.keep(request, last if last == undone else None)
+    ahead.remember_answer(request, last if last == undone else None)
     return Outcome(notice=_("Last item reopened."), is_undo=True)
 
 
-def _skip(request: Request, duty: Duty) -> Outcome:
+def _skip_item(request: Request, duty: Duty) -> Outcome:
     form = SkipForm(request.POST)
     if not form.is_valid():
         return _unreadable()
@@ -167,13 +167,13 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     """
     member, kind, keys = duty.membership, duty.kind, shortcuts.keys_of(request.user)
     if not member.is_admitted:
-        return _lead(request, reverse("welcome", args=[member.project.public_id]))
+        return _redirect_to_step(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
-    left = ahead.items_left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo)
+    counts = ahead.items_left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         answered = turn.tally.total
-        return redirect(ahead.next_page(addresses["page"], left["left"], answers=answered))
-    part = {
+        return redirect(ahead.next_page(addresses["page"], counts["left"], answers=answered))
+    context = {
         **KINDS[kind].context(member.project, keys, turn.shown),
         "keys": keys,
         **addresses,
@@ -184,17 +184,17 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
         "former": ahead.former_answer(request, turn.shown),
-        **left,
+        **counts,
     }
     if turn.shown is None:
         why = waiting.why_none(duty)
-        others = ahead.elsewhere(duty, why)
-        part |= {"why": why, "pause": member.pause, "elsewhere": others}
-        part["may_finish"] = ahead.may_finish(duty, why, others)
+        others = ahead.other_work(duty, why)
+        context |= {"why": why, "pause": member.pause, "elsewhere": others}
+        context["may_finish"] = ahead.may_finish(duty, why, others)
     if request.htmx:
         template = f"{KINDS[kind].templates}/parts/{kind}.html"
-        return render(request, template, part, status=outcome.status)
-    page = part | _warning(request, member, kind)
+        return render(request, template, context, status=outcome.status)
+    page = context | _warning(request, member, kind)
     template = f"{KINDS[kind].templates}/{kind}.html"
     response = render(request, template, page, status=outcome.status)
     return _compress(request, response)
@@ -225,7 +225,7 @@ def _unreadable() -> Outcome:
     return Outcome(UNPROCESSABLE, _("That answer could not be read. Please try again."))
 
 
-def _lead(request: Request, address: str) -> HttpResponse:
+def _redirect_to_step(request: Request, address: str) -> HttpResponse:
     return HttpResponseClientRedirect(address) if request.htmx else HttpResponseRedirect(address)
 
 
@@ -247,23 +247,23 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         marks, until = request.session.get(READ, {}), form.cleaned_data["until"]
         # No one has read a warning that is still to come.
-        read = min(until, timezone.now()).isoformat() if until else ""
-        request.session[READ] = marks | {str(project_id): read}
+        read_until = min(until, timezone.now()).isoformat() if until else ""
+        request.session[READ] = marks | {str(project_id): read_until}
     kind = form.cleaned_data["kind"]
     if not request.htmx:
         return redirect("work", project_id, kind)
-    part = _warning(request, member, kind)
+    context = _warning(request, member, kind)
     if request.method != "POST" and (duty := member.duties.filter(kind=kind, allowed=True).first()):
         duty.membership = member
-        part |= {"polled": True, "left": waiting.items_for(duty), "most_counted": waiting.LIMIT}
-    return render(request, "annotation/work/parts/notices.html", part)
+        context |= {"polled": True, "left": waiting.items_for(duty), "most_counted": waiting.LIMIT}
+    return render(request, "annotation/work/parts/notices.html", context)
 
 
 def _warning(request: Request, member: Membership, kind: str) -> dict[str, Any]:
     """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
     warning = member.warning(read=_time_of_reading(request, member))
-    replies = comments.unread(member)
+    replies = comments.unread_replies(member)
     return {"warning": warning, "replies": replies, "notices": address, "kind": kind}
 
 

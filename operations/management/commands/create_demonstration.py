@@ -62,12 +62,12 @@ class Command(commands.Command):
                 _fill()
             if not Project.objects.filter(name=GRADED_STUDY).exists():
                 _fill_graded()
-            _release()
+            _finish_release()
             if not Project.objects.filter(name=TRANSLATED_STUDY).exists():
                 _fill_translated()
 
 
-def _release() -> None:
+def _finish_release() -> None:
     """Do the work and build the release, or write its files and archive if they are missing."""
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
@@ -95,10 +95,12 @@ def _fill() -> None:
     """Create two studies in one transaction, so that an interrupted first start can be repeated."""
     generated = _generate(corpus := _corpus(), Method.WORD_SWAP)
     with transaction.atomic():
-        made = [generated, *_import_paraphrases(corpus)]
-        _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
+        made_runs = [generated, *_import_paraphrases(corpus)]
+        _study(OPEN_STUDY, "Everything is left to do here: try it.", made_runs)
         _study(
-            FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made
+            FINISHED_STUDY,
+            "Judged by simulated people: look at its figures and its release.",
+            made_runs,
         )
 
 
@@ -107,9 +109,10 @@ def _fill_graded() -> None:
     corpus = corpora.open_corpus(FLASHCARDS, licence=LICENCE)
     with _lines("flashcards.tsv", Import.Kind.FLASHCARDS) as lines:
         flashcards.import_flashcards(lines, corpus=corpus)
-    made, about = [_generate(corpus, Method.DEFINITIONS)], PRESETS["graded"].settings
+    generated, settings = _generate(corpus, Method.DEFINITIONS), PRESETS["graded"].settings
     with transaction.atomic():
-        _study(GRADED_STUDY, "Pairs of definitions, to be graded from 0 to 3.", made, **about)
+        what = "Pairs of definitions, to be graded from 0 to 3."
+        _study(GRADED_STUDY, what, [generated], **settings)
 
 
 @transaction.atomic
@@ -187,11 +190,13 @@ def _import_paraphrases(corpus: Corpus) -> list[GenerationRun]:
     return list(report.runs.values())
 
 
-def _study(name: str, description: str, made: list[GenerationRun], **settings: Any) -> Project:
+def _study(
+    name: str, description: str, study_runs: list[GenerationRun], **settings: Any
+) -> Project:
     """Create a study; without guidelines among the settings, it has those of the demonstration."""
     about = {"guidelines": (FOLDER / "guidelines.md").read_text(encoding="utf-8")} | settings
     project = projects.create(name, description=description, seed=SEED, **about)
-    for run in made:
+    for run in study_runs:
         project_runs.adopt(project, run)
     intake.take_in(project)
     _manage(project)

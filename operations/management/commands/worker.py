@@ -104,7 +104,7 @@ def _evaluate(patience: Retry, device: str) -> None:
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:
-    chores = [_Chore(*each) for each in ((_Reviewer(), REVIEW_SECONDS), *CHORES)]
+    chores = [_Chore(*chore) for chore in ((_Reviewer(), REVIEW_SECONDS), *CHORES)]
     while not patience.stop.is_set():
         last_call = messages.last_call()
         for chore in chores:
@@ -115,10 +115,10 @@ def _work(patience: Retry, queues: Collection[str]) -> None:
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     """Return whether there was any work."""
-    done = [_do_next(work, patience) for work in WORKS if work.queue in queues]
+    outcomes = [_do_next(work, patience) for work in WORKS if work.queue in queues]
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
-    return any(done) or worked or taken_in > 0
+    return any(outcomes) or worked or taken_in > 0
 
 
 def _do_next(work: Work[Any], patience: Retry) -> bool:

@@ -9,8 +9,8 @@ from annotation.translations.stats.word_errors import (
     Errors,
     Rate,
     by_character,
+    errors_of_rejected,
     rates,
-    rejected,
     unit_of,
     word_errors,
 )
@@ -106,7 +106,7 @@ def validation(before: str, after: str | None, *, language: str, **columns: Any)
     """Return the row of a validation with its errors; `after` is None if it was rejected."""
     counts_characters = by_character(language)
     if after is None:
-        errors = rejected(before, by_character=counts_characters)
+        errors = errors_of_rejected(before, by_character=counts_characters)
     else:
         errors = word_errors(after, before, by_character=counts_characters)
     return ValidationRow(

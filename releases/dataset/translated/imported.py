@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from annotation.translations.stats.placeholders import placeholder, suspect
+from annotation.translations.stats.placeholders import is_placeholder, is_suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import Record, RefusedLine
 from releases.dataset.reader import read_release, unpack
@@ -78,7 +78,7 @@ class Audit:
     @property
     def suspects(self) -> list[Pair]:
         """The pairs of which a text may only say that there is no translation."""
-        return [pair for pair in self.pairs if any(map(suspect, pair[1:3]))]
+        return [pair for pair in self.pairs if any(map(is_suspect, pair[1:3]))]
 
     @property
     def collapsed_negatives(self) -> list[Pair]:
@@ -162,6 +162,6 @@ def translations(
 
 def _translation(text: str) -> str:
     """Return a text as it is stored. Raises RefusedText or RefusedLine."""
-    if placeholder(text):
+    if is_placeholder(text):
         raise RefusedLine(Fault.PLACEHOLDER)
     return check(text, max_characters=MOST_CHARACTERS)

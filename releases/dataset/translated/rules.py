@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from annotation.translations.stats.placeholders import placeholder
+from annotation.translations.stats.placeholders import is_placeholder
 from annotation.translations.stats.word_errors import Errors, place_in_draw, rate
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Difference
@@ -40,7 +40,7 @@ def sentences_are_translations(release: ReadTranslations) -> Iterator[Difference
         elif translation in identities:
             yield Difference(SENTENCES.path, f"{row.translates} is translated twice", line)
         identities |= {identity, translation}
-        if placeholder(row.text):
+        if is_placeholder(row.text):
             yield Difference(SENTENCES.path, f"{row.id} has the placeholder {row.text!r}", line)
         if what := _fault(row, release, sentences.get(row.translates)):
             yield Difference(SENTENCES.path, f"{row.id} {what}", line)

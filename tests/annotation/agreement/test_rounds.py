@@ -58,7 +58,7 @@ def test_a_reopened_pair_goes_to_as_many_others_and_they_alone_decide(project):
     for _ in range(2):
         make.judge_all(make.person(project), 0)
     assert outcome(project) == ([3, 0], 0, True)
-    counted = study_rows.counted(project).filter(item=pair).values_list("number", "label")
+    counted = study_rows.counted_judgments(project).filter(item=pair).values_list("number", "label")
     assert sorted(counted) == [(4, 0), (5, 0), (6, 0)]
 
 

@@ -211,7 +211,7 @@ def test_a_worker_that_dies_while_labels_are_refused_counts_none_twice(project, 
     lines[1] = lines[1].replace(",1", ",0")
     row = uploaded(project, "pairs", lines, origin="parrot")
     with monkeypatch.context() as patch:
-        killing(patch, Journal, "later", 1)
+        killing(patch, Journal, "write_late_refusals", 1)
         with pytest.raises(Killed):
             work.import_next()
     free(row)

@@ -84,7 +84,7 @@ def test_no_error_page_reads_a_large_body(project):
 def test_a_second_large_body_of_a_person_waits_for_the_first(project):
     mia = make.person(project, role="manager")
     upload = page("upload", project)
-    with bodies.arriving(mia.user.pk):
+    with bodies.large_body_of(mia.user.pk):
         reply = sent(signed_in(mia.user), upload, LARGEST)
         assert (reply.status_code, reply["Retry-After"]) == (429, "30")
         assert "you are sending another file" in reply.text
@@ -94,7 +94,7 @@ def test_a_second_large_body_of_a_person_waits_for_the_first(project):
 
 def test_large_bodies_of_others_wait_while_as_many_arrive_as_may(project):
     upload, waiting = page("upload", project), client_of(project)
-    with bodies.arriving(-1), bodies.arriving(-2):
+    with bodies.large_body_of(-1), bodies.large_body_of(-2):
         reply = sent(waiting, upload, LARGEST)
         assert (reply.status_code, reply["Retry-After"]) == (503, "30")
         assert "other people are sending files" in reply.text

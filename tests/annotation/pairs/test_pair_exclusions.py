@@ -91,10 +91,11 @@ def test_figures_and_lists_add_up_and_say_what_is_excluded(project):
     (found,) = funnel.by_method(project, over_time.of_project(project))
     assert (found.pairs, found.excluded, found.judged.total, found.kept.total) == (2, 1, 2, 2)
     listed = {
-        state: table.chosen(project, PairFilters(state=state)).count() for state in table.STATES
+        state: table.matching_pairs(project, PairFilters(state=state)).count()
+        for state in table.STATES
     }
     assert (listed[""], listed["kept"], listed["decided"], listed["excluded"]) == (2, 2, 2, 1)
-    assert table.chosen(project, PairFilters(public_id=pair.public_id)).get() == pair
+    assert table.matching_pairs(project, PairFilters(public_id=pair.public_id)).get() == pair
     assert list(agreement.differences(project)) == []
 
 
@@ -134,7 +135,7 @@ def test_candidates_without_a_pair_are_excluded_and_no_release_publishes_them(pr
     accepted = make.correct_next(corrector).item
     held = make.claim(corrector, "correct").item
     items = (rejected, accepted, held)
-    out = pair_exclusions.in_question(project, [item.public_id for item in items])
+    out = pair_exclusions.pairs_or_candidates(project, [item.public_id for item in items])
     pair_exclusions.exclude_all(out, by=boss, **OFFENCE)
     with pytest.raises(NotHeld):
         make.submit(corrector, item=held.public_id, action="accept")

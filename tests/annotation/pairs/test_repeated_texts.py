@@ -162,7 +162,10 @@ def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
         ("", 3, 1, 1, 1),
     ]
     for method in (Method.WORD_SWAP, Method.BACK_TRANSLATION):
-        assert table.chosen(project, table.PairFilters(method=method)).get() == project.pairs.get()
+        assert (
+            table.matching_pairs(project, table.PairFilters(method=method)).get()
+            == project.pairs.get()
+        )
     by = make.person(project).user
     pair_exclusions.exclude(project.pairs.get(), by=by, reason="offensive")
     found = funnel.by_method(project, over_time.of_project(project))

@@ -47,11 +47,11 @@ def test_managers_steer_their_project_and_its_runs_and_administrators_all():
         make.pairs(each, 1)
     for role in Role:
         person, steers = make.person(project, role=role).user, role == Role.MANAGER
-        assert list(readers.managed(person)) == [project] * steers
-        assert list(readers.steerable(person)) == list(project.runs.all()) * steers
+        assert list(readers.managed_projects(person)) == [project] * steers
+        assert list(readers.steerable_runs(person)) == list(project.runs.all()) * steers
     root = User.objects.create_superuser("root")
-    assert set(readers.managed(root)) == {project, other}
-    assert readers.steerable(root).count() == 2
+    assert set(readers.managed_projects(root)) == {project, other}
+    assert readers.steerable_runs(root).count() == 2
 
 
 def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(settings):

@@ -49,13 +49,13 @@ def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, peop
     project.pairs.filter(pk=gold.pk).update(gold_label=1)
     keys = [member.user_id for member in people]
     expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
-    assert selectors.answers(project) == expected
+    assert selectors.count_answers(project) == expected
     assert selectors.votes(project).every == {(1, 4): 1}
     graded = make.study(protocol="parade")
     people = judged.people(graded, 3)
     judged.pairs(graded, [[3, 2, 1]], by=people)
     sides = [(member.user_id, side, (1, 2)) for member, side in zip(people, (1, 1, 0), strict=True)]
-    assert selectors.answers(graded) == dict.fromkeys(sides, 1)
+    assert selectors.count_answers(graded) == dict.fromkeys(sides, 1)
 
 
 def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, people):
@@ -273,7 +273,7 @@ def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it(
     run, now = fake.run(fake.corpus(10)), timezone.now()
 
     def waits():
-        return [(each.kind, each.name, each.since, each.is_held) for each in work.waiting(now)]
+        return [(each.kind, each.name, each.since, each.is_held) for each in work.waiting_work(now)]
 
     assert waits() == [("run", run.corpus.name, run.created_at, False)]
     batch = batches.claim()
@@ -293,8 +293,8 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     draft = Release.objects.create(version="1", **settings)
     ReleasePreview.objects.create(release=draft, asked_at=asked)
     release = Release.objects.create(version="2", state="queued", **settings)
-    found = [(each.kind, each.since, each.queue, each.is_held) for each in work.waiting(now)]
+    found = [(each.kind, each.since, each.queue, each.is_held) for each in work.waiting_work(now)]
     assert found == [("draft", asked, "cpu", False), ("release", None, "cpu", False)]
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
-    found = [work.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
+    found = [work.waiting_work(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
     assert ([each.is_held for each in found], found[0].name) == ([True, False], str(release))

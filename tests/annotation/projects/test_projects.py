@@ -66,7 +66,7 @@ def test_who_may_see_votes_gets_no_work_unless_that_is_allowed_on_record(project
     assert (added.public_id, added.details["kinds"]) == (allowed.user.public_id, ["judge"])
     invite(role=role, kinds=["judge"])
     assert AuditEntry.objects.latest("pk").details["kinds"] == ["judge"]
-    assert members.allowed(role, ["judge"], despite_votes=False) == []
+    assert members.allowed_kinds(role, ["judge"], despite_votes=False) == []
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):

@@ -33,7 +33,7 @@ def answer(member, pair, label=None):
 
 def answer_all(member, *, wrong=0):
     attempt = qualification.begin(member)
-    for place, pair in enumerate(selectors.remaining(attempt)):
+    for place, pair in enumerate(selectors.unanswered_pairs(attempt)):
         attempt = answer(member, pair, 1 - pair.label if place < wrong else pair.label)
     return attempt
 
@@ -92,7 +92,7 @@ def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
         answer(ada, elsewhere)
     attempt = qualification.begin(ada)
     assert qualification.begin(ada) == attempt
-    first, *others = selectors.remaining(attempt)
+    first, *others = selectors.unanswered_pairs(attempt)
     for _ in range(2):
         answer(ada, first)
     for pair, label, reason in (
@@ -111,15 +111,15 @@ def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
 def test_attempts_under_way_get_pairs_that_join_the_set_and_lose_those_that_leave():
     project, ada, bob = start(people=2)
     attempt, empty = qualification.begin(ada), qualification.begin(bob)
-    first, gone, *_ = selectors.remaining(attempt)
+    first, gone, *_ = selectors.unanswered_pairs(attempt)
     answer(ada, first)
     qualification.add(project, [GoldPair("New one.", "One new.", 1)])
-    standing = selectors.standing(attempt)
+    standing = selectors.progress_of(attempt)
     assert (standing.number, standing.total) == (2, 5)
     qualification.remove(gone)
     with pytest.raises(Refused, match="no longer"):
         answer(ada, gone, 1)
-    *others, last = selectors.remaining(attempt)
+    *others, last = selectors.unanswered_pairs(attempt)
     for pair in others:
         answer(ada, pair)
     qualification.remove(last)  # with which only the attempt of Bob, who answered none, goes on
@@ -128,7 +128,7 @@ def test_attempts_under_way_get_pairs_that_join_the_set_and_lose_those_that_leav
         assert (attempt.share, attempt.passed, reread(ada).is_admitted) == (1.0, True, True)
         qualification.remove(pair)
     empty.refresh_from_db()
-    assert (empty.finished_at, selectors.standing(empty)) == (None, None)
+    assert (empty.finished_at, selectors.progress_of(empty)) == (None, None)
 
 
 def test_a_set_holds_each_pair_once_and_has_a_limit(monkeypatch):
@@ -149,7 +149,7 @@ def test_a_consent_text_that_changes_stops_an_attempt_until_the_person_agrees():
     project, ada = start()
     attempt = qualification.begin(ada)
     projects.change(project, {"consent": "Agree."}, by=ada.user)
-    [pair, *_] = selectors.remaining(attempt)
+    [pair, *_] = selectors.unanswered_pairs(attempt)
     for step in (lambda: answer(ada, pair), lambda: qualification.begin(ada)):
         with pytest.raises(Refused, match="agree to the consent text"):
             step()

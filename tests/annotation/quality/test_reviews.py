@@ -47,7 +47,7 @@ def test_a_flag_is_recorded_once_with_its_words_and_figures():
 
 def test_answers_from_before_a_manager_dismissed_a_flag_are_not_looked_at_again(monkeypatch):
     project, mallory = disputed()
-    look = answers.recent
+    look = answers.recent_answers
 
     def dismissed_meanwhile(member, **options):
         found = look(member, **options)
@@ -56,7 +56,7 @@ def test_answers_from_before_a_manager_dismissed_a_flag_are_not_looked_at_again(
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(answers, "recent", dismissed_meanwhile)
+        patch.setattr(answers, "recent_answers", dismissed_meanwhile)
         assert review.review(project) == []
     disputed(mallory=mallory)
     boss = boss_of(project)

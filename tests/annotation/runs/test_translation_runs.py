@@ -57,7 +57,7 @@ def test_each_sentence_of_a_corpus_is_translated_and_nothing_enters_the_project(
     assert not Intake.objects.exists()
     assert Item.objects.count() == items
     assert not Sentence.objects.exclude(candidate=None).exists()
-    assert progress.beginning(ordinary)["has_candidates"] is False
+    assert progress.prerequisites(ordinary)["has_candidates"] is False
 
 
 def test_a_project_that_judges_takes_no_translations_and_one_that_translates_nothing_else():

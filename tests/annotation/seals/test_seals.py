@@ -34,7 +34,7 @@ def pair(project, number):
 
 
 def is_whole():
-    return not [*chain.broken(), *chain.added()]
+    return not [*chain.broken_links(), *chain.unsealed_on_sealed_pairs()]
 
 
 def judge_all(project, people):
@@ -60,7 +60,7 @@ def test_answers_of_decided_pairs_are_sealed_once_and_the_chain_continues(projec
     first = chain.head()
     assert seals.seal_waiting() == 0
     assert chain.head() == first
-    assert "consensus_not_sealed" in chain.waiting().values("pair")[:200].explain()
+    assert "consensus_not_sealed" in chain.waiting_consensus().values("pair")[:200].explain()
     last = make.person(project)
     make.judge_next(last)
     assert seals.seal_waiting() == 1
@@ -88,7 +88,7 @@ def test_the_correction_of_a_decided_pair_is_sealed_and_then_never_changes():
     assert refuses(row.delete)
     assert is_whole()
     behind_the_back("UPDATE annotation_slot SET text = 'Bo met.' WHERE kind = 'correct'")
-    [broken] = chain.broken()
+    [broken] = chain.broken_links()
     assert (broken.pair, broken.slot) == (correction.item.public_id, 1)
 
 
@@ -207,11 +207,11 @@ def test_every_changed_answer_is_named(head):
 def test_what_was_shown_and_the_seals_themselves_are_compared(head):
     shown = sealed(6).item.sentence2_id
     behind_the_back(f"UPDATE generation_sentence SET text = 'X' WHERE id = {shown}")
-    assert [each.first for each in chain.broken()] == [6, 7, 8, 9, 10]
+    assert [each.first for each in chain.broken_links()] == [6, 7, 8, 9, 10]
     zeros = "X'00'" if connection.vendor == "sqlite" else r"'\x00'"
     behind_the_back(f"UPDATE annotation_seal SET digest = {zeros} WHERE number = 1")
     # With the next, which follows on it.
-    assert [each.first for each in chain.broken()] == [1, 2, 6, 7, 8, 9, 10]
+    assert [each.first for each in chain.broken_links()] == [1, 2, 6, 7, 8, 9, 10]
 
 
 @pytest.mark.both_engines

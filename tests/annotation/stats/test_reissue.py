@@ -1,7 +1,7 @@
 """Whose kappa is low, and who is best."""
 
 from annotation.stats.agreement import Confusion
-from annotation.stats.reissue import Level, Rules, best, level, low
+from annotation.stats.reissue import Level, Rules, best_people, level, low_people
 
 
 def agreeing(number, of=40):
@@ -28,6 +28,6 @@ def test_a_kappa_at_a_threshold_is_neither_low_nor_high_and_one_of_few_pairs_say
 def test_the_lowest_and_the_best_come_first_and_the_best_are_limited():
     people = {"a": agreeing(36), "b": agreeing(20), "c": agreeing(40), "d": agreeing(4)}
     people |= {"e": agreeing(72, of=80), "f": agreeing(36)}
-    assert low(people) == ["d", "b"]
-    assert best(people) == ["c", "e", "a", "f"]  # of equal ones that of more pairs
-    assert best(people, Rules(most=2)) == ["c", "e"]
+    assert low_people(people) == ["d", "b"]
+    assert best_people(people) == ["c", "e", "a", "f"]  # of equal ones that of more pairs
+    assert best_people(people, Rules(most=2)) == ["c", "e"]

@@ -9,10 +9,10 @@ from annotation.translations.stats.checks import (
     Check,
     Finding,
     findings,
-    learned,
+    learn_band,
     matched_terms,
 )
-from annotation.translations.stats.placeholders import placeholder
+from annotation.translations.stats.placeholders import is_placeholder
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ ALMOST = ["ＮＳ", "\u200fNS\u200f", "N\u200bS", "N.A.", "ns.", "...", "[untran
 
 @pytest.mark.parametrize("text", [*NONE, *ALMOST])
 def test_what_stands_for_no_translation(text):
-    assert placeholder(text)
+    assert is_placeholder(text)
 
 
 @pytest.mark.parametrize("text", ["NS-Zeit", "Na", "不", "NSA", "Todos", "n.Chr."])
 def test_a_short_text_is_no_placeholder(text):
-    assert not placeholder(text)
+    assert not is_placeholder(text)
 
 
 GOOD = [
@@ -80,8 +80,8 @@ def test_what_is_missing_or_added_is_named(source, translation, name, words):
 
 def test_an_unusual_length_is_measured_by_the_translations_that_are_done():
     ratios = [0.8 + 0.4 * number / 199 for number in range(200)]
-    assert learned(ratios[1:]) is None
-    band = learned(ratios)
+    assert learn_band(ratios[1:]) is None
+    band = learn_band(ratios)
     assert (band.low, band.high) == pytest.approx((0.802, 1.198))
     source = "x" * 100
     for length, expected in [(79, Check.TOO_SHORT), (81, None), (119, None), (121, Check.TOO_LONG)]:

@@ -76,7 +76,7 @@ def test_work_that_none_of_the_people_may_do_is_named_until_somebody_is_added():
 
 
 def missing(project):
-    return readiness.missing(figures.of_study(figures.read(project)), str)
+    return readiness.obstacles(figures.of_study(figures.read(project)), str)
 
 
 def test_where_all_translations_of_a_person_are_validated_their_rate_blocks_nothing():

@@ -8,9 +8,9 @@ import pytest
 from annotation.translations.stats.word_errors import (
     Errors,
     by_character,
+    errors_of_rejected,
     rate,
     rates,
-    rejected,
     word_errors,
 )
 from generation.nlp.words import tokens
@@ -76,8 +76,8 @@ def test_one_of_twenty_words_is_not_below_five_percent():
 
 
 def test_a_rejected_translation_is_wrong_in_every_word():
-    assert rejected("Ganz falsch.", by_character=False) == Errors(3, 3)
-    assert rejected("完全错。", by_character=True) == Errors(4, 4)
+    assert errors_of_rejected("Ganz falsch.", by_character=False) == Errors(3, 3)
+    assert errors_of_rejected("完全错。", by_character=True) == Errors(4, 4)
 
 
 def test_an_empty_reference_has_errors_but_no_rate():

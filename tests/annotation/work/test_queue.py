@@ -32,7 +32,7 @@ def test_new_pairs_enter_the_queue_with_all_slots_in_depth_and_with_one_in_bread
             stored = rows.order_by("pk").values_list("item", "number", "queue_key")
             assert list(stored) == expected
     before = Slot.objects.count()
-    queue.open_slots(project, "judge", [], each=5)
+    queue.open_slots(project, "judge", [], per_item=5)
     assert Slot.objects.count() == before
 
 

@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from common import clock, outages
-from common.outages import Retry, beating
+from common.outages import Retry, heartbeat
 from generation.models import GenerationRun, Worker
 from generation.services import batches, worker
 from support import fake
@@ -105,13 +105,13 @@ def time(monkeypatch):
     time = SimpleNamespace(now=datetime(2026, 3, 2, 9, tzinfo=UTC))
 
     @contextmanager
-    def beating(beat, *, every):
-        time.beat, time.every = beat, every
+    def heartbeat(beat, *, seconds):
+        time.beat, time.every = beat, seconds
         yield
 
     monkeypatch.setattr(clock, "now", lambda: time.now)
     monkeypatch.setattr(batches, "monotonic", lambda: time.now.timestamp())
-    monkeypatch.setattr(batches, "beating", beating)
+    monkeypatch.setattr(batches, "heartbeat", heartbeat)
     return time
 
 
@@ -193,7 +193,7 @@ def test_a_beat_that_the_database_does_not_take_is_followed_by_another_until_the
         enough.set()
         return True
 
-    with beating(beat, every=0):
+    with heartbeat(beat, seconds=0):
         assert enough.wait(60)
     assert "heartbeat" not in {thread.name for thread in threading.enumerate()}
 
@@ -242,8 +242,8 @@ def test_a_batch_whose_rows_could_not_be_written_is_written_later(stop, run, mon
 
 
 def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatch):
-    beating, now = Mock(side_effect=worker.beating), clock.now()
-    monkeypatch.setattr(worker, "beating", beating)
+    heartbeat, now = Mock(side_effect=worker.heartbeat), clock.now()
+    monkeypatch.setattr(worker, "heartbeat", heartbeat)
     monkeypatch.setattr(worker, "connection", Mock())
     monkeypatch.setattr(clock, "now", lambda: now)
     for name, hours in [("dead", 25), ("silent", 23)]:
@@ -254,8 +254,8 @@ def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatc
         assert silent.name == "silent"  # of the dead nothing is left
         assert (first.kind, first.queues, first.seen_at) == ("embedded", ["cpu", "gpu"], now)
         now += timedelta(seconds=15)
-        (beat,), options = beating.call_args
-        assert (beat(), options) == (True, {"every": 15.0})
+        (beat,), options = heartbeat.call_args
+        assert (beat(), options) == (True, {"seconds": 15.0})
         later = Worker.objects.get(pk=first.pk)
         assert (later.seen_at, later.started_at) == (now, first.started_at)
     assert Worker.objects.get() == silent

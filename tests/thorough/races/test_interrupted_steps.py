@@ -23,7 +23,7 @@ STEPS = {
         WAITED | {"waits": 0, "kept": False},
     ),
     "exclude": (
-        {"judged_by": 4, "after": "_mark"},
+        {"judged_by": 4, "after": "_mark_answers"},
         WAITED,
         WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
     ),

@@ -56,7 +56,7 @@ GUARDS = {
     "join": ((invitations, "join"), (Membership.objects, "get_or_create")),
     "arrive": ((crowd, "_join"), (crowd_selectors, "state_of")),
     "step_down": ((members, "change"), (members, "require_manager")),
-    "seal": ((seals, "_append"), (seals, "chain")),
+    "seal": ((seals, "_append_seals"), (seals, "chain")),
     "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store")),
     # The guard is one statement, for which the race itself has another.
     "build": (None, None),
@@ -137,7 +137,7 @@ def seal(guarded):
 def seal_all():
     """One that found another at it looks again, as the schedule has it."""
     with mock.patch.object(seals, "PAIRS_AT_ONCE", 5):
-        while chain.waiting().exists():
+        while chain.waiting_consensus().exists():
             seals.seal_waiting()
 
 
@@ -151,7 +151,7 @@ def sealed():
     known = list(Seal.objects.values_list("judgment", flat=True))
     decided = Judgment.objects.filter(item__consensus__isnull=False, submitted_at__isnull=False)
     unsealed = set(decided.values_list("pk", flat=True)) - set(known)
-    return [len(list(chain.broken())), len(known) - len(set(known)), len(unsealed)]
+    return [len(list(chain.broken_links())), len(known) - len(set(known)), len(unsealed)]
 
 
 def import_pairs(_):
