@@ -31,7 +31,7 @@ def race(*, locks, compares=True):
     if not locks:
         drop_locks()
     if not compares:
-        batches._held = lambda batch: Batch.objects.filter(pk=batch.pk)
+        batches._claimed_row = lambda batch: Batch.objects.filter(pk=batch.pk)
     counts, met = at_once([lambda: worker.work_until_idle(disturbed)] * WORKERS)
     disturbed.refresh_from_db()
     one, other = (
