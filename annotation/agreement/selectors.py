@@ -55,7 +55,7 @@ FROM (
         AND slot.item_id NOT IN ({not_compared}){of_pairs}
     ) answers
 ) compared
-WHERE others >= %(fewest)s AND 2 * yes <> others{of_person}
+WHERE others >= %(fewest)s AND 2 * yes <> others{of_annotator}
 GROUP BY annotator_id, side, other
 """
 # The tally is looked up for each answer. With statistics from before the pairs were added, Postgres
@@ -68,7 +68,7 @@ FROM (
         WHERE consensus.pair_id = slot.item_id
     ) AS tally
     FROM annotation_slot slot
-    WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}{of_person}
+    WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}{of_annotator}
     AND slot.item_id NOT IN ({not_compared})
 ) answers
 WHERE tally IS NOT NULL
@@ -81,19 +81,19 @@ SELECT annotator_id, AVG(seconds) FROM (
         COUNT(*) OVER (PARTITION BY annotator_id) AS number
     FROM annotation_slot
     WHERE project_id = %(project)s AND kind = 'judge'
-        AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
+        AND label IS NOT NULL AND seconds IS NOT NULL{of_annotator}
 ) timed
 WHERE 2 * place BETWEEN number AND number + 2
 GROUP BY annotator_id
 """
-_PAIRS_OF_PERSON = """ IN (
+_PAIRS_OF_ANNOTATOR = """ IN (
                 SELECT item_id FROM annotation_slot
-                WHERE annotator_id = %(person)s AND project_id = %(project)s)"""
-_OF_PERSON = {
-    "of_person": " AND annotator_id = %(person)s",
-    "of_pairs": f" AND slot.item_id{_PAIRS_OF_PERSON}",
+                WHERE annotator_id = %(annotator)s AND project_id = %(project)s)"""
+_OF_ANNOTATOR = {
+    "of_annotator": " AND annotator_id = %(annotator)s",
+    "of_pairs": f" AND slot.item_id{_PAIRS_OF_ANNOTATOR}",
 }
-_OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
+_OF_EVERYBODY = dict.fromkeys(_OF_ANNOTATOR, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,43 +176,43 @@ def annotators(project: Project) -> list[Annotator]:
     return sorted(people, key=lambda annotator: annotator.pseudonym)
 
 
-def with_consensus(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
+def with_consensus(project: Project, *, annotator: int | None = None) -> dict[int, Confusion]:
     """Compare each person's counting answers with the majority of their decided pairs, by side."""
     # The majority holds the person's own answer, as in PARADE 4.3; `with_others` leaves it out.
-    return with_majority(count_answers(project, person=person))
+    return with_majority(count_answers(project, annotator=annotator))
 
 
 def count_answers(
-    project: Project, *, person: int | None = None
+    project: Project, *, annotator: int | None = None
 ) -> Counter[tuple[int, int, Tally]]:
-    """Count decided pairs by (person, side of their counting answer, votes), in one query.
+    """Count decided pairs by (annotator, side of their counting answer, votes), in one query.
 
     That is what annotation.stats.agreement.with_majority needs. Labels and tallies of labels are
     converted to sides and votes.
     """
     protocol = protocols.of_project(project)
     counts = Counter[tuple[int, int, Tally]]()
-    for person_key, label, tally, number in _run_statement(_BY_TALLY, project, person):
+    for account, label, tally, number in _run_statement(_BY_TALLY, project, annotator):
         sides = decide_tally(json.loads(tally), protocol).votes
-        counts[person_key, int(label >= protocol.paraphrase_from), sides] += number
+        counts[account, int(label >= protocol.paraphrase_from), sides] += number
     return counts
 
 
-def with_others(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
+def with_others(project: Project, *, annotator: int | None = None) -> dict[int, Confusion]:
     """Compare each person's answers with the majority of the other people's, by side of the scale.
 
     It covers every pair, decided or not, on which at least two others (one, where only two judge)
     have a majority. Excluded answers are compared, but are part of no majority.
     """
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)
-    for who, label, majority, pairs in _run_statement(_WITH_OTHERS, project, person):
+    for who, label, majority, pairs in _run_statement(_WITH_OTHERS, project, annotator):
         counts[who][label, majority] = pairs
     return {who: Confusion(labels) for who, labels in counts.items()}
 
 
-def median_seconds(project: Project, *, person: int | None = None) -> Mapping[int, float]:
+def median_seconds(project: Project, *, annotator: int | None = None) -> Mapping[int, float]:
     return {
-        who: float(seconds) for who, seconds in _run_statement(_MEDIAN_SECONDS, project, person)
+        who: float(seconds) for who, seconds in _run_statement(_MEDIAN_SECONDS, project, annotator)
     }
 
 
@@ -234,15 +234,15 @@ def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part
         yield Part(key, filtered(table, protocol))
 
 
-def _run_statement(statement: str, project: Project, person: int | None = None) -> Sequence[Any]:
+def _run_statement(statement: str, project: Project, annotator: int | None = None) -> Sequence[Any]:
     values = {
         "project": project.pk,
         "paraphrase_from": project.paraphrase_from,
-        "person": person,
+        "annotator": annotator,
         "fewest": min(2, max(1, project.judgments_per_pair - 1)),
     }
     with connection.cursor() as cursor:
-        parts = _OF_EVERYBODY if person is None else _OF_PERSON
+        parts = _OF_EVERYBODY if annotator is None else _OF_ANNOTATOR
         cursor.execute(statement.format(counts=COUNTS, not_compared=_NOT_COMPARED, **parts), values)
         rows: Sequence[Any] = cursor.fetchall()
     return rows

@@ -7,7 +7,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Item, Project, Recusal, Slot
-from annotation.work import queue
+from annotation.work import one_person, queue
 from annotation.work.keys import schedule_of
 
 
@@ -86,8 +86,7 @@ def _unseen_item(duty: Duty, person: int, random_number: int) -> Item | None:
     first, last = items.first(), items.last()
     if first is None or last is None:
         return None
-    slots = Slot.objects.filter(item=OuterRef("pk"), person=person)
-    recusals = Recusal.objects.filter(item=OuterRef("pk"), person=person)
-    unseen = items.filter(~Exists(slots), ~Exists(recusals), duplicate_of=None, excluded_by=None)
+    is_new = one_person.is_new_to(person, item="pk")
+    unseen = items.filter(is_new, duplicate_of=None, excluded_by=None)
     start = first.pk + random_number % (last.pk - first.pk + 1)
     return unseen.filter(pk__gte=start).first() or unseen.filter(pk__lt=start).first()

@@ -16,10 +16,10 @@ from accounts.models import User
 from annotation.models import Recusal, Slot
 
 
-def is_new_to(person: int) -> Q:
-    """Match slots of items that no account of the person has had or must not get."""
-    had = Slot.objects.filter(item=OuterRef("item"), person=person)
-    recused = Recusal.objects.filter(item=OuterRef("item"), person=person)
+def is_new_to(person: int, *, item: str = "item") -> Q:
+    """Match rows, such as slots, whose `item` no account of the person has had or must not get."""
+    had = Slot.objects.filter(item=OuterRef(item), person=person)
+    recused = Recusal.objects.filter(item=OuterRef(item), person=person)
     return ~Exists(had) & ~Exists(recused)
 
 

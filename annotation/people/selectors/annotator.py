@@ -9,12 +9,12 @@ from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, When
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from accounts.models import User
 from annotation.models import Consensus, Duty, Intervention, Judgment, Membership, SamePerson, Slot
 from annotation.models.items import WITH_TEXTS
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, periods_covering
+from annotation.work import one_person
 
 LATEST = 20
 FOUND = 20
@@ -128,14 +128,13 @@ def touched_answers(membership: Membership) -> Touched:
     )
 
 
-def one_person(membership: Membership) -> OnePerson:
+def other_accounts(membership: Membership) -> OnePerson:
     """Return the person's other accounts, in key order, which does not reveal their names."""
-    main = membership.user.person_key
-    accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
+    accounts = {*one_person.accounts_of(membership.user)} - {membership.user_id}
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
     members_here = list(members.select_related("user").order_by("pk"))
     links = SamePerson.links_of(membership.user_id).filter(project=membership.project_id)
-    return OnePerson(members_here, accounts.count() - len(members_here), links.exists())
+    return OnePerson(members_here, len(accounts) - len(members_here), links.exists())
 
 
 def search(membership: Membership, words: str) -> list[Membership]:

@@ -106,7 +106,7 @@ def figures(project: Project) -> list[AnnotatorFigures]:
 def of_member(membership: Membership) -> AnnotatorFigures:
     """Return the figures of one member, reading only the pairs that they judged."""
     standings = {membership.pk: interventions.of_member(membership)}
-    [line] = _figures(membership.project, [membership], standings, person=membership.user_id)
+    [line] = _figures(membership.project, [membership], standings, annotator=membership.user_id)
     return line
 
 
@@ -132,30 +132,30 @@ def _figures(
     members: Iterable[Membership],
     standings: Mapping[int, Standing],
     *,
-    person: int | None = None,
+    annotator: int | None = None,
 ) -> list[AnnotatorFigures]:
-    """Read the work of all members, or of one person only."""
-    judgments = _judgments_by_person(project, person)
-    written = _written_answers_by_person(project, person)
-    skips = dict(_rows_of(Skip, project, person).values_list("annotator").annotate(Count("pk")))
-    with_others = agreement.with_others(project, person=person)
-    against_consensus = agreement.with_consensus(project, person=person)
-    medians = agreement.median_seconds(project, person=person)
+    """Read the work of all members, or of one annotator only."""
+    judgments = _judgments_by_person(project, annotator)
+    written = _written_answers_by_person(project, annotator)
+    skips = dict(_rows_of(Skip, project, annotator).values_list("annotator").annotate(Count("pk")))
+    with_others = agreement.with_others(project, annotator=annotator)
+    against_consensus = agreement.with_consensus(project, annotator=annotator)
+    medians = agreement.median_seconds(project, annotator=annotator)
     lines = []
     for member in members:
-        person_key, standing = member.user_id, standings.get(member.pk, Standing())
-        judged, texts = judgments.get(person_key, _Judged()), written.get(person_key, _Made())
+        account, standing = member.user_id, standings.get(member.pk, Standing())
+        judged, texts = judgments.get(account, _Judged()), written.get(account, _Made())
         lines.append(
             AnnotatorFigures(
                 membership=member,
                 answers=Counter({Judgment.KIND: judged.number, **texts.numbers}),
-                median_seconds=medians.get(person_key),
-                confusion=with_others.get(person_key, Confusion({})),
-                against_consensus=against_consensus.get(person_key, Confusion({})),
+                median_seconds=medians.get(account),
+                confusion=with_others.get(account, Confusion({})),
+                against_consensus=against_consensus.get(account, Confusion({})),
                 gold_given=judged.gold_given,
                 gold_right=judged.gold_right,
                 label_shares=tuple(n / judged.number for n in judged.labels if judged.number),
-                skips=skips.get(person_key, 0),
+                skips=skips.get(account, 0),
                 flags=tuple(standing.flags),
                 excluded=standing.excluded,
                 last_seen=max(filter(None, (judged.last, texts.last)), default=None),
@@ -164,12 +164,12 @@ def _figures(
     return lines
 
 
-def _judgments_by_person(project: Project, person: int | None) -> dict[int, _Judged]:
+def _judgments_by_person(project: Project, annotator: int | None) -> dict[int, _Judged]:
     border = project.paraphrase_from
     is_right = Q(label__gte=border, item__gold_label__gte=border)
     is_right |= Q(label__lt=border, item__gold_label__lt=border)
     labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(project.max_label + 1)}
-    groups = _rows_of(Judgment, project, person).values_list("annotator")
+    groups = _rows_of(Judgment, project, annotator).values_list("annotator")
     counts = groups.annotate(
         Count("label"),
         given=Count("label", filter=Q(item__gold_label__isnull=False)),
@@ -178,25 +178,27 @@ def _judgments_by_person(project: Project, person: int | None) -> dict[int, _Jud
         **labels,
     )
     return {
-        annotator: _Judged(number, gold_given, gold_right, last, tuple(labels))
-        for annotator, number, gold_given, gold_right, last, *labels in counts
+        account: _Judged(number, gold_given, gold_right, last, tuple(labels))
+        for account, number, gold_given, gold_right, last, *labels in counts
     }
 
 
-def _written_answers_by_person(project: Project, person: int | None) -> dict[int, _Made]:
+def _written_answers_by_person(project: Project, annotator: int | None) -> dict[int, _Made]:
     kinds = {*project.kinds} - {Judgment.KIND}
-    groups = _rows_of(Slot, project, person).filter(kind__in=kinds).values_list("annotator", "kind")
+    groups = (
+        _rows_of(Slot, project, annotator).filter(kind__in=kinds).values_list("annotator", "kind")
+    )
     answers_by_person: dict[int, _Made] = {}
-    for annotator, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
-        before = answers_by_person.get(annotator, _Made())
+    for account, kind, number, last in groups.annotate(Count("submitted_at"), last=_last_seen()):
+        before = answers_by_person.get(account, _Made())
         latest = max(filter(None, (before.last, last)), default=None)
-        answers_by_person[annotator] = _Made({**before.numbers, kind: number}, latest)
+        answers_by_person[account] = _Made({**before.numbers, kind: number}, latest)
     return answers_by_person
 
 
-def _rows_of(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
+def _rows_of(rows: type[Model], project: Project, annotator: int | None) -> QuerySet[Any]:
     slots = rows._default_manager.filter(project=project, annotator__isnull=False).order_by()
-    return slots if person is None else slots.filter(annotator=person)
+    return slots if annotator is None else slots.filter(annotator=annotator)
 
 
 def _last_seen() -> Max:

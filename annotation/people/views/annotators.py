@@ -192,7 +192,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "written": [_written_answer(slot) for slot in one_annotator.latest_written_answers(person)],
         "names": {choice.value: choice.name for choice in judge.choices(member.project)},
         "steps": person.interventions.select_related("by").order_by("-pk"),
-        "one": one_annotator.one_person(person),
+        "one": one_annotator.other_accounts(person),
         "touched": one_annotator.touched_answers(person),
         "is_self": person.pk == member.pk,
     }

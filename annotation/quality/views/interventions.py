@@ -117,7 +117,7 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
         "form": form,
         "words": words,
         "found": annotator.search(person, words) if words else [],
-        "one": annotator.one_person(person),
+        "one": annotator.other_accounts(person),
     }
     return render(request, "annotation/study/same_person.html", context)
 
