@@ -20,7 +20,7 @@ State = Evaluation.State
 OPEN = (State.WAITING, State.UNDER_WAY)
 
 
-def of_release(release: Release) -> Mapping[str, Evaluation]:
+def evaluations_of_release(release: Release) -> Mapping[str, Evaluation]:
     rows = Evaluation.objects.filter(release=release).order_by("asked_at", "pk")
     return {row.experiment: row for row in rows}
 
@@ -64,7 +64,7 @@ def evaluation_of(release: Release) -> results.Evaluation:
     The folder also has what commands made. Raises Unusable if it is damaged, or of other files.
     """
     evaluation = results.read_evaluation(companion_of(release), identity_of(release))
-    rows = of_release(release).items()
+    rows = evaluations_of_release(release).items()
     stored = {name: row.results for name, row in rows if row.results is not None}
     return evaluation | {"experiments": stored | evaluation["experiments"]}
 

@@ -24,9 +24,9 @@ from evaluation.selectors import (
     OPEN,
     ahead_of,
     evaluation_of,
+    evaluations_of_release,
     files_of,
     obstacle,
-    of_release,
     tables_of,
 )
 from releases.models import Release
@@ -46,7 +46,7 @@ class Line:
 
 
 def progress(member: Membership, release: Release) -> dict[str, Any]:
-    rows = [row for row in of_release(release).values() if row.state in OPEN]
+    rows = [row for row in evaluations_of_release(release).values() if row.state in OPEN]
     return table_page.frame(member) | {
         "release": release,
         "open": [{"row": row, "ahead": ahead_of(row)} for row in rows],
@@ -54,7 +54,7 @@ def progress(member: Membership, release: Release) -> dict[str, Any]:
 
 
 def context(member: Membership, release: Release) -> dict[str, Any]:
-    rows, files = [*of_release(release).values()], files_of(release)
+    rows, files = [*evaluations_of_release(release).values()], files_of(release)
     return progress(member, release) | {
         "asked_last": {"model_names": rows[-1].names, "seeds": rows[-1].seeds} if rows else {},
         "obstacle": obstacle(release),

@@ -136,7 +136,7 @@ def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
     return rows.filter(bulk.among("entity", set(entities_of_batch))).order_by("entity", "id")
 
 
-def of_model(name: str) -> QuerySet[Any, Any]:
+def runs_with_model(name: str) -> QuerySet[Any, Any]:
     parts = (Q(**{f"model_identities__{part}__name": name}) for part in MODEL_PARTS)
     return GenerationRun.objects.filter(reduce(or_, parts)).order_by().values("pk")
 

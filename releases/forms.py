@@ -128,7 +128,7 @@ class TranslationReleaseForm(VersionForm):
         return {"accepts_errors": self.cleaned_data["accepts_errors"]}
 
 
-def initial(settings: AnySettings, *, version: str) -> dict[str, Any]:
+def initial_values(settings: AnySettings, *, version: str) -> dict[str, Any]:
     if isinstance(settings, TranslationSettings):
         return {"version": version, "accepts_errors": settings.accepts_errors}
     assert isinstance(settings, ReleaseSettings)  # noqa: S101 there are two

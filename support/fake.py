@@ -75,10 +75,10 @@ def install(*, lease_seconds: float = 60) -> None:
 
 def corpus(size: int, name: str = "Tests") -> Corpus:
     """A corpus of `size` sentences; every tenth has one word only."""
-    made = Corpus.objects.create(name=name)
+    corpus_made = Corpus.objects.create(name=name)
     texts = [f"w{n}" if n % 10 == 0 else f"sentence number {n}" for n in range(size)]
-    import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=made)
-    return made
+    import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=corpus_made)
+    return corpus_made
 
 
 def run(of: Corpus, **settings: Any) -> GenerationRun:
@@ -86,12 +86,12 @@ def run(of: Corpus, **settings: Any) -> GenerationRun:
     return runs.start(of, method=Method.WORD_SWAP, settings=settings, seed=7)
 
 
-def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
+def rows(run: GenerationRun) -> list[tuple[Any, ...]]:
     """All candidates of a run, without columns that are drawn or counted for each row."""
     scores = ("score", "source_score", "probability", "similarity", "inversion_rate")
-    made = of.candidate_set.order_by("sentence", "rank")
+    candidates = run.candidate_set.order_by("sentence", "rank")
     return list(
-        made.values_list(
+        candidates.values_list(
             "sentence_id", "batch__number", "rank", "text", "kind", *scores, "alternatives"
         )
     )

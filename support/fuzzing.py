@@ -85,7 +85,7 @@ class Fuzzer:
             tokens.create(user=users[role], scope=scope) for role, scope in product(ROLES, SCOPES)
         ]
         addressed = list(addresses(self.project).values())
-        often = settings(
+        repeat_settings = settings(
             max_examples=examples,
             database=None,
             deadline=None,
@@ -98,48 +98,55 @@ class Fuzzer:
             for operation, mode in product(operations(), MODES):
                 # What, put into the path, leads to something that is there.
                 path = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", operation.path))
-                leads = [found.groupdict() for each in addressed if (found := path.fullmatch(each))]
-                ask = self._asker(operation, mode, leads, holders)
+                path_values = [
+                    match.groupdict() for address in addressed if (match := path.fullmatch(address))
+                ]
+                ask = self._asker(operation, mode, path_values, holders)
                 # Where there is nothing to be given, nothing wrong can be given.
                 with suppress(*[Unsatisfiable] * (mode is GenerationMode.NEGATIVE)):
-                    seed(seeded)(often(ask))()
+                    seed(seeded)(repeat_settings(ask))()
         return self.outcome
 
     def _asker(
         self,
         operation: Operation,
         mode: GenerationMode,
-        leads: list[dict[str, str]],
+        path_values: list[dict[str, str]],
         holders: list[str],
     ) -> Callable[..., None]:
-        there = self.there
-        made, odds = operation.as_strategy(generation_mode=mode), st.sampled_from(ODD)
+        body_values = self.there
+        cases, odds = operation.as_strategy(generation_mode=mode), st.sampled_from(ODD)
 
         @given(
-            made, st.sampled_from([None, *leads * 2]), st.sampled_from(holders), st.none() | odds
+            cases,
+            st.sampled_from([None, *path_values * 2]),
+            st.sampled_from(holders),
+            st.none() | odds,
         )
         def ask(
             case: Case[Any],
             values: dict[str, str] | None,
             token: str,
-            odd: dict[str, Any] | None,
+            oddities: dict[str, Any] | None,
         ) -> None:
-            odd = dict(odd or {})
-            method = odd.pop("method", None)
+            oddities = dict(oddities or {})
+            method = oddities.pop("method", None)
             if method and method.lower() not in set(operation.schema[operation.path]):
                 case.method = method
             if values is not None:
                 case.path_parameters = dict(values)
                 if isinstance(case.body, dict):  # so that the rest of it is looked at
-                    case.body |= {name: there[name] for name in there.keys() & case.body}
-            shown = {"Authorization": f"Token {token}"} | odd.get("headers", {})
-            self._judge(case, odd | {"headers": shown})
+                    case.body |= {
+                        name: body_values[name] for name in body_values.keys() & case.body
+                    }
+            headers = {"Authorization": f"Token {token}"} | oddities.get("headers", {})
+            self._judge(case, oddities | {"headers": headers})
 
         return ask
 
     def _judge(self, case: Case[Any], sent: dict[str, Any]) -> None:
         """Send a request, count it, and keep what is wrong with the answer."""
-        names = ["not_a_server_error", *(f"{each}_conformance" for each in CHECKED)]
+        names = ["not_a_server_error", *(f"{check}_conformance" for check in CHECKED)]
         checks: list[Any] = CHECKS.get_by_names(names)
         self.outcome.cases[case.operation.label] += 1
         try:
@@ -158,5 +165,5 @@ def operations() -> list[Operation]:
     generated = SchemaGenerator().get_schema(None, public=True)  # type: ignore[no-untyped-call]
     schema = schemathesis.openapi.from_dict(generated)
     schema.app = WSGIHandler()
-    every: Iterable[Any] = schema.get_all_operations()
-    return [found.ok() for found in every]  # a faulty operation has no ok()
+    results: Iterable[Any] = schema.get_all_operations()
+    return [result.ok() for result in results]  # a faulty operation has no ok()

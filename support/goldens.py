@@ -66,7 +66,7 @@ class Notes:
         for address in addresses:
             self.take(address, "de", **{"Accept-Language": "de"})
             body = self.take(address, "en")
-            for query in choices(body) if self.filters else ():
+            for query in form_queries(body) if self.filters else ():
                 self.take(address + query, "en")
 
     def tables(self, project: Any) -> None:
@@ -75,7 +75,7 @@ class Notes:
 
         for name in TABLES:
             page = PAGES.get(name, name if name in LISTS else "overview")
-            queries = choices(self.client.get(page_of(project, page)).content.decode())
+            queries = form_queries(self.client.get(page_of(project, page)).content.decode())
             for query in ["", *(queries if self.filters else ())]:
                 self.take(page_of(project, "table", name) + query, "csv")
 
@@ -98,7 +98,7 @@ class Notes:
                 self.take(reverse(f"{page}_change", args=[key]), "admin")
 
 
-def choices(body: str) -> Iterator[str]:
+def form_queries(body: str) -> Iterator[str]:
     """Queries that the forms of a page can send, each with one field, and two that they cannot."""
     for form in FORM.findall(body):
         for select in SELECT.finditer(form):
@@ -136,21 +136,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m support.goldens", description=__doc__)
     parser.add_argument("study", type=Path)
     parser.add_argument("folder", type=Path)
-    places = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pawsmith-goldens-") as temporary:
-        is_new = not places.study.exists()
-        data = places.study if is_new else Path(temporary, "study")
+        is_new = not options.study.exists()
+        data = options.study if is_new else Path(temporary, "study")
         if is_new:
             data.mkdir(parents=True)
         else:
-            shutil.copytree(places.study, data)
+            shutil.copytree(options.study, data)
             _stop_the_clock(data / "pawsmith.sqlite3")
         _set_up(data)
         if is_new:
             _create_study()
             print(f"{data} has the study. Run this again to write down the replies.")
         else:
-            _write(places.folder)
+            _write_replies(options.folder)
 
 
 def _stop_the_clock(database: Path) -> None:
@@ -178,13 +178,13 @@ def _set_up(data: Path) -> None:
 
 def _create_study() -> None:
     from accounts.models import User
-    from support.studies import filled, translated
+    from support.studies import fill_study, translate_study
 
-    translated(filled())
+    translate_study(fill_study())
     User.objects.create_superuser("administrator")
 
 
-def _write(folder: Path) -> None:
+def _write_replies(folder: Path) -> None:
     from django.conf import settings
     from django.test import Client, override_settings
     from django.test.utils import setup_test_environment

@@ -66,12 +66,12 @@ class Line(NamedTuple):
 
 
 def txt() -> list[Line]:
-    return _mixed(lambda _, text: text, *BAD, b"A tab\tin !.", b"x" * LONG)
+    return _alternate_lines(lambda _, text: text, *BAD, b"A tab\tin !.", b"x" * LONG)
 
 
 def tsv() -> list[Line]:
     bad = [b"t!\t" + each for each in (*BAD, b"a tab\ttoo many !.", b"x" * LONG)]
-    return _mixed(lambda n, text: f"t{n}\t{text}", *bad, b"t!")
+    return _alternate_lines(lambda n, text: f"t{n}\t{text}", *bad, b"t!")
 
 
 def jsonl() -> list[Line]:
@@ -80,7 +80,7 @@ def jsonl() -> list[Line]:
     def form(number: int, text: str) -> str:
         return json.dumps({"id": f"j{number}", "text": text}, ensure_ascii=bool(number % 2))
 
-    return _mixed(form, *bad, *BAD_JSON)
+    return _alternate_lines(form, *bad, *BAD_JSON)
 
 
 FILES: dict[str, Callable[[], list[Line]]] = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
@@ -91,13 +91,13 @@ def ended(lines: Iterable[Line]) -> bytes:
     return b"".join(line.data + b"\n" for line in lines)
 
 
-def _mixed(form: Callable[[int, str], str], *bad: bytes) -> list[Line]:
+def _alternate_lines(form: Callable[[int, str], str], *bad: bytes) -> list[Line]:
     """Good and bad alternate, the bad ones once each before any comes again, the long ones once."""
-    lines, again = list[Line](), cycle([each for each in bad if len(each) < LONG])
-    for number, wrong in zip(range(LINES // 2), chain(bad, again), strict=False):
+    lines, repeated = list[Line](), cycle([line for line in bad if len(line) < LONG])
+    for number, bad_line in zip(range(LINES // 2), chain(bad, repeated), strict=False):
         text = GOOD[number % len(GOOD)].replace("!", str(number))
         # All of it is kept, in NFC, but for white space at its ends.
-        kept = unicodedata.normalize("NFC", text).strip()
-        lines += [Line(form(number, text).encode(), kept)]
-        lines += [Line(wrong.replace(b"!", b"%d" % number), None)]
+        expected_text = unicodedata.normalize("NFC", text).strip()
+        lines += [Line(form(number, text).encode(), expected_text)]
+        lines += [Line(bad_line.replace(b"!", b"%d" % number), None)]
     return lines

@@ -33,10 +33,10 @@ def sign_in(project: Any, *, people: int) -> list[str]:
     from accounts.models import User
     from annotation.projects.services import projects
 
-    made = [User.objects.create(username=f"{project.name}-{number}") for number in range(people)]
-    for person in made:
+    users = [User.objects.create(username=f"{project.name}-{number}") for number in range(people)]
+    for person in users:
         projects.add_member(project, person)
-    return [session_of(person) for person in made]
+    return [session_of(person) for person in users]
 
 
 def answered(project: Any) -> int:
@@ -46,21 +46,21 @@ def answered(project: Any) -> int:
     return Judgment.objects.filter(project=project, submitted_at__isnull=False).count()
 
 
-def give_back(project: Any, left: Sequence[set[str]]) -> None:
+def expire_leases(project: Any, left: Sequence[set[str]]) -> None:
     """Let the leases of what each person has left be over, as if their minutes had passed."""
     from django.utils import timezone
 
     from annotation.models import Judgment
 
-    held = Judgment.objects.filter(project=project, submitted_at=None, lease_until__isnull=False)
+    leased = Judgment.objects.filter(project=project, submitted_at=None, lease_until__isnull=False)
     columns = ("pk", "annotator__username", "item__public_id")
     abandoned = [
         pk
-        for pk, name, item in held.values_list(*columns)
+        for pk, name, item in leased.values_list(*columns)
         if str(item) in left[int(name.rpartition("-")[2])]
     ]
-    over = timezone.now() - timedelta(seconds=1)
-    held.filter(pk__in=abandoned).update(lease_until=over)
+    expired_at = timezone.now() - timedelta(seconds=1)
+    leased.filter(pk__in=abandoned).update(lease_until=expired_at)
 
 
 def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int) -> list[str]:
@@ -71,7 +71,7 @@ def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int
         Judgment.objects.filter(project=project), Consensus.objects.filter(pair__project=project)
     )
     numbers |= {
-        "acknowledged judgments that are not there": _lost(project, ledgers),
+        "acknowledged judgments that are not there": _judgments_lost(project, ledgers),
         "acknowledged judgments that were asked for again": forgotten,
     }
     return [f"{number} {what}" for what, number in numbers.items() if number]
@@ -82,28 +82,28 @@ def numbers_of_faults(judgments: Any, decided: Any) -> dict[str, int]:
 
     answered = judgments.exclude(submitted_at=None)
     by_pair = answered.values("item").annotate(n=Count("id"))
-    twice = answered.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
-    full = by_pair.filter(n=SLOTS).values("item")
+    repeated = answered.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    full_pairs = by_pair.filter(n=SLOTS).values("item")
     return {
         "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
-        "people who judged a pair twice": twice.count(),
-        "full pairs without a consensus": full.filter(item__consensus=None).count(),
-        "decided pairs that are not full": decided.exclude(pair__in=full).count(),
+        "people who judged a pair twice": repeated.count(),
+        "full pairs without a consensus": full_pairs.filter(item__consensus=None).count(),
+        "decided pairs that are not full": decided.exclude(pair__in=full_pairs).count(),
     }
 
 
-def _lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:
+def _judgments_lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:
     from annotation.models import Judgment
 
     rows = Judgment.objects.filter(project=project, submitted_at__isnull=False)
     columns = ("annotator__username", "item__public_id", "label")
-    there = {(name, str(item), label) for name, item, label in rows.values_list(*columns)}
+    stored = {(name, str(item), label) for name, item, label in rows.values_list(*columns)}
     acknowledged = {
         (f"{project.name}-{number}", item, label)
         for number, ledger in enumerate(ledgers)
         for item, label in ledger.items()
     }
-    return len(acknowledged - there)
+    return len(acknowledged - stored)
 
 
 def session_of(person: Any) -> str:

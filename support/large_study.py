@@ -199,11 +199,11 @@ def _people(project: Any, name: str) -> list[int]:
 
 
 def _fill(**parameters: Any) -> None:
-    counting_on = [
+    sequence_updates = [
         f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 names of our own
         for table in COUNTED_ON
     ]
-    execute((*FILL, *counting_on), parameters)
+    execute((*FILL, *sequence_updates), parameters)
 
 
 def execute(statements: Iterable[str], parameters: Mapping[str, Any]) -> None:

@@ -26,16 +26,16 @@ SHORTEST = 8
 def order_set(count: int, *, seed: int, first: int = 1) -> Pairs:
     """Return pairs of the order set, half of them paraphrases."""
     draw = random.Random(seed)
-    return Pairs.from_rows(_ordered(f"order-{first + n}", n % 2, draw) for n in range(count))
+    return Pairs.from_rows(_reordered_pair(f"order-{first + n}", n % 2, draw) for n in range(count))
 
 
-def _ordered(name: str, label: int, draw: random.Random) -> tuple[str, str, str, int]:
+def _reordered_pair(name: str, label: int, draw: random.Random) -> tuple[str, str, str, int]:
     frame, same, different = draw.choice(FRAMES)
     nouns, verb = draw.sample(NOUNS, 3), draw.choice(VERBS)
-    changed = list(nouns)
+    changed_nouns = list(nouns)
     one, other = same if label else different
-    changed[one], changed[other] = nouns[other], nouns[one]
-    return name, _sentence(frame, nouns, verb), _sentence(frame, changed, verb), label
+    changed_nouns[one], changed_nouns[other] = nouns[other], nouns[one]
+    return name, _sentence(frame, nouns, verb), _sentence(frame, changed_nouns, verb), label
 
 
 def _sentence(frame: str, nouns: list[str], verb: str) -> str:
@@ -52,18 +52,18 @@ def word_swaps(count: int, *, seed: int) -> Pairs:
     sentences = [words for words in sentences if len(words) >= SHORTEST]
     draw = random.Random(seed)
     return Pairs.from_rows(
-        _swapped(f"swap-{n}", draw.choice(sentences), n % 2, draw) for n in range(count)
+        _swapped_pair(f"swap-{n}", draw.choice(sentences), n % 2, draw) for n in range(count)
     )
 
 
-def _swapped(
+def _swapped_pair(
     name: str, words: list[str], label: int, draw: random.Random
 ) -> tuple[str, str, str, int]:
     if label:
         half = draw.randrange(2, len(words) - 2)
-        changed = words[half:] + words[:half]
+        changed_words = words[half:] + words[:half]
     else:
-        changed = list(words)
+        changed_words = list(words)
         one, other = draw.sample(range(len(words)), 2)
-        changed[one], changed[other] = words[other], words[one]
-    return name, " ".join(words), " ".join(changed), label
+        changed_words[one], changed_words[other] = words[other], words[one]
+    return name, " ".join(words), " ".join(changed_words), label

@@ -42,13 +42,15 @@ class PlainBeam:
             if len(choices) == 1:
                 *words, last = self._words(choices[0])
                 for word in words:
-                    rows = self._scored([_longer(row, word) for row in rows], within_run=True)
-                rows = self._scored([_longer(row, last) for row in rows])
+                    rows = self._add_totals([_append(row, word) for row in rows], within_run=True)
+                rows = self._add_totals([_append(row, last) for row in rows])
                 number = puzzle.puzzle.choices[slot][0]
                 rows = [replace(row, filling=(*row.filling, number)) for row in rows]
             else:
-                rows = self._kept(puzzle, self._scored(list(_extensions(puzzle, slot, rows))))
-        ended = self._scored([_longer(row, (puzzle.end,)) for row in rows])
+                rows = self._keep_best(
+                    puzzle, self._add_totals(list(_extensions(puzzle, slot, rows)))
+                )
+        ended = self._add_totals([_append(row, (puzzle.end,)) for row in rows])
         return sorted(ended, key=lambda row: -row.total)
 
     def _words(self, tokens: Tokens) -> Iterator[Tokens]:
@@ -56,7 +58,7 @@ class PlainBeam:
         starts = [0, *(i for i, t in enumerate(tokens) if i and t in self._opens_word)]
         return (tokens[a:b] for a, b in zip(starts, [*starts[1:], len(tokens)], strict=True))
 
-    def _kept(self, puzzle: TokenPuzzle, rows: Sequence[Hypothesis]) -> list[Hypothesis]:
+    def _keep_best(self, puzzle: TokenPuzzle, rows: Sequence[Hypothesis]) -> list[Hypothesis]:
         """The best, the source among them."""
         ordered = sorted(rows, key=lambda row: -row.total)
         kept = ordered[: self._width]
@@ -65,13 +67,15 @@ class PlainBeam:
             kept[-1] = next(row for row in ordered if row.filling == source)
         return kept
 
-    def _scored(self, rows: Sequence[Hypothesis], *, within_run: bool = False) -> list[Hypothesis]:
+    def _add_totals(
+        self, rows: Sequence[Hypothesis], *, within_run: bool = False
+    ) -> list[Hypothesis]:
         """These rows with their log-likelihoods, read from their beginnings."""
-        read = sum(len(row.tokens) for row in rows)
-        self.tokens_read += read
-        self.tokens_read_by_slots += 0 if within_run else read
+        tokens_read = sum(len(row.tokens) for row in rows)
+        self.tokens_read += tokens_read
+        self.tokens_read_by_slots += 0 if within_run else tokens_read
         parts = [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
-        totals = [total for part in parts for total in self._totals([r.tokens for r in part])]
+        totals = [total for part in parts for total in self._totals([row.tokens for row in part])]
         return [replace(row, total=total) for row, total in zip(rows, totals, strict=True)]
 
     def _totals(self, rows: Sequence[Tokens]) -> list[float]:
@@ -97,17 +101,17 @@ def word_openers(tokenizer: Any) -> frozenset[int]:
     return frozenset(i for token, i in vocabulary.items() if token[0] in ("Ġ", "▁"))
 
 
-def _longer(row: Hypothesis, tokens: Tokens) -> Hypothesis:
+def _append(row: Hypothesis, tokens: Tokens) -> Hypothesis:
     return replace(row, tokens=row.tokens + tokens)
 
 
 def _extensions(puzzle: TokenPuzzle, slot: int, rows: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
     """Each row with each filler that it may still draw."""
-    source, drawn = puzzle.puzzle.source, Counter(puzzle.puzzle.source)
+    source, available = puzzle.puzzle.source, Counter(puzzle.puzzle.source)
     for row in rows:
         for number, tokens in zip(puzzle.puzzle.choices[slot], puzzle.tokens[slot], strict=True):
             filling = (*row.filling, number)
             changes = sum(a != b for a, b in zip(filling, source, strict=False))
-            used = filling.count(number)
-            if used <= drawn[number] and changes <= puzzle.puzzle.max_changes:
-                yield replace(_longer(row, tokens), filling=filling)
+            times_used = filling.count(number)
+            if times_used <= available[number] and changes <= puzzle.puzzle.max_changes:
+                yield replace(_append(row, tokens), filling=filling)

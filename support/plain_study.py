@@ -55,41 +55,41 @@ def run(
 
     After a round all are looked at, where `looks` says so of the number of answers given.
     """
-    drawn = Random(seed)
+    random = Random(seed)
     pairs: list[dict[int, int]] = []
     truths: list[int] = []
     flagged: dict[int, tuple[int, list[Flag]]] = {}
     for turn in range(rounds * len(people)):
         place, pair = turn % len(people), turn // PER_PAIR
         if pair == len(truths):
-            truths.append(int(drawn.random() < paraphrases))
+            truths.append(int(random.random() < paraphrases))
             pairs.append({})
         person = people[place]
-        pairs[pair][place] = person.says(drawn, truths[pair], len(person.given))
-        seconds = drawn.lognormvariate(math.log(person.seconds), SPREAD)
+        pairs[pair][place] = person.says(random, truths[pair], len(person.given))
+        seconds = random.lognormvariate(math.log(person.seconds), SPREAD)
         person.given.append((pair, pairs[pair][place], seconds))
-        given = len(person.given)
-        if place == len(people) - 1 and looks(given):
-            _look(people, pairs, flagged, given)
+        answers_given = len(person.given)
+        if place == len(people) - 1 and looks(answers_given):
+            _flag_people(people, pairs, flagged, answers_given)
     return flagged
 
 
-def _look(
+def _flag_people(
     people: Sequence[Person],
     pairs: Sequence[dict[int, int]],
     flagged: dict[int, tuple[int, list[Flag]]],
-    given: int,
+    answers_given: int,
 ) -> None:
     for place, person in enumerate(people):
         if place in flagged:
             continue
         answers = [
-            Answer(label, seconds, _others(pairs[pair], {place, *flagged}))
+            Answer(label, seconds, _other_labels(pairs[pair], {place, *flagged}))
             for pair, label, seconds in person.given[-RECENT:]
         ]
         if flags := quality.flags(answers, usual_seconds=USUAL_SECONDS):
-            flagged[place] = (given, flags)
+            flagged[place] = (answers_given, flags)
 
 
-def _others(labels: dict[int, int], without: set[int]) -> tuple[int, ...]:
+def _other_labels(labels: dict[int, int], without: set[int]) -> tuple[int, ...]:
     return tuple(label for place, label in labels.items() if place not in without)

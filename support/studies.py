@@ -33,7 +33,7 @@ REWRITTEN = "It rained in May.\tIn May it rained.\tback_translation\n"
 OPEN = "Bo saw Ada there.\tAda saw Bo there.\tback_translation\n"
 
 
-def published() -> Project:
+def publish_study() -> Project:
     """A study with decided pairs, an open one, a published release and labels of a model."""
     project = projects.create("Published")
     import_pairs(project, SWAPPED + REWRITTEN)
@@ -68,42 +68,46 @@ def addresses(project: Project) -> dict[str, str]:
 
     A new route has to be added here.
     """
-    of_project = {"public_id": project.public_id}
+    project_arguments = {"public_id": project.public_id}
     release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
     run = {"public_id": project.runs.earliest("pk").public_id}
     link = project.recruitments.earliest("pk")
     corpus = {"name": Corpus.objects.earliest("pk").name}
-    shown = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
-    of_release = {"release_id": release["public_id"]}
-    decided = project.pairs.filter(consensus__isnull=False).earliest("pk")
-    plain = ("projects", "releases", "corpora", "runs", "schema", "docs")
+    example = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
+    release_arguments = {"release_id": release["public_id"]}
+    decided_pair = project.pairs.filter(consensus__isnull=False).earliest("pk")
+    plain_routes = ("projects", "releases", "corpora", "runs", "schema", "docs")
     arguments: dict[str, dict[str, Any]] = {
-        **{name: {} for name in plain},
-        **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),
-        **dict.fromkeys(("comments", "terms"), of_project),
-        "term": of_project | {"term_id": Term.objects.get(project=project).public_id},
-        **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
-        "comparisons": of_project,
-        "translations": of_project,
-        "delivery": of_project,
-        "imports": of_project,
-        "generators": of_project,
-        **dict.fromkeys(("agreement", "annotators", "invitations", "models"), of_project),
-        "recruiting": of_project,
-        "revoke_recruitment": of_project | {"recruitment_id": link.public_id},
-        "project_releases": of_project,
-        "pair": {"public_id": decided.public_id},
+        **{name: {} for name in plain_routes},
+        **dict.fromkeys(("project", "pairs", "judgments", "corrections"), project_arguments),
+        **dict.fromkeys(("comments", "terms"), project_arguments),
+        "term": project_arguments | {"term_id": Term.objects.get(project=project).public_id},
+        **dict.fromkeys(
+            ("agreement", "annotators", "models", "project_releases"), project_arguments
+        ),
+        "comparisons": project_arguments,
+        "translations": project_arguments,
+        "delivery": project_arguments,
+        "imports": project_arguments,
+        "generators": project_arguments,
+        **dict.fromkeys(("agreement", "annotators", "invitations", "models"), project_arguments),
+        "recruiting": project_arguments,
+        "revoke_recruitment": project_arguments | {"recruitment_id": link.public_id},
+        "project_releases": project_arguments,
+        "pair": {"public_id": decided_pair.public_id},
         "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_evaluation": release,
-        "examples": of_release,
-        "example": of_release | {"public_id": shown.public_id},
+        "examples": release_arguments,
+        "example": release_arguments | {"public_id": example.public_id},
         "release_file": release | {"path": "pairs.jsonl"},
         **dict.fromkeys(("corpus", "sentences", "flashcards"), corpus),
         **dict.fromkeys(("run", "candidates"), run),
         "run_steering": run | {"action": "resume"},
     }
-    return {f"api_{name}": reverse(f"api_{name}", kwargs=of) for name, of in arguments.items()}
+    return {
+        f"api_{name}": reverse(f"api_{name}", kwargs=values) for name, values in arguments.items()
+    }
 
 
 def person(role: str, project: Project) -> User:
@@ -130,12 +134,12 @@ REWRITES = ["Hail fell in May.\tIn May hail fell.", "Rain is wet.\tWet is rain."
 WHY = "For a test."
 
 
-def filled() -> Project:
+def fill_study() -> Project:
     """The published study with corrections, exclusions, gold pairs and work in progress.
 
     A second method has made the accepted rewrite too. One candidate waits.
     """
-    project = published()
+    project = publish_study()
     users = {role: person(role, project) for role in ("annotator", "researcher", "manager")}
     annotator = project.memberships.get(user=users["annotator"])
     for texts, correction in CORRECTED.items():
@@ -149,11 +153,11 @@ def filled() -> Project:
     _let_simulated_people_judge(project)
     _intervene(project, by=users["manager"])
     import_pairs(project, "Snow fell in May.\tIn May snow fell.\tback_translation\n")
-    _skip(annotator)
+    _skip_item(annotator)
     return project
 
 
-def translated(project: Project) -> Project:
+def translate_study(project: Project) -> Project:
     """A study that translates a pair of the filled study."""
     release = releases.freeze(project, version="2.0", dev=0, test=1)
     study = translations.create(release, name="Translated", language="de", validated_share=0.5)
@@ -189,7 +193,7 @@ def _intervene(project: Project, *, by: User) -> None:
     interventions.exclude(judge, by=by, reason=WHY)
 
 
-def _skip(member: Membership) -> None:
+def _skip_item(member: Membership) -> None:
     duty = member.duty("judge")
     slot = answers.claim(duty)
     assert slot is not None

@@ -181,7 +181,7 @@ with_or_without_statistics = pytest.mark.parametrize(
 
 @with_or_without_statistics
 def test_preview_of_a_release(project):
-    draft = frozen.new(project, version="1.0")
+    draft = frozen.new_draft(project, version="1.0")
     with bounded(MANY.judged):
         frozen.plan_now(draft, frozen.Progress())
 
@@ -190,7 +190,7 @@ def test_preview_of_a_release(project):
 def test_building_of_a_release(project):
     with bounded(MANY.judged):
         release = releases.freeze(project, version="1.0")
-        releases.write(release, folder_of(release))
+        releases.write_files(release, folder_of(release))
 
 
 def test_creating_and_delivering_of_translations(project):

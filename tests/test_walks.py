@@ -50,7 +50,7 @@ def called(functions, act):
 
 
 def release(project):
-    builds.build(frozen.proposed(project, version="1.0"))
+    builds.build(frozen.propose_release(project, version="1.0"))
 
 
 def test_every_file_that_the_page_names_exists():

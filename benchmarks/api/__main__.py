@@ -65,9 +65,9 @@ def _set_up(folder: str) -> None:
 def _run_rounds(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were enough requests."""
     from support.fuzzing import Fuzzer
-    from support.studies import published
+    from support.studies import publish_study
 
-    fuzzer = Fuzzer(published())
+    fuzzer = Fuzzer(publish_study())
     for number in range(MOST_ROUNDS):
         if fuzzer.outcome.total >= cases:
             break

@@ -53,5 +53,5 @@ def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **cho
     with stopwatch(postgres) as freezing:
         release = releases.freeze(project, version=version, **choices)
     with stopwatch(postgres) as writing:
-        releases.write(release, folder)
+        releases.write_files(release, folder)
     return Build(release, freezing, writing, release.examples.count())

@@ -115,5 +115,5 @@ def _wait(project: Any, crowd: Sequence[Person], over: threading.Event, load: Lo
                 f"{load.name}: {imported_study.answered(project)} judgments in {load.most} s"
             )
         if load.habits.abandoned:
-            imported_study.give_back(project, [person.left for person in crowd])
+            imported_study.expire_leases(project, [person.left for person in crowd])
         over.wait(LOOK)

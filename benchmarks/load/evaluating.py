@@ -109,7 +109,7 @@ def _request_evaluation(name: str) -> Any:
 
     release = releases.freeze(Project.objects.get(name=name), version="1.0")
     folder_of(release).parent.mkdir(parents=True)
-    releases.write(release, folder_of(release))
+    releases.write_files(release, folder_of(release))
     return evaluations.request(
         release, experiment="plain", model_names=MODELS, seeds=SEEDS, by=None
     )

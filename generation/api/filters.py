@@ -23,4 +23,4 @@ class ByModel(Known):
         super().__init__(*args, most=MOST_CHARACTERS, help_text=text, **options)
 
     def condition(self, value: str) -> Q:
-        return Q(**{f"{self.field_name}__in": selectors.of_model(value)})
+        return Q(**{f"{self.field_name}__in": selectors.runs_with_model(value)})

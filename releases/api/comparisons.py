@@ -107,8 +107,10 @@ class ComparisonList(OfProject):
         Lists the comparison studies with its releases that you can read, oldest first. If the
         project is a comparison study itself, lists that one.
         """
-        studies = comparisons.about(self.project, readers.projects(request.user))
-        return Response([_results_as_json(comparisons.results(study)) for study in studies])
+        studies = comparisons.comparisons_about(self.project, readers.projects(request.user))
+        return Response(
+            [_results_as_json(comparisons.comparison_results(study)) for study in studies]
+        )
 
 
 def _results_as_json(results: Results) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from releases.api.releases import still_published
 from releases.dataset.formats import FORMATS
 from releases.models import Example, Release
 from releases.selectors import content
-from releases.selectors.releases import readable
+from releases.selectors.releases import readable_releases
 
 TABLES = [table for release_format in FORMATS.values() for table in release_format.tables]
 SUBSETS = [(name, name) for name in dict.fromkeys(table.subset for table in TABLES)]
@@ -155,7 +155,7 @@ class OfRelease(Endpoint):
 
     @cached_property
     def release(self) -> Release:
-        return still_published(readable(self.request.user), self.kwargs["release_id"])
+        return still_published(readable_releases(self.request.user), self.kwargs["release_id"])
 
     def get_queryset(self) -> QuerySet[Example]:
         return self.release.examples.select_related("pair")

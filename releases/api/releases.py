@@ -30,7 +30,7 @@ from releases.selectors.releases import (
     folder_of,
     metadata_of,
     name_of,
-    readable,
+    readable_releases,
 )
 
 ROW = {
@@ -175,7 +175,7 @@ class OfReader(Endpoint):
     queryset = Release.objects.none()
 
     def get_queryset(self) -> QuerySet[Release]:
-        return readable(self.request.user)
+        return readable_releases(self.request.user)
 
 
 class ReleaseFilter(Filters):

@@ -52,7 +52,7 @@ class Results:
         return self.decided >= self.pairs
 
 
-def of_project(project: Project) -> Comparison | None:
+def comparison_of_project(project: Project) -> Comparison | None:
     rows = Comparison.objects.filter(project=project)
     return rows.select_related("release__project").first()
 
@@ -69,18 +69,18 @@ def why_complete(project: Project) -> str:
 
 def labels_of(project: Project) -> dict[int, int]:
     """Map the pairs of a comparison study to their released labels; empty for other projects."""
-    comparison = of_project(project)
+    comparison = comparison_of_project(project)
     return _labels(comparison) if comparison else {}
 
 
-def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]:
+def comparisons_about(project: Project, readable: QuerySet[Project]) -> QuerySet[Comparison]:
     """Return the project's comparison and those with its releases, of `readable` projects."""
     rows = Comparison.objects.filter(Q(project=project) | Q(release__project=project))
     related = rows.filter(project__in=readable).select_related("project", "release__project")
     return related.order_by("created_at", "pk")
 
 
-def of_release(release: Release, user: User) -> QuerySet[Comparison]:
+def comparisons_of_release(release: Release, user: User) -> QuerySet[Comparison]:
     roles = ("manager", "researcher")
     rows = Comparison.objects.filter(
         release=release, project__memberships__user=user, project__memberships__role__in=roles
@@ -96,17 +96,17 @@ def number_of(release: Release, split: str) -> int:
     return _judged_examples(release, split).count()
 
 
-def drawn(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
+def draw_examples(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
     """Return random judged pairs of a split; the same seed draws the same again."""
     keys = map(str, _judged_examples(release, split).values_list("public_id", flat=True))
     keys_of_sample = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
     rows = _judged_examples(release, split).filter(public_id__in=keys_of_sample)
     related = ("pair__candidate__sentence", "pair__sentence2", "pair__origin")
-    by_key = {str(row.public_id): row for row in rows.select_related(*related)}
-    return [by_key[key] for key in keys_of_sample]
+    example_of_key = {str(row.public_id): row for row in rows.select_related(*related)}
+    return [example_of_key[key] for key in keys_of_sample]
 
 
-def results(comparison: Comparison) -> Results:
+def comparison_results(comparison: Comparison) -> Results:
     project = comparison.project
     labels = _labels(comparison)
     people, answers = _people(project, labels)
@@ -134,11 +134,11 @@ def table10(results: Results, *, title: str) -> list[Row]:
     rows += [(name, scores_of.pairs, scores_of.scores) for name, scores_of in people]
     return [
         (title, "Pairs", "Accuracy", "F1", "Precision", "Recall"),
-        *((name, count(pairs), *scored(scores)) for name, pairs, scores in rows),
+        *((name, count(pairs), *format_scores(scores)) for name, pairs, scores in rows),
     ]
 
 
-def scored(scores: Scores) -> tuple[str, str, str, str]:
+def format_scores(scores: Scores) -> tuple[str, str, str, str]:
     """Return the scores with two digits, as in the paper; "-" where undefined."""
     accuracy, f1, precision, recall = (
         "-" if score is None else f"{score:.2f}"
@@ -154,20 +154,20 @@ def _judged_examples(release: Release, split: str) -> QuerySet[Example]:
 
 def _labels(comparison: Comparison) -> dict[int, int]:
     """Map the pairs of the project that were drawn from the release to their released labels."""
-    examples = drawn(comparison.release, TEST, comparison.sample, seed=comparison.seed)
+    examples = draw_examples(comparison.release, TEST, comparison.sample, seed=comparison.seed)
     labels = {example.pair.candidate_id: example.label for example in examples if example.pair}
     rows = SentencePair.objects.filter(project=comparison.project, excluded_by=None)
     drawn_here = rows.filter(candidate__in=labels).values_list("pk", "candidate")
     return {pair: labels[candidate] or 0 for pair, candidate in drawn_here}
 
 
-def _people(project: Project, known: dict[int, int]) -> tuple[list[Person], int]:
-    rows = study_rows.counted_judgments(project).filter(item__in=known)
+def _people(project: Project, released_labels: dict[int, int]) -> tuple[list[Person], int]:
+    rows = study_rows.counted_judgments(project).filter(item__in=released_labels)
     answers_of = defaultdict[int, list[tuple[int, int]]](list)
     for person, pair, label in rows.values_list("annotator", "item", "label"):
         if person is not None:
             side = int((label or 0) >= project.paraphrase_from)
-            answers_of[person].append((side, known[pair]))
+            answers_of[person].append((side, released_labels[pair]))
     users = User.objects.filter(pk__in=answers_of).order_by("username")
     people = [Person(user, confusion(answers_of[user.pk])) for user in users]
     return people, sum(map(len, answers_of.values()))

@@ -144,28 +144,34 @@ def _answers_of(
     """
     rows = Judgment.objects.filter(item__in=numbers).answered().order_by("item_id", "number")
     released = groupby(rows.values_list(*_RELEASED), key=itemgetter(0))
-    answers_of = {key: list(of_pair) for key, of_pair in released}
+    answers_of = {key: list(rows_of_pair) for key, rows_of_pair in released}
     unequal = [key for key, number in numbers.items() if len(answers_of[key]) != number]
     details = map(_Answer._make, rows.filter(item__in=unequal).values_list(*_Answer._fields))
-    for key, of_pair in groupby(details, key=itemgetter(0)):
-        in_force = _answers_in_force(list(of_pair), frozen_at(release), until)
+    for key, rows_of_pair in groupby(details, key=itemgetter(0)):
+        in_force = _answers_in_force(list(rows_of_pair), frozen_at(release), until)
         answers_of[key] = [row[:4] for row in _first_answers(in_force, numbers[key])]
     return answers_of
 
 
 def _answers_in_force(
-    given: Sequence[_Answer], moment: datetime, until: Mapping[int, datetime]
+    answers: Sequence[_Answer], moment: datetime, until: Mapping[int, datetime]
 ) -> list[_Answer]:
     """Return the answers in force at a moment: those of the first round superseded after it.
 
     Those that were given before an exclusion of their annotator are left out.
     """
-    ends = {row.superseded_by__number: row.superseded_by__created_at for row in given}
-    later = [number for number, at in ends.items() if number and at and at > moment]
+    superseded_at_by_round = {
+        row.superseded_by__number: row.superseded_by__created_at for row in answers
+    }
+    later = [
+        number
+        for number, superseded_at in superseded_at_by_round.items()
+        if number and superseded_at and superseded_at > moment
+    ]
     number = min(later, default=None)
     return [
         row
-        for row in given
+        for row in answers
         if row.superseded_by__number == number
         and not (row.annotator_id in until and row.submitted_at <= until[row.annotator_id])
     ]
@@ -204,12 +210,12 @@ def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
     return map(ModelJudgmentRow._make, rows.iterator(CHUNK))
 
 
-def reopened(release: Release) -> int:
+def count_reopened(release: Release) -> int:
     """Count the judged pairs whose released answers are not from the first round."""
-    again = Reopening.objects.filter(
+    reopenings = Reopening.objects.filter(
         pair__examples__release=release, created_at__lte=frozen_at(release)
     )
-    return again.values("pair").distinct().count()
+    return reopenings.values("pair").distinct().count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,15 +246,15 @@ def _lineage(ref: UUID, text: str) -> Lineage:
     if item is not None:
         sentence = item.sentence1
     if sentence is None:
-        steps = list(_steps(Candidate.objects.only("pk").get(public_id=ref).pk))
+        steps = list(_rewriting_steps(Candidate.objects.only("pk").get(public_id=ref).pk))
     else:
-        steps = list(_steps(sentence.candidate_id))
+        steps = list(_rewriting_steps(sentence.candidate_id))
     source = steps[-1].sentence if steps else sentence
     assert source is not None  # noqa: S101 a reference leads to a sentence or a candidate
     return Lineage(ref, text, steps, source)
 
 
-def _steps(key: int | None) -> Iterator[Candidate]:
+def _rewriting_steps(key: int | None) -> Iterator[Candidate]:
     while key is not None:
         rows = Candidate.objects.select_related("run", "sentence__corpus")
         candidate = rows.get(pk=key)

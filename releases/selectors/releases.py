@@ -30,7 +30,7 @@ PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 ARCHIVES = ".archives"
 
 
-def readable(reader: Reader) -> QuerySet[Release]:
+def readable_releases(reader: Reader) -> QuerySet[Release]:
     """Only managers see releases that are not frozen."""
     releases = Release.objects.filter(project__in=readers.projects(reader)).select_related(
         "project"
@@ -38,7 +38,7 @@ def readable(reader: Reader) -> QuerySet[Release]:
     return releases.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed_projects(reader)))
 
 
-def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
+def release_names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
     releases = Release.objects.filter(project=project, public_id__in=ids)
     return dict(releases.values_list("public_id", "version"))
 
@@ -95,7 +95,7 @@ def next_metadata(project: Project) -> Metadata:
     last = project.releases.first()
     if last is not None:
         return Metadata.from_dict(last.metadata)
-    if source := translations.of_project(project):
+    if source := translations.source_of_project(project):
         declared = Metadata.from_dict(source.release.metadata)
         return Metadata(declared.licence, languages=(project.translation_plan.language,))
     runs = project.runs.select_related("corpus").order_by("id")

@@ -51,7 +51,7 @@ class Report:
     annotators: list[AnnotatorFigures]
 
 
-def of_project(project: Project) -> Report:
+def report_of_project(project: Project) -> Report:
     """Return everything that `manage.py report` prints, in about twenty queries."""
     votes = agreement.votes(project)
     return Report(
@@ -59,18 +59,18 @@ def of_project(project: Project) -> Report:
         tables=dict(_tables(project, votes)),
         agreement=agreement.breakdown_of(votes, protocols.of_project(project)),
         generators=comparison.of_project(project),
-        annotators=list(annotators(project)),
+        annotators=list(annotator_figures(project)),
     )
 
 
-def annotators(project: Project) -> Iterator[AnnotatorFigures]:
-    majority, without = agreement.with_consensus(project), agreement.with_others(project)
+def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:
+    majority, with_others = agreement.with_consensus(project), agreement.with_others(project)
     people = study_rows.counted_judgments(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
     for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
         key = person["annotator"]
-        confusion, alone = majority.get(key, Confusion({})), without.get(key, Confusion({}))
+        confusion, compared = majority.get(key, Confusion({})), with_others.get(key, Confusion({}))
         yield AnnotatorFigures(
             name=person["name"],
             simulated=person["simulated"],
@@ -78,20 +78,20 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
             seconds=person["seconds"],
             agreement=confusion.accuracy.value,
             kappa=confusion.kappa_value,
-            compared=alone.pairs,
-            accuracy=alone.accuracy,
-            kappa_with_others=alone.kappa,
+            compared=compared.pairs,
+            accuracy=compared.accuracy,
+            kappa_with_others=compared.kappa,
         )
 
 
-def _tables(project: Project, found: Votes) -> Iterator[tuple[str, list[Row]]]:
-    yield from _method_tables(project, found.methods)
+def _tables(project: Project, votes: Votes) -> Iterator[tuple[str, list[Row]]]:
+    yield from _method_tables(project, votes.methods)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
         sizes = split_counts(release.manifest["counts"])
         yield f"Table 5: release {release.version}", table5(sizes)
-    if comparison := comparisons.of_project(project):
-        rows = comparisons.table10(comparisons.results(comparison), title="")
+    if comparison := comparisons.comparison_of_project(project):
+        rows = comparisons.table10(comparisons.comparison_results(comparison), title="")
         yield f"Table 10: compared with {comparison.release}", rows
 
 
@@ -135,30 +135,32 @@ def _tables_of_methods(
             yield f"Table 3: {name}", table3(counts, table, protocol)
         else:
             kind = "imported" if method == Method.IMPORTED else title
-            out = {"repeats": counts.repeats, "excluded": counts.excluded}
+            left_out = {"repeats": counts.repeats, "excluded": counts.excluded}
             graded = project.max_label > 1
-            rows = table4(table, protocol, kind=kind, graded=graded, **out)
+            rows = table4(table, protocol, kind=kind, graded=graded, **left_out)
             yield f"Table 4: {name}", rows
 
 
 def _correction_counts(project: Project, method: str, raw: int, corpus: str) -> CorrectionCounts:
     corrections = Correction.objects.filter(
-        _match(corpus, "item__candidate__run"), project=project, item__candidate__run__method=method
+        _in_corpus(corpus, "item__candidate__run"),
+        project=project,
+        item__candidate__run__method=method,
     )
     actions = dict(corrections.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
-    out = study_rows.excluded_pairs(project).filter(_match(corpus, "candidate__run"))
-    excluded = out.filter(candidate__run__method=method).count()
-    again = Item.objects.filter(
-        _match(corpus, "candidate__run"),
+    excluded_pairs = study_rows.excluded_pairs(project).filter(_in_corpus(corpus, "candidate__run"))
+    excluded = excluded_pairs.filter(candidate__run__method=method).count()
+    new_items = Item.objects.filter(
+        _in_corpus(corpus, "candidate__run"),
         project=project,
         candidate__run__method=method,
         origin=None,
     )
-    repeats = again.filter(duplicate_of__isnull=False).count()
+    repeats = new_items.filter(duplicate_of__isnull=False).count()
     return CorrectionCounts(raw, accepted, fixed, rejected, repeats, excluded)
 
 
-def _match(corpus: str, run: str) -> Q:
+def _in_corpus(corpus: str, run: str) -> Q:
     """Match rows whose run, at this path, rewrote a corpus; all rows if no corpus is named."""
     return Q(**{f"{run}__corpus__name": corpus}) if corpus else Q()

@@ -21,16 +21,14 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 def decided_pairs(project: Project) -> Iterator[PairRow]:
     """Yield every decided pair that counts, with its judgments counted by label."""
     rows = study_rows.consensus_rows(project).order_by("pair_id")
-    for public_id, text1, second, method, tally in rows.values_list(
+    for public_id, text1, text2, method, tally in rows.values_list(
         Written("pair__public_id"),
         Written("pair__sentence1__public_id"),
         Written("pair__sentence2__public_id"),
         "pair__candidate__run__method",
         "tally",
     ).iterator(CHUNK):
-        yield PairRow(
-            intern(public_id), intern(text1), intern(second), intern(method), tuple(tally)
-        )
+        yield PairRow(intern(public_id), intern(text1), intern(text2), intern(method), tuple(tally))
 
 
 def has_back_translations(project: Project) -> bool:
@@ -48,8 +46,10 @@ def waiting_pairs(project: Project) -> int:
 
 def candidates(project: Project) -> Iterator[CandidateRow]:
     """Yield every candidate of the project, as generated, but excluded ones and of gold pairs."""
-    out = _left_out(project).values("candidate")
-    rows = Candidate.objects.filter(batch__intakes__project=project).exclude(pk__in=out)
+    candidates_left_out = _items_left_out(project).values("candidate")
+    rows = Candidate.objects.filter(batch__intakes__project=project).exclude(
+        pk__in=candidates_left_out
+    )
     rows = rows.order_by("id")
     for public_id, source, text, method, kind in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), "text", "run__method", "kind"
@@ -71,15 +71,15 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     A sentence comes after the one that it was rewritten from, so that its source is already known.
     Without excluded pairs, their final texts are there only if they were rewritten again.
     """
-    excluded = _left_out(project).filter(kind=Judgment.KIND)
-    out = {*excluded.values_list(Written("sentence2__public_id"), flat=True)}
-    rewritten = Candidate.objects.filter(batch__intakes__project=project)
-    final = SentencePair.objects.filter(project=project, gold_label=None)
+    excluded = _items_left_out(project).filter(kind=Judgment.KIND)
+    excluded_ids = {*excluded.values_list(Written("sentence2__public_id"), flat=True)}
+    rewritten_candidates = Candidate.objects.filter(batch__intakes__project=project)
+    final_pairs = SentencePair.objects.filter(project=project, gold_label=None)
     if not with_excluded:
-        final = final.exclude(pk__in=excluded.values("pk"))
+        final_pairs = final_pairs.exclude(pk__in=excluded.values("pk"))
     # A union: with two conditions, Postgres would compare each sentence with every key of both once
     # they no longer fit in its work_mem.
-    keys = rewritten.values("sentence").union(final.values("sentence2"))
+    keys = rewritten_candidates.values("sentence").union(final_pairs.values("sentence2"))
     actions = _actions_by_candidate(project)
     rows = Sentence.objects.filter(pk__in=keys).order_by("id")
     sources: dict[str, str] = {}
@@ -109,7 +109,7 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
             actions.get(candidate),
             group or None,
             entities.get(sources.get(key, key)),
-            key not in out,
+            key not in excluded_ids,
             kind or "",
         )
 
@@ -120,7 +120,7 @@ def _actions_by_candidate(project: Project) -> dict[int, str]:
     return dict(corrections.values_list("item__candidate", "action"))
 
 
-def _left_out(project: Project) -> QuerySet[Item]:
+def _items_left_out(project: Project) -> QuerySet[Item]:
     """Return the items of excluded candidates, and those that repeat one or a gold pair.
 
     A pair is excluded as it is judged. Its candidate may have been corrected before, and other

@@ -4,11 +4,25 @@ A release is drafted, queued, built, frozen and possibly withdrawn; once frozen,
 """
 
 from releases.services.builds import build, build_next, preview_next
-from releases.services.drafts import change, discard, draft, queue, request_preview, take_back
-from releases.services.frozen import freeze, freeze_draft, proposed, settings_for
+from releases.services.drafts import (
+    change_draft,
+    create_draft,
+    discard,
+    queue_draft,
+    request_preview,
+    return_to_draft,
+)
+from releases.services.frozen import freeze, freeze_draft, propose_release, settings_for
 from releases.services.hub import start_next_upload, upload_next
 from releases.services.leases import Unchangeable
-from releases.services.publication import ChangedRelease, Unwritable, copy, publish, withdraw, write
+from releases.services.publication import (
+    ChangedRelease,
+    Unwritable,
+    copy_files,
+    publish,
+    withdraw,
+    write_files,
+)
 
 __all__ = [
     "ChangedRelease",
@@ -16,21 +30,21 @@ __all__ = [
     "Unwritable",
     "build",
     "build_next",
-    "change",
-    "copy",
+    "change_draft",
+    "copy_files",
+    "create_draft",
     "discard",
-    "draft",
     "freeze",
     "freeze_draft",
     "preview_next",
-    "proposed",
+    "propose_release",
     "publish",
-    "queue",
+    "queue_draft",
     "request_preview",
+    "return_to_draft",
     "settings_for",
     "start_next_upload",
-    "take_back",
     "upload_next",
     "withdraw",
-    "write",
+    "write_files",
 ]

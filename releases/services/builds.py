@@ -21,7 +21,7 @@ from releases.models import Release, ReleasePreview
 from releases.selectors.releases import PUBLISHED, folder_of
 from releases.services.frozen import freeze_draft, plan_now
 from releases.services.leases import HOPELESS, LostRelease
-from releases.services.publication import publish, remove
+from releases.services.publication import publish, remove_files
 
 State = Release.State
 PreviewState = ReleasePreview.State
@@ -40,7 +40,7 @@ def build(release: Release, *, output: Path | None = None) -> Manifest:
         return publish(release)
     is_new = release.pk is None
     if not is_new:
-        _claim(release)
+        _claim_build(release)
     try:
         return _build_and_publish(release, [output] if output else [])
     except BaseException as error:
@@ -48,7 +48,7 @@ def build(release: Release, *, output: Path | None = None) -> Manifest:
         raise
 
 
-def _claim(release: Release) -> None:
+def _claim_build(release: Release) -> None:
     is_held = release.state == State.BUILDING and not BUILDS.pending(clock.now()).contains(release)
     attempt = {"attempts": release.attempts + 1, "lease_until": clock.now() + LEASE}
     if is_held or not update_as_read(release, state=State.BUILDING, failure="", **attempt):
@@ -71,7 +71,7 @@ def _abandon(release: Release, error: BaseException, *, is_new: bool) -> None:
     """Delete a release that was new; let any other fail. Nothing is done to one that was lost."""
     if is_new and release.pk:
         if Release.objects.filter(pk=release.pk, state=State.BUILDING, attempts=0).delete()[0]:
-            remove(release)
+            remove_files(release)
     elif not is_new:
         BUILDS.finish(release, state=State.FAILED, failure=str(error) or type(error).__name__)
 
@@ -87,7 +87,7 @@ def _build(release: Release, progress: Progress) -> dict[str, Any]:
     return {"state": State.FROZEN}
 
 
-def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
+def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
     release = preview.release
     moment = timezone.now()
     try:
@@ -119,7 +119,7 @@ PREVIEWS = Work(
     title=lambda preview: str(preview.release),
     since="asked_at",
     among=Q(release__state=State.DRAFT),
-    act=_preview,
+    act=_make_preview,
     named=lambda preview: {"draft": str(preview.release.public_id)},
     waiting_state=PreviewState.WAITING,
     running_state=PreviewState.UNDER_WAY,

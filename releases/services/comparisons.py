@@ -16,7 +16,7 @@ from annotation.projects.services import projects
 from annotation.quality.services import qualification
 from annotation.work import one_person
 from releases.models import Comparison, Example, Release
-from releases.selectors.comparisons import TEST, TRAIN, drawn, number_of
+from releases.selectors.comparisons import TEST, TRAIN, draw_examples, number_of
 from releases.selectors.releases import settings_of
 
 # In the paper, three students read 100 cases with their labels and judged 100 others.
@@ -60,12 +60,12 @@ def create(
         sample = min(SAMPLE, number_of(release, TEST)) or 1
     if taught is None:
         taught = min(TAUGHT, number_of(release, TRAIN))
-    test = _draw(release, TEST, sample, seed, option="sample")
-    train = _draw(release, TRAIN, taught, seed, option="taught")
-    lines = _lessons(train, is_graded=settings_of(release).max_label > 1)
-    settings = _settings(release, people) | {"asks_qualification": bool(lines)}
+    test = _draw_examples(release, TEST, sample, seed, option="sample")
+    train = _draw_examples(release, TRAIN, taught, seed, option="taught")
+    lines = _gold_pairs(train, is_graded=settings_of(release).max_label > 1)
+    settings = _project_settings(release, people) | {"asks_qualification": bool(lines)}
     project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
-    _open(project, test)
+    _open_pairs(project, test)
     if lines:
         qualification.add(project, lines, by=by)
     return Comparison.objects.create(
@@ -73,7 +73,9 @@ def create(
     )
 
 
-def _draw(release: Release, split: str, number: int, seed: int, *, option: str) -> list[Example]:
+def _draw_examples(
+    release: Release, split: str, number: int, seed: int, *, option: str
+) -> list[Example]:
     available = number_of(release, split)
     if number > available:
         text = _(
@@ -81,10 +83,10 @@ def _draw(release: Release, split: str, number: int, seed: int, *, option: str) 
             "many."
         )
         raise TooFew(text % {"split": split, "pairs": available}, option=option)
-    return drawn(release, split, number, seed=seed)
+    return draw_examples(release, split, number, seed=seed)
 
 
-def _lessons(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPair]:
+def _gold_pairs(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPair]:
     """Return pairs with the answer that most experts gave, on the scale of the study."""
     labels = [example.grade if is_graded else example.label for example in examples]
     if None in labels:
@@ -97,7 +99,7 @@ def _lessons(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPair]:
     ]
 
 
-def _settings(release: Release, people: int) -> dict[str, Any]:
+def _project_settings(release: Release, people: int) -> dict[str, Any]:
     """Return the settings of the project that the release and the number of people determine."""
     settings = settings_of(release)
     return {
@@ -117,19 +119,26 @@ def _settings(release: Release, people: int) -> dict[str, Any]:
     }
 
 
-def _open(project: Project, examples: Sequence[Example]) -> None:
+def _open_pairs(project: Project, examples: Sequence[Example]) -> None:
     """Create a pair of the same candidate for each example, closed to those who know it."""
-    known_pairs = [example.pair for example in examples if example.pair is not None]
+    released_pairs = [example.pair for example in examples if example.pair is not None]
     pairs.open_pairs(
         project,
-        [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in known_pairs],
+        [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in released_pairs],
     )
-    new = dict(SentencePair.objects.filter(project=project).values_list("candidate", "pk"))
-    judged = Judgment.objects.filter(item__in=known_pairs).values_list(
+    pair_of_candidate = dict(
+        SentencePair.objects.filter(project=project).values_list("candidate", "pk")
+    )
+    judged = Judgment.objects.filter(item__in=released_pairs).values_list(
         "item__candidate", "annotator"
     )
     corrected = (
-        (pair.candidate_id, pair.origin.annotator_id) for pair in known_pairs if pair.origin
+        (pair.candidate_id, pair.origin.annotator_id) for pair in released_pairs if pair.origin
     )
-    seen_by = {(key, person) for key, person in (*judged, *corrected) if key and person}
-    one_person.recuse(((new[key], person) for key, person in seen_by), Recusal.Reason.REPEATED)
+    candidates_and_people = {
+        (key, person) for key, person in (*judged, *corrected) if key and person
+    }
+    one_person.recuse(
+        ((pair_of_candidate[key], person) for key, person in candidates_and_people),
+        Recusal.Reason.REPEATED,
+    )

@@ -17,7 +17,7 @@ from annotation.errors import Refused
 from annotation.models import Project
 from common.leases import next_round
 from releases.models import Release, ReleasePreview
-from releases.services.frozen import new, proposed
+from releases.services.frozen import new_draft, propose_release
 from releases.services.leases import Unchangeable
 
 State = Release.State
@@ -26,13 +26,15 @@ NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 
 @transaction.atomic
-def draft(project: Project, *, version: str, by: User | None = None, **choices: Any) -> Release:
+def create_draft(
+    project: Project, *, version: str, by: User | None = None, **choices: Any
+) -> Release:
     """Create a draft; `choices` are `metadata` and fields of the settings.
 
     Raises ValidationError for a version that exists or is no file name, and ValueError for settings
     that contradict each other.
     """
-    release = proposed(project, version=version, **choices)
+    release = propose_release(project, version=version, **choices)
     release.created_by = by
     release.save()
     request_preview(release)
@@ -41,10 +43,12 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
 
 
 @transaction.atomic
-def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> Release:
-    """Raises what `draft` raises, or Unchangeable."""
-    changed = new(release.project, version=version, **choices)
-    columns = {name: getattr(changed, name) for name in CHANGEABLE}
+def change_draft(
+    release: Release, *, version: str, by: User | None = None, **choices: Any
+) -> Release:
+    """Raises what `create_draft` raises, or Unchangeable."""
+    new_values = new_draft(release.project, version=version, **choices)
+    columns = {name: getattr(new_values, name) for name in CHANGEABLE}
     for name, value in columns.items():
         setattr(release, name, value)
     release.full_clean(exclude=["facts", "left_out"])
@@ -80,7 +84,7 @@ def discard(release: Release, *, by: User | None = None) -> None:
 
 
 @transaction.atomic
-def queue(release: Release, *, by: User | None = None) -> None:
+def queue_draft(release: Release, *, by: User | None = None) -> None:
     """Raises Refused if the preview shows that it cannot be built, or Unchangeable."""
     if release.state == State.DRAFT:
         _refuse_what_cannot_be_built(release)
@@ -90,14 +94,21 @@ def queue(release: Release, *, by: User | None = None) -> None:
 
 
 @transaction.atomic
-def take_back(release: Release, *, by: User | None = None) -> None:
+def return_to_draft(release: Release, *, by: User | None = None) -> None:
     """Return a queued or failed release to draft. Raises Unchangeable.
 
     Deletes rows that a failed build froze; they were never published. Requests a preview if
     freezing deleted the previous one.
     """
-    nothing: dict[str, Any] = {"frozen_at": None, "facts": {}, "left_out": {}, "manifest": None}
-    _change(_rows(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
+    empty_columns: dict[str, Any] = {
+        "frozen_at": None,
+        "facts": {},
+        "left_out": {},
+        "manifest": None,
+    }
+    _change(
+        _rows(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **empty_columns
+    )
     audit.record(Act.RELEASE_TAKEN_BACK, by=by, on=release)
     release.examples.all().delete()
     release.lines.all().delete()

@@ -37,7 +37,7 @@ from releases.models import Comparison, Example, FrozenLine, Release, ReleasePre
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
-from releases.services.moments import Moment, declared, models
+from releases.services.moments import Moment, declared_facts, model_identities
 from releases.services.pseudonyms import draw_pseudonyms
 from releases.translations import selectors as translations
 from releases.translations.release import plan_translations, translation_settings
@@ -58,7 +58,7 @@ class _Rows:
     moment: Moment
 
 
-def new(
+def new_draft(
     project: Project, *, version: str, metadata: Metadata | None = None, **choices: Any
 ) -> Release:
     """Return an unsaved draft. Raises ValueError."""
@@ -76,32 +76,32 @@ def new(
 
 def settings_for(project: Project, **choices: Any) -> AnySettings:
     """Return the settings of a new release, with these choices. Raises ValueError."""
-    if source := translations.of_project(project):
+    if source := translations.source_of_project(project):
         return translation_settings(source, **choices)
-    fixed = protocol(project)
-    if fixed_choices := sorted(fixed.keys() & choices.keys()):
+    project_settings = protocol_settings(project)
+    if fixed_choices := sorted(project_settings.keys() & choices.keys()):
         raise ValueError(
             f"The project determines {', '.join(fixed_choices)}: a release can't set them."
         )
-    usual = dict(PARADE) if project.max_label > 1 else {}
-    return ReleaseSettings(**(usual | fixed | choices))
+    preset_settings = dict(PARADE) if project.max_label > 1 else {}
+    return ReleaseSettings(**(preset_settings | project_settings | choices))
 
 
-def proposed(project: Project, *, version: str, **choices: Any) -> Release:
+def propose_release(project: Project, *, version: str, **choices: Any) -> Release:
     """Return an unsaved draft that is valid. Raises ValidationError and ValueError."""
-    release = new(project, version=version, **choices)
+    release = new_draft(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
     return release
 
 
-def protocol(project: Project) -> dict[str, Any]:
+def protocol_settings(project: Project) -> dict[str, Any]:
     decided = asdict(protocols.of_project(project))
     return {"consensus_min_votes": decided.pop("min_votes")} | decided
 
 
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
-    """Create a version and freeze it; raises what `proposed` and `freeze_draft` raise."""
-    release = proposed(project, version=version, **choices)
+    """Create a version and freeze it; raises what `propose_release` and `freeze_draft` raise."""
+    release = propose_release(project, version=version, **choices)
     freeze_draft(release)
     return release
 
@@ -122,19 +122,19 @@ def freeze_draft(
     the release has changed since it was read, NoRoom, and OSError if a place cannot be written.
     """
     if release.frozen_at is not None:
-        _change(release, state=state, lease_until=clock.now() + lease)
+        _update_as_read(release, state=state, lease_until=clock.now() + lease)
         return
     progress = progress or Progress()
     moment, settings, planned = plan_now(release, progress)
     for place in places:
-        require(place, estimated(planned))
+        require_space(place, estimate_size(planned))
     with transaction.atomic():
         if release.pk is None:
             release.save()
         _store(release, moment, planned, progress)
         # Labels of models are added before this release is stored, or are refused.
         projects.lock_to_read(release.project)
-        _change(
+        _update_as_read(
             release,
             state=state,
             lease_until=clock.now() + lease,
@@ -147,7 +147,7 @@ def freeze_draft(
 
 def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings, AnyPlan]:
     """Plan a release from the current rows and protocol of its project. Raises ValueError."""
-    if source := translations.of_project(release.project):
+    if source := translations.source_of_project(release.project):
         return plan_translations(release, source, progress)
     return _plan_judged(release, progress)
 
@@ -156,15 +156,15 @@ def _plan_judged(
     release: Release, progress: Progress
 ) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
     rows = as_of_one_moment(lambda: _read_rows(release, progress))
-    protocol_now = release.settings | protocol(release.project)
+    settings_now = release.settings | protocol_settings(release.project)
     columns = columns_of(rows.sentences, max_label=release.project.max_label)
-    settings = replace(ReleaseSettings.from_dict(protocol_now), columns=columns)
+    settings = replace(ReleaseSettings.from_dict(settings_now), columns=columns)
     progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
     planned = plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
     if not any(pair.kept for pair in planned.pairs):
         reason = f"No pair of {release.project} is kept yet, so there is nothing to release."
         raise ValueError(reason)
-    return replace(rows.moment, lines=_lines(rows.sentences, planned)), settings, planned
+    return replace(rows.moment, lines=_sentence_lines(rows.sentences, planned)), settings, planned
 
 
 def _read_rows(release: Release, progress: Progress) -> _Rows:
@@ -183,18 +183,18 @@ def _read_rows(release: Release, progress: Progress) -> _Rows:
     return _Rows(pairs, candidates, sentences, moment)
 
 
-def _lines(
+def _sentence_lines(
     sentences: Iterable[SentenceRow], planned: ReleasePlan
 ) -> Mapping[LineFile[Any], Sequence[Any]]:
     """Return the sentences of judged pairs, if any belong to groups: imports may merge groups."""
-    ends = (
+    ids = (
         key
         for pair in planned.pairs
         if pair.origin == "judged"
         for key in (pair.sentence1, pair.sentence2)
     )
-    released = list(sentences_with_ancestors(sentences, ends))
-    return {SENTENCES: released} if any(row.group for row in released) else {}
+    ancestors = list(sentences_with_ancestors(sentences, ids))
+    return {SENTENCES: ancestors} if any(row.group for row in ancestors) else {}
 
 
 def _facts(release: Release) -> dict[str, Any]:
@@ -208,7 +208,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "name": project.name,
         "version": release.version,
         "software_version": installation.VERSION,
-        "models": models(runs),
+        "models": model_identities(runs),
         "rejected": rejected.count(),
         "raw": study.raw_pairs(project),
         "excluded": study_rows.excluded_pairs(project).count(),
@@ -216,7 +216,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "description": project.description,
         "guidelines": project.guidelines,
-        **declared(release),
+        **declared_facts(release),
     }
 
 
@@ -226,14 +226,16 @@ def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progres
     judged = SentencePair.objects.filter(project=release.project)
     keys = dict(judged.values_list("public_id", "pk").iterator())
     columns = ("position", "pair_id", *EXAMPLE_COLUMNS)
-    rows = _rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
+    rows = _example_rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
     bulk.insert(Example, rows, fields=columns, release_id=release.pk)
     draw_pseudonyms(release, moment.judges)
     _store_lines(release, moment.lines)
     ReleasePreview.objects.filter(release=release).delete()
 
 
-def _rows(pairs: Iterable[ReleasedPair], keys: Mapping[UUID, int]) -> Iterator[tuple[Any, ...]]:
+def _example_rows(
+    pairs: Iterable[ReleasedPair], keys: Mapping[UUID, int]
+) -> Iterator[tuple[Any, ...]]:
     for position, pair in enumerate(pairs, start=1):
         columns: dict[str, Any] = {
             "id": (public_id := UUID(pair.id)),
@@ -246,7 +248,7 @@ def _rows(pairs: Iterable[ReleasedPair], keys: Mapping[UUID, int]) -> Iterator[t
         yield (position, keys.get(public_id), *pair._replace(**columns))
 
 
-def _change(release: Release, **columns: Any) -> None:
+def _update_as_read(release: Release, **columns: Any) -> None:
     """Compare and set: update the row only if it has not changed since it was read."""
     as_read = Release.objects.filter(
         pk=release.pk, state=release.state, attempts=release.attempts, frozen_at=release.frozen_at
@@ -261,13 +263,13 @@ class NoRoom(AnnotationError):
     """A disk is too full for the files of a release."""
 
 
-def estimated(planned: AnyPlan) -> int:
+def estimate_size(planned: AnyPlan) -> int:
     pairs = (*planned.pairs, *planned.silver)
     texts = sum(len(pair.text1.encode()) + len(pair.text2.encode()) for pair in pairs)
     return PER_TEXT * texts + PER_PAIR * len(pairs) + PER_RELEASE
 
 
-def require(place: Path, size: int) -> None:
+def require_space(place: Path, size: int) -> None:
     """Create the folder if needed. Raises NoRoom, or OSError if the folder cannot be written."""
     place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=place):

@@ -74,9 +74,9 @@ def request(
     }
     upload, is_new = HubUpload.objects.get_or_create(release=release, defaults=values)
     if not is_new:
-        over = HubUpload.objects.exclude(state__in=[State.WAITING, State.UNDER_WAY])
-        again = {"attempts": next_round(upload.attempts), "failure": "", "done": 0, "total": 0}
-        if not over.filter(pk=upload.pk).update(**values | again):
+        finished = HubUpload.objects.exclude(state__in=[State.WAITING, State.UNDER_WAY])
+        reset = {"attempts": next_round(upload.attempts), "failure": "", "done": 0, "total": 0}
+        if not finished.filter(pk=upload.pk).update(**values | reset):
             raise Refused(_("This release is already being uploaded."))
         upload.refresh_from_db()
     audit.record(Act.UPLOAD_REQUESTED, by=by, on=release, repository=repository)
@@ -109,7 +109,7 @@ def _upload(upload: HubUpload, progress: Progress) -> dict[str, Any]:
         revision = _commit(api, upload, progress)
     except HfHubHTTPError as error:
         if error.response.status_code in REFUSALS:
-            raise Refused(_refusal(upload)) from error
+            raise Refused(_refusal_text(upload)) from error
         if token in str(error):  # the message is the server's
             raise RuntimeError(str(error).replace(token, "…")) from None
         raise
@@ -134,8 +134,8 @@ def _refuse_what_is_not_there(release: Release) -> None:
 def _token_of(upload: HubUpload) -> str:
     """Decrypt the token. Raises Refused if it is too old, or the secret key is another."""
     try:
-        lasts = int(TOKEN_LASTS.total_seconds())
-        return cipher(PURPOSE).decrypt(upload.token.encode(), ttl=lasts).decode()
+        seconds = int(TOKEN_LASTS.total_seconds())
+        return cipher(PURPOSE).decrypt(upload.token.encode(), ttl=seconds).decode()
     except InvalidToken as error:
         raise Refused(
             _(
@@ -149,23 +149,23 @@ def _commit(api: "HfApi", upload: HubUpload, progress: Progress) -> str:
     """Create the repository if needed, upload the files, and commit them; return the commit."""
     repository, release = upload.repository, upload.release
     api.create_repo(repository, repo_type=DATASET, private=upload.is_private, exist_ok=True)
-    paths = _files_there(api, upload)
+    paths = _check_repository_files(api, upload)
     files = {MANIFEST, *(release.manifest or {})["files"]}
     additions = [
         hub.CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder_of(release) / path)
         for path in sorted(files)
     ]
-    for addition in _count_uploaded(additions, progress):
+    for addition in _iterate_with_progress(additions, progress):
         api.preupload_lfs_files(
             repository, [addition], repo_type=DATASET, num_threads=1, free_memory=False
         )
     if not UPLOADS.renew(upload, progress):
         raise LostRelease(f"The upload of {release} was cancelled.")
     progress.begin(COMMITTING)
-    former = sorted((paths & EVERY_FILE) - files)
+    paths_to_delete = sorted((paths & EVERY_FILE) - files)
     commit = api.create_commit(
         repository,
-        [*additions, *(hub.CommitOperationDelete(path_in_repo=path) for path in former)],
+        [*additions, *(hub.CommitOperationDelete(path_in_repo=path) for path in paths_to_delete)],
         commit_message=f"Version {release.version}",
         repo_type=DATASET,
     )
@@ -174,24 +174,24 @@ def _commit(api: "HfApi", upload: HubUpload, progress: Progress) -> str:
     return str(commit.oid)
 
 
-def _files_there(api: "HfApi", upload: HubUpload) -> set[str]:
+def _check_repository_files(api: "HfApi", upload: HubUpload) -> set[str]:
     """Return the files of the repository. Raises Refused if it is not one for this release."""
-    about = api.dataset_info(upload.repository)
-    if bool(about.private) != upload.is_private:
+    info = api.dataset_info(upload.repository)
+    if bool(info.private) != upload.is_private:
         text = (
             _("The repository %(name)s is public. Choose public, or another name.")
             if upload.is_private
             else _("The repository %(name)s is private. Choose private, or another name.")
         )
         raise Refused(text % {"name": upload.repository})
-    paths = {file.rfilename for file in about.siblings or ()}
+    paths = {file.rfilename for file in info.siblings or ()}
     if paths - OF_HUB and MANIFEST not in paths:
         text = _("The repository %(name)s contains something else. Choose another name.")
         raise Refused(text % {"name": upload.repository})
     return paths
 
 
-def _count_uploaded(
+def _iterate_with_progress(
     additions: "list[CommitOperationAdd]", progress: Progress
 ) -> "Iterator[CommitOperationAdd]":
     """Yield the files, counting the KiB of those before."""
@@ -203,7 +203,7 @@ def _count_uploaded(
         progress.done = size // KIB
 
 
-def _refusal(upload: HubUpload) -> str:
+def _refusal_text(upload: HubUpload) -> str:
     text = _(
         "The Hub refused the upload. Check that the token has not expired and may write to "
         "%(name)s, and that the name is right."

@@ -31,9 +31,9 @@ class Moment:
     lines: Mapping[LineFile[Any], Sequence[Any]] = field(default_factory=dict)
 
 
-def declared(release: Release) -> dict[str, Any]:
+def declared_facts(release: Release) -> dict[str, Any]:
     metadata = Metadata.from_dict(release.metadata)
-    completed = citations.complete_metadata(
+    complete = citations.complete_metadata(
         metadata,
         key=name_of(release),
         name=release.project.name,
@@ -41,10 +41,10 @@ def declared(release: Release) -> dict[str, Any]:
         year=timezone.now().year,
         software=installation.VERSION,
     )
-    return {"citation": completed.bibtex} | ({"metadata": completed.to_dict()} if metadata else {})
+    return {"citation": complete.bibtex} | ({"metadata": complete.to_dict()} if metadata else {})
 
 
-def models(runs: list[GenerationRun]) -> list[dict[str, str]]:
+def model_identities(runs: list[GenerationRun]) -> list[dict[str, str]]:
     models = [
         {
             "method": run.method,

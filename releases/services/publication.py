@@ -52,16 +52,16 @@ class Unwritable(AnnotationError):
 
 
 @bulk.no_garbage_collection()
-def write(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
+def write_files(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
     """Write the files of a release to a new folder, always with the same bytes.
 
     Raises FileExistsError, ChangedRelease if the files differ from those of the first build, and
     Unwritable if the release was withdrawn or its identity mapping was removed.
     """
     _refuse_what_is_gone(release)
-    written = _write_translations if is_translation(release) else _write_judged
-    manifest = written(release, folder, progress or Progress())
-    _remember(release, manifest)
+    write_content = _write_translations if is_translation(release) else _write_judged
+    manifest = write_content(release, folder, progress or Progress())
+    _store_manifest(release, manifest)
     return manifest
 
 
@@ -86,7 +86,7 @@ def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifes
         judgments=progress.counting(content.judgments_of(release), JUDGMENTS),
         adjudications=content.adjudications_of(release),
         model_judgments=content.model_judgments_of(release),
-        reopened=content.reopened(release),
+        reopened=content.count_reopened(release),
         **release.left_out,
     )
     return write_release(folder, rows, facts=facts_of(release), settings=settings_of(release))
@@ -102,17 +102,23 @@ def _refuse_what_is_gone(release: Release) -> None:
         )
 
 
-def _remember(release: Release, manifest: Manifest) -> None:
+def _store_manifest(release: Release, manifest: Manifest) -> None:
     """Store the manifest of the first build. Raises ChangedRelease if a later one differs."""
-    written = json.loads(json.dumps(manifest))
-    if Release.objects.filter(pk=release.pk, manifest__isnull=True).update(manifest=written):
-        release.manifest = written
+    stored = json.loads(json.dumps(manifest))
+    if Release.objects.filter(pk=release.pk, manifest__isnull=True).update(manifest=stored):
+        release.manifest = stored
         return
     release.refresh_from_db(fields=["manifest"])
-    if release.manifest != written:
-        before, after = (release.manifest or {"files": {}})["files"], written["files"]
-        changed = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
-        raise ChangedRelease(f"Not the files of the first build: {', '.join(changed) or 'counts'}.")
+    if release.manifest != stored:
+        files_before, files_after = (release.manifest or {"files": {}})["files"], stored["files"]
+        changed_paths = sorted(
+            path
+            for path in {*files_before, *files_after}
+            if files_before.get(path) != files_after.get(path)
+        )
+        raise ChangedRelease(
+            f"Not the files of the first build: {', '.join(changed_paths) or 'counts'}."
+        )
 
 
 def publish(
@@ -124,28 +130,28 @@ def publish(
     """Write the files and the archive of a frozen release, then move them into place.
 
     `is_ours` is called before anything is moved. Raises LostRelease if it returns False, and the
-    errors of `write`. An existing folder is kept if it is complete.
+    errors of `write_files`. An existing folder is kept if it is complete.
     """
     progress = progress or Progress()
     workshop = workshop_of(release)
-    written = workshop / str(release.attempts) / release.version
-    shutil.rmtree(written.parent, ignore_errors=True)
+    new_folder = workshop / str(release.attempts) / release.version
+    shutil.rmtree(new_folder.parent, ignore_errors=True)
     try:
-        manifest = write(release, written, progress)
+        manifest = write_files(release, new_folder, progress)
         progress.begin(PACKING)
-        archive = written.with_name(archive_of(release).name)
-        pack(written, archive, name=name_of(release), created=facts_of(release).created)
+        archive = new_folder.with_name(archive_of(release).name)
+        pack(new_folder, archive, name=name_of(release), created=facts_of(release).created)
         if not is_ours():
             raise LostRelease(f"Another worker builds {release}.")
-        _put_in_place(release, written, archive)
+        _put_in_place(release, new_folder, archive)
     finally:
-        shutil.rmtree(written.parent, ignore_errors=True)
+        shutil.rmtree(new_folder.parent, ignore_errors=True)
     # Delete what dead attempts left. An older attempt that still runs has lost its lease.
     shutil.rmtree(workshop, ignore_errors=True)
     return manifest
 
 
-def copy(release: Release, folder: Path) -> None:
+def copy_files(release: Release, folder: Path) -> None:
     with new_folder(folder) as copied:
         shutil.copytree(folder_of(release), copied, dirs_exist_ok=True)
 
@@ -159,7 +165,7 @@ def workshop_of(release: Release) -> Path:
     return folder_of(release).parent / f".{release.public_id}"
 
 
-def remove(release: Release) -> None:
+def remove_files(release: Release) -> None:
     companions = (folder for find in COMPANIONS for folder in find(release))
     for folder in (folder_of(release), workshop_of(release), *companions):
         shutil.rmtree(folder, ignore_errors=True)
@@ -180,24 +186,24 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
         raise AnnotationError(
             _("Give a reason of at most %(most)s characters.") % {"most": MOST_REASON}
         )
-    withdrawn = {
+    columns = {
         "state": State.WITHDRAWN,
         "withdrawn_at": timezone.now(),
         "withdrawn_by": by,
         "withdrawal_reason": reason,
     }
     with transaction.atomic():
-        if Release.objects.filter(pk=release.pk, state=State.FROZEN).update(**withdrawn):
+        if Release.objects.filter(pk=release.pk, state=State.FROZEN).update(**columns):
             audit.record(Act.RELEASE_WITHDRAWN, by=by, on=release)
     release.refresh_from_db()
     if release.state != State.WITHDRAWN:
         raise Unchangeable
-    remove(release)
+    remove_files(release)
 
 
-def _put_in_place(release: Release, written: Path, archive: Path) -> None:
+def _put_in_place(release: Release, new_folder: Path, archive: Path) -> None:
     [entry] = describe_files(archive.parent, {archive.name: None}).values()
-    slip = written.with_name("slip.json")
+    slip = new_folder.with_name("slip.json")
     slip.write_text(json.dumps(entry))
     archive_of(release).parent.mkdir(parents=True, exist_ok=True)
     # The slip comes last, as the archive is offered by it.
@@ -207,7 +213,7 @@ def _put_in_place(release: Release, written: Path, archive: Path) -> None:
     if folder.exists() and not is_whole(release):
         shutil.rmtree(folder)
     if not folder.exists():
-        written.rename(folder)
+        new_folder.rename(folder)
 
 
 def refuse_removal(model: JudgingModel) -> None:

@@ -75,7 +75,7 @@ class TranslationList(OfProject):
         Lists the translation studies that you can read, oldest first. If the project is a
         translation study itself, lists that one.
         """
-        studies = selectors.about(self.project, readers.projects(request.user))
+        studies = selectors.sources_about(self.project, readers.projects(request.user))
         return Response([describe(study.project) for study in studies])
 
     @extend_schema(

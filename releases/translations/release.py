@@ -40,7 +40,7 @@ from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, 
 from releases.models import Release, TranslationSource
 from releases.selectors import content
 from releases.services.leases import PLANNING, READING
-from releases.services.moments import Moment, declared, models
+from releases.services.moments import Moment, declared_facts, model_identities
 from releases.translations import selectors
 
 CHOICES = {"accepts_errors"}
@@ -76,7 +76,7 @@ def translation_settings(source: TranslationSource, **choices: Any) -> Translati
     return TranslationSettings(
         source_language=study.source_language,
         language=study.language,
-        source=_named(source.release),
+        source=_source_identity(source.release),
         seed=project.seed,
         dev=source.dev,
         test=source.test,
@@ -89,7 +89,7 @@ def translation_settings(source: TranslationSource, **choices: Any) -> Translati
     )
 
 
-def _named(release: Release) -> SourceRelease:
+def _source_identity(release: Release) -> SourceRelease:
     if release.manifest is None:
         raise ValueError(f"The files of {release}, which is translated, are not written yet.")
     sha256 = hashlib.sha256(as_json(release.manifest).encode()).hexdigest()
@@ -101,7 +101,7 @@ def plan_translations(
 ) -> tuple[Moment, TranslationSettings, TranslatedReleasePlan]:
     """Raises ValueError with what the study lacks."""
     progress.begin(READING)
-    moment, settings, rows = as_of_one_moment(lambda: _read(release, source))
+    moment, settings, rows = as_of_one_moment(lambda: _read_moment(release, source))
     progress.begin(PLANNING, total=len(rows.pairs))
     planned = plan(rows.pairs, rows.sentences, rows.untranslated, language=settings.language)
     if not planned.pairs:
@@ -109,7 +109,7 @@ def plan_translations(
     return moment, settings, planned
 
 
-def _read(
+def _read_moment(
     release: Release, source: TranslationSource
 ) -> tuple[Moment, TranslationSettings, Translated]:
     """Return all that a release is planned and written from. People answer meanwhile."""
@@ -119,7 +119,7 @@ def _read(
     study = figures.read(release.project)
     if not settings.accepts_errors:
         _refuse(figures.of_study(study))
-    rows = translated(study, release.project, source.release)
+    rows = read_translations(study, release.project, source.release)
     people = list(User.objects.filter(pk__in=rows.people).order_by("pk"))
     lines: dict[LineFile[Any], Sequence[Any]] = {
         SENTENCES: rows.sentences,
@@ -149,12 +149,12 @@ def _facts(
         "name": project.name,
         "version": release.version,
         "software_version": installation.VERSION,
-        "models": models(list(runs_of(project).order_by("id"))),
+        "models": model_identities(list(runs_of(project).order_by("id"))),
         "language": settings.language,
         "licence": _licence(source.release),
         "description": project.description,
         "guidelines": project.guidelines,
-        **declared(release),
+        **declared_facts(release),
     }
 
 
@@ -163,23 +163,30 @@ def _licence(source: Release) -> str:
     return str(metadata.get("licence") or source.facts["licence"])
 
 
-def translated(study: Study, project: Project, source: Release) -> Translated:
+def read_translations(study: Study, project: Project, source: Release) -> Translated:
     """Return the translations of a study that was read, each kind in the order of its file."""
     plan, pairs = study.plan, list(pairs_to_translate(project, source))
     ids = dict(reversed([(text, key) for pair in pairs for key, text in ends(pair)]))
     results = [result for result in study.results if result.source in ids]
-    machine = _simulated(project)
-    done = [(result, result.standing) for result in results if result.standing is not None]
-    human = sorted(_human(*result, ids[result[0].source], plan, machine) for result in done)
+    simulated_people = _simulated_people(project)
+    standing_results = [
+        (result, result.standing) for result in results if result.standing is not None
+    ]
+    human_rows = sorted(
+        _human_row(*result, ids[result[0].source], plan, simulated_people)
+        for result in standing_results
+    )
     return Translated(
         pairs=pairs,
-        sentences=[*human, *_machine(project, pairs, ids, human, plan)],
+        sentences=[*human_rows, *_machine_rows(project, pairs, ids, human_rows, plan)],
         untranslated=sorted(
-            _untranslatable(result, ids[result.source])
+            _untranslatable_row(result, ids[result.source])
             for result in results
             if result.state == State.UNTRANSLATABLE
         ),
-        validations=sorted(_validations(results, ids, plan, machine), key=itemgetter(0, 1, 5)),
+        validations=sorted(
+            _validation_rows(results, ids, plan, simulated_people), key=itemgetter(0, 1, 5)
+        ),
     )
 
 
@@ -189,36 +196,36 @@ def pairs_to_translate(project: Project, source: Release) -> Iterator[ReleasedPa
     Pairs that only a method labelled come last in a release.
     """
     rows = TranslatedPair.objects.filter(project=project)
-    drawn = set(rows.values_list(Written("public_id"), flat=True))
-    labelled = takewhile(lambda pair: pair.origin != "silver", content.pairs_of(source))
-    for pair in labelled:
-        if pair.subset == selectors.SUBSET and (pair.split == "train" or pair.id in drawn):
+    ids_drawn = set(rows.values_list(Written("public_id"), flat=True))
+    labelled_pairs = takewhile(lambda pair: pair.origin != "silver", content.pairs_of(source))
+    for pair in labelled_pairs:
+        if pair.subset == selectors.SUBSET and (pair.split == "train" or pair.id in ids_drawn):
             yield pair
 
 
-def _human(
+def _human_row(
     result: Result, opinion: Opinion, key: str, plan: TranslationPlan, simulated: set[int]
 ) -> TranslationRow:
-    look = opinion.look
+    validation = opinion.look
     return TranslationRow(
         id=str(result.public_id),
         text=opinion.final_text,
         language=plan.language,
         translates=key,
         by="human",
-        validated=look.action if look and look.action else None,  # type: ignore[arg-type]
+        validated=validation.action if validation and validation.action else None,  # type: ignore[arg-type]
         translator=str(opinion.translator),
         unchanged=opinion.final_text == result.source,
         simulated=opinion.translator in simulated,
     )
 
 
-def _untranslatable(result: Result, key: str) -> UntranslatableRow:
+def _untranslatable_row(result: Result, key: str) -> UntranslatableRow:
     reasons = (opinion.action for opinion in result.opinions if not opinion.is_translation)
     return UntranslatableRow(key, result.source, tuple(reasons))
 
 
-def _validations(
+def _validation_rows(
     results: Iterable[Result], ids: Mapping[str, str], plan: TranslationPlan, simulated: set[int]
 ) -> Iterator[ValidationRow]:
     """Yield the answers of validators, of translations that count or that were rejected."""
@@ -239,7 +246,7 @@ def _validations(
             )
 
 
-def _machine(
+def _machine_rows(
     project: Project,
     pairs: Iterable[ReleasedPair],
     ids: Mapping[str, str],
@@ -278,6 +285,6 @@ def models_by_language(project: Project) -> dict[str, str]:
     return {settings["language"]: settings["forward"] for settings in runs}
 
 
-def _simulated(project: Project) -> set[int]:
+def _simulated_people(project: Project) -> set[int]:
     people = User.objects.filter(is_simulated=True, slots__project=project)
     return set(people.values_list("pk", flat=True))

@@ -63,7 +63,7 @@ def report(project: Project) -> TranslationReport:
     return TranslationReport(
         source_language=study.plan.source_language,
         language=study.plan.language,
-        splits=_splits(project, study),
+        splits=_count_splits(project, study),
         progress=figures_of_study.progress,
         collapsed=len(readiness.equal_translations(project, study)),
         rate=figures_of_study.overall,
@@ -106,17 +106,20 @@ def _row(person: Person) -> Row:
     return (name, *map(count, (*numbers, *looked)), percent(person.rate.value))
 
 
-def _splits(project: Project, study: figures.Study) -> list[Split]:
-    done = {result.item for result in study.results if result.standing}
+def _count_splits(project: Project, study: figures.Study) -> list[Split]:
+    translated_items = {result.item for result in study.results if result.standing}
     pairs = TranslatedPair.objects.filter(project=project)
     rows = list(pairs.values_list("public_id", "item1", "item2"))
-    source = selectors.of_project(project)
+    source = selectors.source_of_project(project)
     examples = Example.objects.filter(
         release=source.release if source else None, split__in=selectors.SPLITS
     )
     split_of = dict(examples.values_list("public_id", "split"))
-    drawn = Counter(split_of.get(key, "") for key, _one, _other in rows)
-    translated = Counter(
-        split_of.get(key, "") for key, text1, text2 in rows if {text1, text2} <= done
+    pairs_of_split = Counter(split_of.get(key, "") for key, _one, _other in rows)
+    translated_of_split = Counter(
+        split_of.get(key, "") for key, text1, text2 in rows if {text1, text2} <= translated_items
     )
-    return [Split(name, drawn[name], translated[name]) for name in sorted(drawn)]
+    return [
+        Split(name, pairs_of_split[name], translated_of_split[name])
+        for name in sorted(pairs_of_split)
+    ]

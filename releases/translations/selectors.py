@@ -17,12 +17,12 @@ PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
 MOST_PAIRS = 1_000_000
 
 
-def of_project(project: Project) -> TranslationSource | None:
+def source_of_project(project: Project) -> TranslationSource | None:
     sources = TranslationSource.objects.filter(project=project)
     return sources.select_related("release__project").first()
 
 
-def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
+def sources_of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
     is_own = Q(project__memberships__user=user)
     sources = TranslationSource.objects.filter(
         is_own, release=release, project__memberships__role__in=("manager", "researcher")
@@ -30,7 +30,7 @@ def of_release(release: Release, user: User) -> QuerySet[TranslationSource]:
     return sources.select_related("project__translation_plan").order_by("created_at")
 
 
-def about(project: Project, readable: QuerySet[Project]) -> QuerySet[TranslationSource]:
+def sources_about(project: Project, readable: QuerySet[Project]) -> QuerySet[TranslationSource]:
     """Return the project's source and the studies with its releases, of `readable` projects."""
     sources = TranslationSource.objects.filter(Q(project=project) | Q(release__project=project))
     related = sources.filter(project__in=readable).select_related("project")
@@ -39,7 +39,7 @@ def about(project: Project, readable: QuerySet[Project]) -> QuerySet[Translation
 
 def labels_of(project: Project) -> dict[UUID, int]:
     """Return the labels of the pairs that a study translates, by public id."""
-    source = of_project(project)
+    source = source_of_project(project)
     if source is None:
         return {}
     examples = source.release.examples.filter(label__isnull=False, split__in=SPLITS)
@@ -55,7 +55,7 @@ def pairs_of(release: Release, split: str) -> QuerySet[Example]:
     ).order_by("position")
 
 
-def drawn(release: Release, split: str, most: int | None, *, seed: int) -> list[Example]:
+def draw_examples(release: Release, split: str, most: int | None, *, seed: int) -> list[Example]:
     """Return all pairs of a split, or at most `most` of them in whole families."""
     pairs = list(pairs_of(release, split))
     sides = [(pair.sentence1, pair.sentence2) for pair in pairs]

@@ -19,7 +19,7 @@ from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
 from releases.models import Example, Release, TranslationSource
-from releases.translations.selectors import drawn, pairs_of
+from releases.translations.selectors import draw_examples, pairs_of
 
 
 @transaction.atomic
@@ -44,26 +44,31 @@ def create(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be translated."))
-    pairs = [*drawn(release, "dev", dev, seed=seed), *drawn(release, "test", test, seed=seed)]
+    pairs = [
+        *draw_examples(release, "dev", dev, seed=seed),
+        *draw_examples(release, "test", test, seed=seed),
+    ]
     if not pairs:
         raise Refused(
             _("This release has no pairs in dev or test. Build a version that has some first.")
         )
     sentences = _sentences(pairs)
     source = next(iter(sentences.values())).corpus.language
-    _check(language, source)
-    texts = guidelines("translating", "validating")
-    settings: dict[str, Any] = {"kinds": studies.KINDS, "guidelines": texts, "seed": seed}
+    _refuse_language(language, source)
+    guideline_texts = guidelines("translating", "validating")
+    settings: dict[str, Any] = {"kinds": studies.KINDS, "guidelines": guideline_texts, "seed": seed}
     project = projects.create(name, managers=managers, by=by, **settings)
-    to_translate = [
+    pairs_to_translate = [
         PairToTranslate(
             pair.public_id, sentences[str(pair.sentence1_ref)], sentences[str(pair.sentence2_ref)]
         )
         for pair in pairs
     ]
     languages = {"source_language": source, "language": language}
-    studies.open_sentences(project, to_translate, **languages, validated_share=validated_share)
-    train = _train(release, source)
+    studies.open_sentences(
+        project, pairs_to_translate, **languages, validated_share=validated_share
+    )
+    train = _train_corpus(release, source)
     TranslationSource.objects.create(
         project=project, release=release, train=train, dev=dev, test=test, created_by=by
     )
@@ -72,7 +77,7 @@ def create(
     return project
 
 
-def _train(release: Release, language: str) -> Corpus | None:
+def _train_corpus(release: Release, language: str) -> Corpus | None:
     Release.objects.select_for_update(no_key=True).get(pk=release.pk)
     earlier = TranslationSource.objects.filter(release=release, train__isnull=False).first()
     if earlier:
@@ -96,7 +101,7 @@ def _sentences(pairs: Iterable[Example]) -> Mapping[str, Sentence]:
     return {str(row.public_id): row for row in rows}
 
 
-def _check(language: str, source: str) -> None:
+def _refuse_language(language: str, source: str) -> None:
     if not TAG.fullmatch(language):
         text = _("“%(language)s” is no language tag. Examples: de, zh, pt-BR.")
         raise Refused(text % {"language": language})

@@ -89,7 +89,7 @@ def translate_release(
         return redirect("release", project_id, public_id)
     sent = request.POST if request.method == "POST" else None
     form = TranslationForm(sent, label_suffix="")
-    if form.is_valid() and (study := created(services.create, request, release, form)):
+    if form.is_valid() and (study := create_study(services.create, request, release, form)):
         messages.success(request, _("Project created. Invite the people who are to translate."))
         return redirect("overview", study.public_id)
     available = {split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS}
@@ -97,7 +97,7 @@ def translate_release(
     return ask(request, member, form, "translations/translate_release", **about)
 
 
-def created(
+def create_study(
     create: Callable[..., T], request: Request, release: Release, form: forms.Form
 ) -> T | None:
     """Create a study of a release; None, with the reason in the form, if it is refused."""

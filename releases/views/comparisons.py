@@ -23,7 +23,7 @@ from releases.models import Release
 from releases.selectors import comparisons as selectors
 from releases.selectors.comparisons import Results
 from releases.services import comparisons
-from releases.translations.views import created
+from releases.translations.views import create_study
 from releases.views.releases import ask, find
 
 MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
@@ -99,7 +99,7 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     }
     sent = request.POST if request.method == "POST" else None
     form = ComparisonForm(sent, initial=initial, label_suffix="")
-    if form.is_valid() and (study := created(comparisons.create, request, release, form)):
+    if form.is_valid() and (study := create_study(comparisons.create, request, release, form)):
         messages.success(request, _("Project created. Invite the people who are to judge."))
         return redirect("comparison", study.project.public_id)
     about = {"release": release, "available": available}
@@ -134,10 +134,10 @@ def comparison_table(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _results(project: Project) -> Results:
-    study = selectors.of_project(project)
+    study = selectors.comparison_of_project(project)
     if study is None:
         raise Http404
-    return selectors.results(study)
+    return selectors.comparison_results(study)
 
 
 def _lines(results: Results, naming: Naming) -> list[Line]:

@@ -34,7 +34,7 @@ from releases.forms import (
     ReleaseForm,
     TranslationReleaseForm,
     VersionForm,
-    initial,
+    initial_values,
 )
 from releases.models import HubUpload, Release
 from releases.selectors import study
@@ -43,7 +43,7 @@ from releases.services import hub
 from releases.translations import selectors as translations
 from releases.views import summaries
 from releases.views.releases import ask, find
-from releases.views.summaries import previewed
+from releases.views.summaries import preview_summary
 
 UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)
 
@@ -54,9 +54,11 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     last = member.project.releases.first()
     settings = any_settings_of(last) if last else releases.settings_for(member.project)
-    values = initial(settings, version=next_version(member.project))
+    values = initial_values(settings, version=next_version(member.project))
     metadata = next_metadata(member.project)
-    return _form(request, member, values, metadata, partial(releases.draft, member.project))
+    return _draft_form(
+        request, member, values, metadata, partial(releases.create_draft, member.project)
+    )
 
 
 @gates.signed_in
@@ -66,9 +68,11 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
-    values = initial(any_settings_of(release), version=release.version)
+    values = initial_values(any_settings_of(release), version=release.version)
     metadata = metadata_of(release)
-    return _form(request, member, values, metadata, partial(releases.change, release), release)
+    return _draft_form(
+        request, member, values, metadata, partial(releases.change_draft, release), release
+    )
 
 
 @gates.signed_in
@@ -80,7 +84,7 @@ def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
         return redirect("release", project_id, public_id)
     if release.state != Release.State.DRAFT:
         return HttpResponseClientRefresh()
-    context = table_page.frame(member) | {"release": release} | previewed(release)
+    context = table_page.frame(member) | {"release": release} | preview_summary(release)
     return render(request, "annotation/study/parts/release_previewed.html", context)
 
 
@@ -111,29 +115,31 @@ STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
         lambda release, **_by: releases.request_preview(release),
         _("A new preview was requested."),
     ),
-    "build": (releases.queue, _("The release will be built.")),
-    "take-back": (releases.take_back, _("Returned to draft.")),
+    "build": (releases.queue_draft, _("The release will be built.")),
+    "take-back": (releases.return_to_draft, _("Returned to draft.")),
     "discard": (releases.discard, _("Draft discarded.")),
 }
 
 
-def _form(
+def _draft_form(
     request: Request,
     member: Membership,
     values: dict[str, Any],
-    given: Metadata,
+    metadata: Metadata,
     save: Callable[..., Release],
     release: Release | None = None,
 ) -> HttpResponse:
     """Show the form with these values, or save what was sent; errors are added to the form."""
     sent = request.POST if request.method == "POST" else None
-    kind = TranslationReleaseForm if translations.of_project(member.project) else ReleaseForm
-    form = kind(sent, initial=values, label_suffix="")
+    form_class = (
+        TranslationReleaseForm if translations.source_of_project(member.project) else ReleaseForm
+    )
+    form = form_class(sent, initial=values, label_suffix="")
     if "depth" in form.fields and not study.has_back_translations(member.project):
         form.fields["depth"].widget = HiddenInput()
-    declared = MetadataForms(sent, given)
-    if all([form.is_valid(), declared.is_valid()]):
-        choices = form.choices() | {"metadata": declared.metadata()}
+    metadata_forms = MetadataForms(sent, metadata)
+    if all([form.is_valid(), metadata_forms.is_valid()]):
+        choices = form.choices() | {"metadata": metadata_forms.metadata()}
         try:
             saved = save(version=form.cleaned_data["version"], by=request.user, **choices)
         except ValidationError as error:
@@ -143,8 +149,8 @@ def _form(
         else:
             tasks.wake()
             return redirect("release", member.project.public_id, saved.public_id)
-    about = {"release": release, "declared": declared, "licences": SUGGESTED}
-    return ask(request, member, form, "study/release_form", **about)
+    context = {"release": release, "declared": metadata_forms, "licences": SUGGESTED}
+    return ask(request, member, form, "study/release_form", **context)
 
 
 def _add_errors(form: VersionForm, error: ValidationError) -> None:
@@ -175,9 +181,13 @@ def upload_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID
             tasks.wake()
             messages.success(request, _now("The release will be uploaded."))
         return redirect("release", project_id, public_id)
-    about = {"release": release, "hub": settings.HUB_ADDRESS, **summaries.declared(release)}
+    about = {
+        "release": release,
+        "hub": settings.HUB_ADDRESS,
+        **summaries.declared_metadata(release),
+    }
     if release.manifest is not None:
-        about |= summaries.of_manifest(release.manifest)
+        about |= summaries.manifest_summary(release.manifest)
     return ask(request, member, form, "study/upload_release", **about)
 
 

@@ -38,10 +38,10 @@ UNDER_WAY = (State.QUEUED, State.BUILDING)
 @require_safe
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
-    rows = map(summaries.listed, member.project.releases.all())
+    rows = map(summaries.list_row, member.project.releases.all())
     context = table_page.frame(member) | {
         "releases": list(rows),
-        "comparison": comparisons.of_project(member.project),
+        "comparison": comparisons.comparison_of_project(member.project),
     }
     return render(request, "annotation/study/releases.html", context)
 
@@ -136,22 +136,22 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
     release = find(member, public_id)
     context = table_page.frame(member) | {
         "release": release,
-        "chosen": summaries.chosen(release),
-        **summaries.declared(release),
+        "chosen": summaries.chosen_settings(release),
+        **summaries.declared_metadata(release),
         "upload": HubUpload.objects.filter(release=release).select_related("asked_by").first(),
         "may_create": readers.may_create(request.user),
-        "comparisons": comparisons.of_release(release, request.user),
-        "translations": translations.of_release(release, request.user),
+        "comparisons": comparisons.comparisons_of_release(release, request.user),
+        "translations": translations.sources_of_release(release, request.user),
         "files": downloads.published_files(release),
         "archive": archive_entry(release),
         "folder": name_of(release),
         "is_missing": release.state == State.FROZEN and not folder_of(release).is_dir(),
     }
     if release.state == State.DRAFT:
-        context |= summaries.previewed(release)
+        context |= summaries.preview_summary(release)
         context["waiting_pairs"] = study.waiting_pairs(release.project)
     if release.manifest is not None:
-        context |= summaries.of_manifest(release.manifest)
+        context |= summaries.manifest_summary(release.manifest)
     status = GONE if release.state == State.WITHDRAWN else 200
     return render(request, "annotation/study/release.html", context, status=status)
 
@@ -166,11 +166,11 @@ def ask(
 
 
 def _send_file(
-    request: Request, found: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
+    request: Request, release: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
 ) -> HttpResponse:
     """Send a file as the REST API does. Only the type stubs require the casts."""
     api_request = cast(ApiRequest, request)
     return cast(
         HttpResponse,
-        downloads.send_file(api_request, found, file, entry, by=request.user, name=name),
+        downloads.send_file(api_request, release, file, entry, by=request.user, name=name),
     )

@@ -134,11 +134,11 @@ class Edge(NamedTuple):
 
 
 def overview(project: Project) -> dict[str, Any]:
-    releases = [listed(release) for release in project.releases.all()]
-    return {"releases": releases, "comparison": comparisons.of_project(project)}
+    releases = [list_row(release) for release in project.releases.all()]
+    return {"releases": releases, "comparison": comparisons.comparison_of_project(project)}
 
 
-def listed(release: Release) -> Listed:
+def list_row(release: Release) -> Listed:
     if release.manifest is None:
         return Listed(release, None, None)
     counts = release.manifest["counts"]
@@ -149,7 +149,7 @@ def listed(release: Release) -> Listed:
     return Listed(release, counts.get("judged"), labelled)
 
 
-def chosen(release: Release) -> dict[str, Any]:
+def chosen_settings(release: Release) -> dict[str, Any]:
     if is_translation(release):
         return {"translation": translation_settings_of(release)}
     settings = settings_of(release)
@@ -162,7 +162,7 @@ def chosen(release: Release) -> dict[str, Any]:
     }
 
 
-def declared(release: Release) -> dict[str, Any]:
+def declared_metadata(release: Release) -> dict[str, Any]:
     about = metadata_of(release)
     pages = {"licence_page": licences.address(about.licence), "home_page": ""}
     with suppress(ValueError):  # stored by another version: shown, but never as a link
@@ -170,7 +170,7 @@ def declared(release: Release) -> dict[str, Any]:
     return {"about": about, **pages}
 
 
-def of_manifest(manifest: Manifest) -> dict[str, Any]:
+def manifest_summary(manifest: Manifest) -> dict[str, Any]:
     if manifest["format"] == TRANSLATION:
         return _translation_summary(manifest)
     settings = ReleaseSettings.from_dict(manifest["settings"])
@@ -237,10 +237,12 @@ def _shared_words(counts: Mapping[str, Any], language: str) -> dict[str, Any] | 
         "by_character": not has_spaces(language),
         "panels": panels,
         "edges": [
-            Edge(f"{100 * n // BINS}%", None if n % LABELLED_TICKS else n / BINS)
-            for n in range(BINS + 1)
+            Edge(f"{100 * number // BINS}%", None if number % LABELLED_TICKS else number / BINS)
+            for number in range(BINS + 1)
         ],
-        "bins": [Bin(n / BINS, (n + 1) / BINS, *pairs) for n, pairs in enumerate(tables)],
+        "bins": [
+            Bin(number / BINS, (number + 1) / BINS, *pairs) for number, pairs in enumerate(tables)
+        ],
         "chance": positives["pairs"] / total,
         "chance_on_test": test["paraphrases"] / test["pairs"] if test["pairs"] else None,
     }
@@ -268,18 +270,18 @@ def _rows_by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
         yield ByMethod(method, pairs, sum(kept.values()), counts["agreement"][method])
 
 
-def previewed(release: Release) -> dict[str, Any]:
-    look = ReleasePreview.objects.filter(release=release).first()
-    if look is None:
+def preview_summary(release: Release) -> dict[str, Any]:
+    preview = ReleasePreview.objects.filter(release=release).first()
+    if preview is None:
         return {"look": None}
-    context: dict[str, Any] = {"look": look, "is_slow": timezone.now() - look.asked_at > LONG}
-    if look.content is None:
+    context: dict[str, Any] = {"look": preview, "is_slow": timezone.now() - preview.asked_at > LONG}
+    if preview.content is None:
         return context
     run = release.project.runs.select_related("corpus").first()
     language = run.corpus.language if run else "en"
     if is_translation(release):
         language = release.settings["language"]
-    content = look.content
+    content = preview.content
     return context | {
         "preview": content,
         "warnings": [

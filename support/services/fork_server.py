@@ -30,7 +30,7 @@ def run_together(
     gate = CONTEXT.Barrier(processes)
     folder.mkdir(parents=True)
     children = [
-        CONTEXT.Process(target=_live, args=(code, number, dict(environment), folder, gate))
+        CONTEXT.Process(target=_run_code, args=(code, number, dict(environment), folder, gate))
         for number in range(processes)
     ]
     try:
@@ -40,29 +40,29 @@ def run_together(
             child.join(timeout)
         outputs = [folder.joinpath(f"{number}.stdout") for number in range(processes)]
         for child in children:
-            said = [f"exit code {child.exitcode}", *map(Path.read_text, folder.iterdir())]
-            assert child.exitcode == 0, "\n".join(said)
+            output = [f"exit code {child.exitcode}", *map(Path.read_text, folder.iterdir())]
+            assert child.exitcode == 0, "\n".join(output)
         return [output.read_text() for output in outputs]
     finally:
         for child in children:
             child.kill()
 
 
-def _live(code: str, number: int, environment: dict[str, str], folder: Path, gate: Any) -> None:
+def _run_code(code: str, number: int, environment: dict[str, str], folder: Path, gate: Any) -> None:
     for stream in (sys.stdout, sys.stderr):
         name = f"{number}.{stream.name.strip('<>')}"
         os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT), stream.fileno())
-    _move_to(environment)
+    _set_environment(environment)
     gate.wait()
     exec(compile(code, "<test>", "exec"), {"__name__": "__main__", "number": number})
     sys.stdout.flush()
 
 
-def _move_to(environment: dict[str, str]) -> None:
+def _set_environment(environment: dict[str, str]) -> None:
     """Read the settings again in this environment, and forget the database of the parent."""
     os.environ.update(environment)
-    for room in [name for name in sys.modules if name.startswith("config.settings.")]:
-        del sys.modules[room]
+    for module_name in [name for name in sys.modules if name.startswith("config.settings.")]:
+        del sys.modules[module_name]
     for module in ("config.settings", os.environ["DJANGO_SETTINGS_MODULE"]):
         importlib.reload(sys.modules[module])
     settings._wrapped = empty

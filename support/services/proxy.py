@@ -31,8 +31,10 @@ OF_A_TEST = "admin off\n\tskip_install_trust\n\thttp_port {port}\n\t"
 def caddyfile(*, http_port: int) -> str:
     """The file as the installed version of Caddy reads it."""
     text = CADDYFILE.read_text()
-    said = subprocess.run([CADDY, "version"], capture_output=True, text=True, check=True).stdout
-    major, minor = map(int, re.findall(r"\d+", said)[:2])
+    version_text = subprocess.run(
+        [CADDY, "version"], capture_output=True, text=True, check=True
+    ).stdout
+    major, minor = map(int, re.findall(r"\d+", version_text)[:2])
     if (major, minor) <= (2, 6):
         text = text.replace("import buffered\n", "import buffered_by_2_6\n")
     return text.replace("email ", OF_A_TEST.format(port=http_port) + "email ", 1)
@@ -160,16 +162,16 @@ class SlowBody:
 @contextmanager
 def slow_senders(proxy: Proxy, bodies: Sequence[SlowBody]) -> Iterator[None]:
     """A connection for each body, all of which have begun; who is refused connects again."""
-    over, begun = threading.Event(), threading.Semaphore(0)
+    over, begun_count = threading.Event(), threading.Semaphore(0)
     threads = [
-        threading.Thread(target=_send, args=[proxy, body, over, begun], daemon=True)
+        threading.Thread(target=_send, args=[proxy, body, over, begun_count], daemon=True)
         for body in bodies
     ]
     for thread in threads:
         thread.start()
     try:
         for _ in threads:
-            assert begun.acquire(timeout=PATIENCE_SECONDS)
+            assert begun_count.acquire(timeout=PATIENCE_SECONDS)
         yield
     finally:
         over.set()

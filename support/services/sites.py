@@ -60,9 +60,9 @@ class Web:
     def start(self) -> None:
         """Start it, and wait until it listens."""
         command = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn"]
-        bound = ["--bind", f"127.0.0.1:{self.port}", "--log-level", "critical", "config.wsgi"]
+        options = ["--bind", f"127.0.0.1:{self.port}", "--log-level", "critical", "config.wsgi"]
         self.running = subprocess.Popen(
-            [*command, *bound],
+            [*command, *options],
             cwd=ROOT,
             env=self.environment | {"WEB_CONCURRENCY": str(self.processes)},
             stdout=subprocess.DEVNULL,

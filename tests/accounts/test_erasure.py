@@ -166,14 +166,14 @@ def test_figures_and_files_are_the_same_and_new_releases_hold_no_trace(tmp_path,
     User.objects.filter(pk=judge.pk).update(username=NAME, **NAMES)
     judge.refresh_from_db()
     former = str(judge.public_id)
-    before, files = report.of_project(study.project), written(folder_of(study.release))
+    before, files = report.report_of_project(study.project), written(folder_of(study.release))
     services.erase(judge, by=judge)
-    after = repr(report.of_project(study.project))
+    after = repr(report.report_of_project(study.project))
     assert after == repr(before).replace(NAME, judge.username)
-    releases.write(study.release, tmp_path / "again")
+    releases.write_files(study.release, tmp_path / "again")
     assert written(tmp_path / "again") == files
     release = releases.freeze(study.project, version="2.0", dev=0, test=0)
-    releases.write(release, tmp_path / "new")
+    releases.write_files(release, tmp_path / "new")
     files = written(tmp_path / "new")
     assert len(files["judgments.jsonl"].splitlines()) == 5
     everything = b"".join(files.values())

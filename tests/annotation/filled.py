@@ -32,7 +32,7 @@ def filled() -> Filled:
     judges = judged.all_that_is_open(project, [1, 0, 0, 0, 0])
     make.pairs(project, 1)
     release = releases.freeze(project, version="1.0", dev=0, test=0)
-    releases.write(release, folder_of(release))
+    releases.write_files(release, folder_of(release))
     decided, undecided = SentencePair.objects.filter(project=project).order_by("pk")
     return Filled(project, corrector, judges, decided, undecided, release)
 

@@ -76,7 +76,7 @@ def release_folder(path):
 
 
 def frozen_release(project, version="1.0"):
-    draft = releases.draft(project, version=version, dev=0, test=0, unlabeled_dev=0)
-    releases.queue(draft)
+    draft = releases.create_draft(project, version=version, dev=0, test=0, unlabeled_dev=0)
+    releases.queue_draft(draft)
     assert releases.build_next()
     return Release.objects.get(pk=draft.pk)

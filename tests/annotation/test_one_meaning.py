@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 from accounts.models import User
 from common import spreadsheets
 from generation.models import Method
-from support.studies import filled
+from support.studies import fill_study
 from tests.annotation.pages import page, rows_of, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ SHARED = {
 @pytest.fixture(scope="module")
 def study(module_db, tmp_path_factory):
     with override_settings(RELEASES_DIR=tmp_path_factory.mktemp("releases")):
-        yield filled()
+        yield fill_study()
 
 
 @pytest.fixture

@@ -75,9 +75,11 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
         runs = [fake.run(corpus), fake.run(corpus)]
         for run, queue in zip(runs, ("cpu", "gpu"), strict=True):
             GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
-        draft = releases.draft(project, version=f"draft-{len(queues)}{states[0]}", dev=0, test=0)
-        release = releases.draft(project, version=f"built-{draft.version}", dev=0, test=0)
-        releases.queue(release)
+        draft = releases.create_draft(
+            project, version=f"draft-{len(queues)}{states[0]}", dev=0, test=0
+        )
+        release = releases.create_draft(project, version=f"built-{draft.version}", dev=0, test=0)
+        releases.queue_draft(release)
         call_command("worker", *queues)
         rows = [*runs, draft.preview, release]
         for row in rows:
@@ -136,11 +138,11 @@ def woken(monkeypatch, settings):
 
 def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
     judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
-    releases.draft(project, version="1.0", dev=0, test=0)
+    releases.create_draft(project, version="1.0", dev=0, test=0)
     work_on_releases()
     assert (ReleasePreview.objects.get().state, woken) == ("made", [])
-    releases.queue(Release.objects.get())
-    releases.draft(project, version="2.0", dev=0, test=0)
+    releases.queue_draft(Release.objects.get())
+    releases.create_draft(project, version="2.0", dev=0, test=0)
     work_on_releases()  # previews first
     states = {release.version: release.state for release in Release.objects.all()}
     assert (states, woken) == ({"1.0": "queued", "2.0": "draft"}, ["woken"])
@@ -149,7 +151,7 @@ def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
 
 
 def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woken):
-    releases.draft(project, version="1.0")
+    releases.create_draft(project, version="1.0")
     ended, lasting = (timezone.now() + timedelta(minutes=minutes) for minutes in (-1, 1))
     for row, waits, under_way in [
         (ReleasePreview, "waiting", "under_way"),

@@ -65,10 +65,10 @@ class Visit:
         return self.at(step=name) | {"reason": "You answer fast."}
 
     def of_draft(self, step):
-        draft = releases.draft(self.project, version="2.0", by=None, dev=0, test=0)
+        draft = releases.create_draft(self.project, version="2.0", by=None, dev=0, test=0)
         if step == "take-back":
             releases.request_preview(draft)
-            releases.queue(draft)
+            releases.queue_draft(draft)
         return self.at(public_id=draft.public_id, step=step)
 
     def run_of(self, project):

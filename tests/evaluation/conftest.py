@@ -31,8 +31,8 @@ def project(module_db):
 def built(project, tmp_path_factory):
     """A release of the project, and the folder of its files."""
     folder = tmp_path_factory.mktemp("releases")
-    draft = releases.draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
-    releases.queue(draft)
+    draft = releases.create_draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
+    releases.queue_draft(draft)
     with release_folder(folder):
         assert releases.build_next()
     return draft, folder

@@ -154,8 +154,8 @@ def ranked(db, release):
         texts = [(SOURCE.format(year=year), wording.format(year=year)) for year in years]
         make.candidates(study, texts, method=Method.BACK_TRANSLATION)
         judged.all_that_is_open(study, [label] * 5)
-    draft = releases.draft(study, version="1.0", dev=6, test=8, unlabeled_dev=0)
-    releases.queue(draft)
+    draft = releases.create_draft(study, version="1.0", dev=6, test=8, unlabeled_dev=0)
+    releases.queue_draft(draft)
     assert releases.build_next()
     return Release.objects.get(pk=draft.pk)
 

@@ -110,13 +110,13 @@ def test_who_judged_a_pair_for_the_release_never_gets_it_again(release):
 def test_the_majority_and_each_person_are_scored_by_the_labels_of_the_release(release):
     made = compared(release, sample=10)
     labels = dict(release.examples.values_list("pair__candidate", "label"))
-    positives = sum(each.label for each in selectors.drawn(release, "test", 10, seed=5))
-    empty = selectors.results(made)
+    positives = sum(each.label for each in selectors.draw_examples(release, "test", 10, seed=5))
+    empty = selectors.comparison_results(made)
     assert (empty.pairs, empty.positives, empty.wanted) == (10, positives, 30)
     assert (empty.answers, empty.is_complete, empty.mean.accuracy) == (0, False, None)
     right, yes, wrong = (lambda label: 2 * label), (lambda _: 3), (lambda label: 2 - 2 * label)
     answer(newcomers(made.project), labels, lambda n, label: (right, yes, wrong)[n](label))
-    found = selectors.results(made)
+    found = selectors.comparison_results(made)
     assert [each.confusion for each in found.people] == [
         Confusion(tp=positives, tn=10 - positives),
         Confusion(tp=positives, fp=10 - positives),
@@ -137,7 +137,7 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(release):
         compared(release, name=release.project.name)
     made = compared(release)
     with pytest.raises(ValueError, match="no releases"):
-        releases.draft(made.project, version="1.0")
+        releases.create_draft(made.project, version="1.0")
     Example.objects.filter(release=release).update(grade=None)
     with pytest.raises(Refused, match="states no grades"):
         compared(release, name="Older")
@@ -158,7 +158,7 @@ def test_the_command_creates_it_for_the_managers_of_the_release(release):
     assert not project.asks_qualification
     for _ in work(crowd(project, size=3, accuracy=0.9, seed=1)):
         pass
-    assert selectors.results(selectors.of_project(project)).is_complete
+    assert selectors.comparison_results(selectors.comparison_of_project(project)).is_complete
     with pytest.raises(CommandError, match=r"no frozen release 2\.0; there are: 1\.0 of"):
         call_command("create_comparison", release="2.0", **sizes)
     with pytest.raises(CommandError, match="--taught: The split train of this release has"):
@@ -169,7 +169,7 @@ def test_simulated_people_follow_the_labels_of_the_release(release):
     made = compared(release, sample=10, taught=0)
     for _ in work(crowd(made.project, size=3, accuracy=1.0, seed=1)):
         pass
-    assert selectors.results(made).mean.accuracy == 1.0
+    assert selectors.comparison_results(made).mean.accuracy == 1.0
 
 
 def test_without_numbers_it_takes_the_pairs_that_there_are(release):
@@ -190,7 +190,7 @@ def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(
     assert [line.scores.accuracy for line in shown.context["lines"]] == [1.0] * 4
     rows = rows_of(reader.get(page("comparison_table", project)))
     assert [(row["pairs"], row["accuracy"]) for row in rows] == [("4", "1.0")] * 4
-    people = {each.user.username for each in selectors.results(made).people}
+    people = {each.user.username for each in selectors.comparison_results(made).people}
     assert people.isdisjoint(row["who"] for row in rows)
     assert people <= {row["who"] for row in rows_of(manager.get(page("comparison_table", project)))}
     [comparison] = reader.get(f"/api/projects/{project.public_id}/comparisons/").json()

@@ -34,7 +34,7 @@ def study(module_db, tmp_path_factory):
 
 @pytest.fixture
 def draft(study):
-    return releases.draft(study, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    return releases.create_draft(study, version="1.0", dev=0, test=0, unlabeled_dev=0)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_only_a_repeated_version_is_reported_as_one(study, manager, monkeypatch)
     def fail(*_arguments, **_choices):
         raise ValidationError({"seed": ["It is too large."], "created_by": ["Nobody."]})
 
-    monkeypatch.setattr(releases, "draft", fail)
+    monkeypatch.setattr(releases, "create_draft", fail)
     form = manager.post(pages.page("draft_release", study), FORM).context["form"]
     assert form.errors == {"seed": ["It is too large."], "__all__": ["Nobody."]}
 
@@ -191,7 +191,7 @@ def test_licence_and_authors_are_entered_once_for_all_versions(study, manager):
     text = manager.get(page("release", draft)).text
     assert "Without a licence" not in text
     assert 'href="https://spdx.org/licenses/CC-BY-4.0"' in text
-    releases.queue(draft)
+    releases.queue_draft(draft)
     assert releases.build_next()
     text = manager.get(page("release", draft)).text
     for said in ("Ada Lovelace", "The House", "(version 1.0) [Data set]", "CITATION.cff"):

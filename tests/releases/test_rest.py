@@ -136,7 +136,7 @@ def test_only_files_that_are_as_the_manifest_lists_them_are_sent(study, at, read
 
 
 def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
-    draft = releases.draft(study.project, version="2.0")
+    draft = releases.create_draft(study.project, version="2.0")
     address = f"/api/releases/{draft.public_id}/"
     for role, versions, status in (("researcher", [], 404), ("manager", ["2.0"], 200)):
         client = as_(role)
@@ -208,7 +208,9 @@ def test_composed_and_unjudged_pairs_lead_to_their_sources_too(as_, tmp_path, se
 
 
 def test_a_withdrawn_release_says_why_its_files_are_gone(study, at, reader, monkeypatch):
-    monkeypatch.setattr(publication, "remove", lambda release: None)  # other tests need the files
+    monkeypatch.setattr(
+        publication, "remove_files", lambda release: None
+    )  # other tests need the files
     releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
     row = reader.get(at["api_release"]).json()
     facts = (row["state"], row["files"], row["archive"], row["withdrawal_reason"])

@@ -42,7 +42,7 @@ def judge(project, *labels):
 def files(tmp_path):
     def files(release):
         folder = tmp_path / f"{release.pk}-{len(list(tmp_path.iterdir()))}"
-        releases.write(release, folder)
+        releases.write_files(release, folder)
         assert verify(folder) == []
         return contents(folder)
 
@@ -116,7 +116,7 @@ def test_gold_pairs_and_excluded_answers_count_nowhere(files):
     assert votes(project).every == {(5, 0): 2}
     done = progress.of_project(project)
     assert [done[name] for name in ("pairs", "judgments", "to_judge", "kept")] == [2, 10, 0, 2]
-    written = report.of_project(project)
+    written = report.report_of_project(project)
     figures = {person.name: person.judgments for person in written.annotators}
     assert (out.user.username in figures, [*figures.values()]) == (False, [2] * 5)
     assert written.agreement.overall.before.pairs == 2
@@ -155,7 +155,7 @@ def test_raw_pairs_are_all_generated_ones_in_the_report_and_on_the_card(files):
     make.candidates(project, [(f"Ada met Bo {n}.", f"Bo met Ada {n}.") for n in range(4)])
     make.correct_next(make.person(project, kinds=["correct"]))
     judged.all_that_is_open(project, [1] * 5)
-    [(_, rows)] = report.of_project(project).tables.items()
+    [(_, rows)] = report.report_of_project(project).tables.items()
     assert dict(rows)["# Raw pairs"] == "4"
     assert b"| # Raw pairs | 4 |" in files(freeze(project))["README.md"]
 
@@ -205,8 +205,8 @@ def test_what_experts_and_models_said_until_it_was_frozen_is_released(tmp_path, 
     assert list(frozen.adjudications_of(release)) == [AdjudicationRow(str(pair.public_id), 0)]
     row = ModelJudgmentRow(str(pair.public_id), "large-judge", "7", 1, 0.75)
     assert list(frozen.model_judgments_of(release)) == [row]
-    releases.write(release, tmp_path / "elsewhere")
+    releases.write_files(release, tmp_path / "elsewhere")
     assert not published.is_whole(release)  # without its files
     release.names_forgotten_at = release.frozen_at
     with pytest.raises(Unwritable, match="identity mapping"):
-        releases.write(release, tmp_path / "a")
+        releases.write_files(release, tmp_path / "a")

@@ -67,7 +67,7 @@ def release() -> Path:
     with patch("django.utils.timezone.now", lambda: MOMENT):
         frozen = releases.freeze(Project.objects.get(), version="1.0", seed=5, dev=0.2, test=0.2)
         folder = folder_of(frozen)
-        releases.write(frozen, folder)
+        releases.write_files(frozen, folder)
     return folder
 
 
@@ -75,5 +75,5 @@ def write_again() -> Path:
     """Write the stored release to another folder, as a later process does; returns the folder."""
     again = Release.objects.get()
     folder = folder_of(again).with_name("again")
-    releases.write(again, folder)
+    releases.write_files(again, folder)
     return folder

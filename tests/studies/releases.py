@@ -14,7 +14,7 @@ SOON = NOW + DAY
 
 def _draft(study, dev=0):
     """A second version, to which the addresses lead."""
-    draft = releases.draft(study.project, version="1.1", dev=dev, test=0)
+    draft = releases.create_draft(study.project, version="1.1", dev=dev, test=0)
     study.arguments["public_id"] = draft.public_id
     return Release.objects.filter(pk=draft.pk)
 

@@ -47,11 +47,11 @@ def translated_release(study):
     """A release of another study, which was translated; a sentence was given up."""
     new = translators.of_release(TRANSLATED, people=3, validated_share=0.3)
     source = new.translation_source.release
-    releases.write(source, folder_of(source))
+    releases.write_files(source, folder_of(source))
     translators.translate_all(new, giving_up=new.items.first())
     translators.validate_next(translators.people(new)[0], "fix", "Bo und Ada sahen den Hund.")
     release = releases.freeze(new, version="1.0", accepts_errors=True)
-    releases.write(release, folder_of(release))
+    releases.write_files(release, folder_of(release))
     _manage(study, new, public_id=release.public_id, release_id=release.public_id)
 
 

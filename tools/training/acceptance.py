@@ -53,32 +53,34 @@ def main() -> None:
     values = np.array([[float(row[name] or 0) for name in names] for row in rows])
     features = np.c_[values, is_first]
     accepted = np.array([row["mark"] == "accept" for row in rows], np.float64)
-    guesses = crossed(features, accepted)
+    guesses = cross_validate(features, accepted)
     print(f"{len(rows)} readings, {accepted.mean():.1%} accepted as they are")
     print(f"cross-validated: {_quality(guesses, accepted)}")
-    again = is_first[:, 0] == 0
-    print(f"  of the second set: {_quality(guesses[again], accepted[again])}")
+    is_second = is_first[:, 0] == 0
+    print(f"  of the second set: {_quality(guesses[is_second], accepted[is_second])}")
     for name, column in zip(names, values.T, strict=True):
         print(f"  {name}: area under the curve {area(column, accepted):.3f}")
     _print_calibration(guesses, accepted)
     print("second set:")
-    _print_calibration(guesses[again], accepted[again])
-    stricter = [row for row, is_again in zip(rows, again, strict=True) if is_again]
+    _print_calibration(guesses[is_second], accepted[is_second])
+    stricter = [row for row, is_again in zip(rows, is_second, strict=True) if is_again]
     for limit in LIMITS:
-        _print_texts(stricter, guesses[again], limit)
+        _print_texts(stricter, guesses[is_second], limit)
     constant, (*weights, lenience) = fit(features, accepted)
     print(f"lenience of the first set: {lenience:+.2f}")
-    judged = _judged(rows, guesses, accepted, is_first)
+    judged = _fit_second_model(rows, guesses, accepted, is_first)
     model = Acceptance(
         constant=_significant(constant),
-        weights=_rounded(dict(zip(names, weights, strict=True))),
+        weights=_round_weights(dict(zip(names, weights, strict=True))),
         judged=judged,
     )
     _print_test(model, [row for row in table if row["set"] == TEST])
     fitted_moves = [row for row in rows if row["rules"] == MOVES]
-    read = [("moves in the fit", fitted_moves)]
-    read += [(title, [r for r in table if r["set"] == name]) for name, title in ONLY_READ.items()]
-    for title, rows_of_set in read:
+    sets_read = [("moves in the fit", fitted_moves)]
+    sets_read += [
+        (title, [row for row in table if row["set"] == name]) for name, title in ONLY_READ.items()
+    ]
+    for title, rows_of_set in sets_read:
         print(f"{title}: {np.mean([row['mark'] == 'accept' for row in rows_of_set]):.1%} accepted")
         _print_marks(rows_of_set)
     _print_pairs([row for row in table if row["paraphrase"] and row["mark"] == "accept"])
@@ -130,14 +132,14 @@ def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[f
     weights = np.zeros(inputs.shape[1])
     for _ in range(STEPS):
         guesses = logistic(inputs @ weights)
-        slope = inputs.T @ (accepted - guesses) - ridge @ weights
-        bend = (inputs.T * (guesses * (1 - guesses))) @ inputs + ridge
-        weights += np.linalg.solve(bend, slope)
-    scaled = weights[1:] / spread
-    return float(weights[0] - scaled @ mean), scaled.tolist()
+        gradient = inputs.T @ (accepted - guesses) - ridge @ weights
+        hessian = (inputs.T * (guesses * (1 - guesses))) @ inputs + ridge
+        weights += np.linalg.solve(hessian, gradient)
+    unscaled_weights = weights[1:] / spread
+    return float(weights[0] - unscaled_weights @ mean), unscaled_weights.tolist()
 
 
-def crossed(features: Values, accepted: Values, penalty: float = PENALTY) -> Values:
+def cross_validate(features: Values, accepted: Values, penalty: float = PENALTY) -> Values:
     """Return the probability of each candidate by a model that was fitted without its fold."""
     folds = np.random.default_rng(0).permutation(len(accepted)) % FOLDS
     guesses = np.zeros(len(accepted))
@@ -160,27 +162,27 @@ def area(scores: Values, accepted: Values) -> float:
     return float(np.mean(sides) / len(rejected))
 
 
-def _judged(
+def _fit_second_model(
     rows: Sequence[dict[str, str]], guesses: Values, accepted: Values, is_first: Values
 ) -> dict[str, float]:
     """Fit and report what the second model adds to cross-fitted probabilities."""
-    scored = np.array([row["judge_loss"] != "" for row in rows])
-    losses = np.array([float(row["judge_loss"] or 0) for row in rows])[scored]
-    logits = np.log(guesses / (1 - guesses))[scored]
-    columns = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[scored]]
-    accepted_of_scored = accepted[scored]
+    is_scored = np.array([row["judge_loss"] != "" for row in rows])
+    losses = np.array([float(row["judge_loss"] or 0) for row in rows])[is_scored]
+    logits = np.log(guesses / (1 - guesses))[is_scored]
+    columns = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[is_scored]]
+    accepted_of_scored = accepted[is_scored]
     print(f"{len(accepted_of_scored)} with the second model's score")
-    print(f"  without it: {_quality(guesses[scored], accepted_of_scored)}")
+    print(f"  without it: {_quality(guesses[is_scored], accepted_of_scored)}")
     print(f"  its loss alone: area under the curve {area(-losses, accepted_of_scored):.3f}")
-    judged = crossed(columns, accepted_of_scored, penalty=1.0)
-    print(f"  with it: {_quality(judged, accepted_of_scored)}")
-    _print_calibration(judged, accepted_of_scored)
-    again = is_first[scored, 0] == 0
-    known_rows = [row for row, is_scored in zip(rows, scored, strict=True) if is_scored]
-    stricter = [row for row, is_again in zip(known_rows, again, strict=True) if is_again]
-    _print_texts(stricter, judged[again], LIMITS[1])
+    judged_guesses = cross_validate(columns, accepted_of_scored, penalty=1.0)
+    print(f"  with it: {_quality(judged_guesses, accepted_of_scored)}")
+    _print_calibration(judged_guesses, accepted_of_scored)
+    is_second = is_first[is_scored, 0] == 0
+    known_rows = [row for row, is_scored in zip(rows, is_scored, strict=True) if is_scored]
+    stricter = [row for row, is_again in zip(known_rows, is_second, strict=True) if is_again]
+    _print_texts(stricter, judged_guesses[is_second], LIMITS[1])
     constant, (logit, loss, _) = fit(columns, accepted_of_scored, penalty=1.0)
-    return _rounded({"constant": constant, "logit": logit, "loss": loss})
+    return _round_weights({"constant": constant, "logit": logit, "loss": loss})
 
 
 def _quality(guesses: Values, accepted: Values) -> str:
@@ -225,7 +227,7 @@ def wilson(found: int, total: int) -> tuple[float, float]:
     return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
 
 
-def _rounded(values: dict[str, float]) -> dict[str, float]:
+def _round_weights(values: dict[str, float]) -> dict[str, float]:
     return {name: _significant(value) for name, value in values.items()}
 
 

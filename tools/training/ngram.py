@@ -47,11 +47,11 @@ def main() -> None:
     parser.add_argument("data_dir", type=Path)
     parser.add_argument("out_file", type=Path)
     options = parser.parse_args()
-    text = read(tokenised(options.data_dir / "wikipedia-train.txt.xz"))
+    text = number_text(read_tokens(options.data_dir / "wikipedia-train.txt.xz"))
     vocabulary = choose_vocabulary(text, size=VOCABULARY, ending_count=ENDING_COUNT)
     arrays = estimate(encode(text, vocabulary), vocabulary, least_count=TRIGRAM_COUNT)
-    save_arrays(options.out_file, vocabulary.words, rounded_together(arrays))
-    held_out = read(tokenised(options.data_dir / "wikipedia-heldout.txt.xz"))
+    save_arrays(options.out_file, vocabulary.words, round_together(arrays))
+    held_out = number_text(read_tokens(options.data_dir / "wikipedia-heldout.txt.xz"))
     print(f"perplexity {perplexity(NgramModel.load(options.out_file), held_out):.1f}")
 
 
@@ -63,7 +63,7 @@ class Text:
     stream: NDArray[np.int32]
 
 
-def tokenised(path: Path) -> Iterator[list[str]]:
+def read_tokens(path: Path) -> Iterator[list[str]]:
     """Yield the words of each line of an .xz text, tokenised as by the tagger at run time."""
     tokenizer = spacy.blank("en").tokenizer
     with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -71,7 +71,7 @@ def tokenised(path: Path) -> Iterator[list[str]]:
             yield [token.text for token in tokenizer(line.rstrip("\n")) if not token.is_space]
 
 
-def read(sentences: Iterable[Sequence[str]]) -> Text:
+def number_text(sentences: Iterable[Sequence[str]]) -> Text:
     forms = {_END: 0}
     parts = [
         np.array([forms.setdefault(word.lower(), len(forms)) for word in [*words, _END]], np.int32)
@@ -131,7 +131,9 @@ class Counts:
     count: Values  # (n,)
 
 
-def trigrams_and_bigrams(words: NDArray[np.uint16], *, bos: int, eos: int) -> tuple[Counts, Counts]:
+def count_trigrams_and_bigrams(
+    words: NDArray[np.uint16], *, bos: int, eos: int
+) -> tuple[Counts, Counts]:
     """Count the n-grams of concatenated sentences; none crosses a sentence boundary.
 
     A bigram that begins a sentence has no word before it and keeps its occurrence count (as do the
@@ -172,26 +174,26 @@ def discounts(count: Values) -> Values:
 
     Falls back to 0.5, 1 and 1.5 if the counts of counts allow no estimate (a tiny text).
     """
-    n = [float(np.count_nonzero(count == k)) for k in range(5)]
-    if min(n[1:]) == 0:
+    counts_of_counts = [float(np.count_nonzero(count == k)) for k in range(5)]
+    if min(counts_of_counts[1:]) == 0:
         return np.array([0.0, 0.5, 1.0, 1.5])
-    y = n[1] / (n[1] + 2 * n[2])
-    estimate = [k - (k + 1) * y * n[k + 1] / n[k] for k in (1, 2, 3)]
+    y = counts_of_counts[1] / (counts_of_counts[1] + 2 * counts_of_counts[2])
+    estimate = [k - (k + 1) * y * counts_of_counts[k + 1] / counts_of_counts[k] for k in (1, 2, 3)]
     return np.array([0.0, *np.clip(estimate, 0.1, (0.99, 1.99, 2.99))])
 
 
 def smooth(
-    ngrams: Counts, taken: Values, lower: Values, *, contexts: int, least_count: int = 0
+    ngrams: Counts, discount_of_count: Values, lower: Values, *, contexts: int, least_count: int = 0
 ) -> Order:
     """Interpolate n-grams with `lower`, the probability of each one's suffix.
 
     The whole count of a rarer n-gram than `least_count` goes to the shorter context.
     """
-    discounted = taken[np.minimum(ngrams.count, 3).astype(np.intp)]
+    discounted = discount_of_count[np.minimum(ngrams.count, 3).astype(np.intp)]
     loss = np.where(ngrams.count >= least_count, discounted, ngrams.count)
     total = np.bincount(ngrams.context, ngrams.count, contexts)
-    freed = np.bincount(ngrams.context, loss, contexts)
-    backoff = np.divide(freed, total, out=np.ones(contexts), where=total > 0)
+    mass_freed = np.bincount(ngrams.context, loss, contexts)
+    backoff = np.divide(mass_freed, total, out=np.ones(contexts), where=total > 0)
     discounted_share = (ngrams.count - loss) / total[ngrams.context]
     backed_off = backoff[ngrams.context] * lower
     return Order(discounted_share + backed_off, backed_off, backoff)
@@ -200,23 +202,23 @@ def smooth(
 def estimate(text: NDArray[np.uint16], vocabulary: Vocabulary, *, least_count: int) -> NgramArrays:
     """Return the model of all bigrams, and of trigrams with at least `least_count` occurrences."""
     words, bos = len(vocabulary), vocabulary.bos
-    trigrams, bigrams = trigrams_and_bigrams(text, bos=bos, eos=vocabulary.eos)
-    taken2, taken3 = discounts(bigrams.count), discounts(trigrams.count)
-    kept = trigrams.count >= least_count
+    trigrams, bigrams = count_trigrams_and_bigrams(text, bos=bos, eos=vocabulary.eos)
+    discounts2, discounts3 = discounts(bigrams.count), discounts(trigrams.count)
+    is_kept = trigrams.count >= least_count
     # Each was counted once among the bigrams, as one more word before its suffix.
-    passed_on = np.bincount(
-        trigrams.suffix[~kept], trigrams.count[~kept] - 1, minlength=len(bigrams.count)
+    counts_passed_on = np.bincount(
+        trigrams.suffix[~is_kept], trigrams.count[~is_kept] - 1, minlength=len(bigrams.count)
     )
-    bigrams = replace(bigrams, count=bigrams.count + passed_on)
+    bigrams = replace(bigrams, count=bigrams.count + counts_passed_on)
 
     order1 = _smooth_unigrams(np.bincount(bigrams.suffix, minlength=words).astype(float), bos)
     p1 = order1.probability[bigrams.suffix]
-    order2 = smooth(bigrams, taken2, p1, contexts=words)
+    order2 = smooth(bigrams, discounts2, p1, contexts=words)
     p2 = order2.probability[trigrams.suffix]
     contexts = len(bigrams.count)
-    order3 = smooth(trigrams, taken3, p2, contexts=contexts, least_count=least_count)
+    order3 = smooth(trigrams, discounts3, p2, contexts=contexts, least_count=least_count)
     # Probabilities are stored as gains over backing off.
-    suffix = trigrams.suffix[kept]
+    suffix = trigrams.suffix[is_kept]
     bigram_counts = np.bincount(bigrams.context, minlength=words)
     first_bigram = np.cumsum(bigram_counts) - bigram_counts
     return NgramArrays(
@@ -226,9 +228,9 @@ def estimate(text: NDArray[np.uint16], vocabulary: Vocabulary, *, least_count: i
         bigram_second=bigrams.suffix.astype(np.uint16),
         bigram_gain=np.log(order2.probability / order2.backed_off),
         pair_backoff=np.log(order3.backoff),
-        trigram_counts=np.bincount(trigrams.context[kept], minlength=contexts),
+        trigram_counts=np.bincount(trigrams.context[is_kept], minlength=contexts),
         trigram_rank=(suffix - first_bigram[bigrams.context[suffix]]).astype(np.uint16),
-        trigram_gain=np.log(order3.probability / order3.backed_off)[kept],
+        trigram_gain=np.log(order3.probability / order3.backed_off)[is_kept],
     )
 
 
@@ -241,34 +243,34 @@ def _smooth_unigrams(count: Values, bos: int) -> Order:
     return smooth(unigrams, discounts(count), uniform, contexts=1)
 
 
-def rounded_together(arrays: NgramArrays) -> NgramArrays:
+def round_together(arrays: NgramArrays) -> NgramArrays:
     """Return the storable model whose n-grams are nearest to those of `arrays`.
 
     Each order compensates for rounding in the order below. If rounded independently, the errors of
     a word's four or five terms would add up, and those of the most frequent words would shift every
     sentence's score.
     """
-    exact2 = _bigrams_backed_off(arrays) + arrays.bigram_gain
-    exact3 = _trigrams_backed_off(arrays) + arrays.trigram_gain
+    exact2 = _bigram_backoff_log_probs(arrays) + arrays.bigram_gain
+    exact3 = _trigram_backoff_log_probs(arrays) + arrays.trigram_gain
     result = replace(
         arrays,
         unigram=as_stored("unigram", arrays.unigram),
         word_backoff=as_stored("word_backoff", arrays.word_backoff),
         pair_backoff=as_stored("pair_backoff", arrays.pair_backoff),
     )
-    gain2 = as_stored("bigram_gain", exact2 - _bigrams_backed_off(result))
+    gain2 = as_stored("bigram_gain", exact2 - _bigram_backoff_log_probs(result))
     result = replace(result, bigram_gain=gain2)
-    gain3 = as_stored("trigram_gain", exact3 - _trigrams_backed_off(result))
+    gain3 = as_stored("trigram_gain", exact3 - _trigram_backoff_log_probs(result))
     return replace(result, trigram_gain=gain3)
 
 
-def _bigrams_backed_off(arrays: NgramArrays) -> _Floats:
+def _bigram_backoff_log_probs(arrays: NgramArrays) -> _Floats:
     backoff = np.repeat(arrays.word_backoff, arrays.bigram_counts)
     return backoff.astype(np.float64) + arrays.unigram[arrays.bigram_second]
 
 
-def _trigrams_backed_off(arrays: NgramArrays) -> _Floats:
-    shorter = _bigrams_backed_off(arrays) + arrays.bigram_gain
+def _trigram_backoff_log_probs(arrays: NgramArrays) -> _Floats:
+    shorter = _bigram_backoff_log_probs(arrays) + arrays.bigram_gain
     starts = np.cumsum(arrays.bigram_counts) - arrays.bigram_counts
     middle = np.repeat(arrays.bigram_second, arrays.trigram_counts)
     backoff = np.repeat(arrays.pair_backoff, arrays.trigram_counts)

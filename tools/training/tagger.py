@@ -139,19 +139,19 @@ def _state(iob: str, labels: Labels, *, misc: bool) -> int:
     return 1 + 2 * labels.names.index(NAMES[label]) + (prefix == "I")
 
 
-def train(component: TagsAndNames, shown: Sequence[Example]) -> dict[tuple[int, str], Any]:
+def train(component: TagsAndNames, examples: Sequence[Example]) -> dict[tuple[int, str], Any]:
     """Train in place and return the averaged weights; print the mean loss of each epoch.
 
     The learning rate rises during warm-up and then falls linearly to near zero.
     """
     fix_random_seed(SEED)
-    component.model.initialize(X=[shown[0][0]])
+    component.model.initialize(X=[examples[0][0]])
     optimizer = Adam(LEARN_RATE, L2=0.01, L2_is_weight_decay=True, grad_clip=1.0, use_averages=True)
     set_dropout_rate(component.model, DROPOUT)
-    words, total = 0, EPOCHS * sum(len(doc) for doc, _ in shown)
+    words, total = 0, EPOCHS * sum(len(doc) for doc, _ in examples)
     for epoch in tqdm(range(EPOCHS)):
         losses = []
-        for batch in _batches(shown, seed=SEED + epoch):
+        for batch in _batches(examples, seed=SEED + epoch):
             words += sum(len(doc) for doc, _ in batch)
             rate = max(0.02, min(1.0, words / WARM_UP_WORDS, 1 - words / total))
             optimizer.learn_rate = LEARN_RATE * rate
@@ -161,9 +161,9 @@ def train(component: TagsAndNames, shown: Sequence[Example]) -> dict[tuple[int, 
     return optimizer.averages or {}
 
 
-def _batches(shown: Sequence[Example], *, seed: int) -> Iterator[list[Example]]:
+def _batches(examples: Sequence[Example], *, seed: int) -> Iterator[list[Example]]:
     batch: list[Example] = []
-    for example in random.Random(seed).sample(shown, len(shown)):
+    for example in random.Random(seed).sample(examples, len(examples)):
         batch.append(example)
         if sum(len(doc) for doc, _ in batch) >= BATCH_WORDS:
             yield batch
@@ -180,11 +180,11 @@ def _step(component: TagsAndNames, batch: Sequence[Example], optimizer: Optimize
     return loss
 
 
-def gradient(logits: Floats, wanted: Sequence[Targets], labels: Labels) -> tuple[Floats, float]:
+def gradient(logits: Floats, targets: Sequence[Targets], labels: Labels) -> tuple[Floats, float]:
     """Return the gradient of the per-token cross-entropy by the logits, and the loss."""
     count, misc = len(labels.tags), 1 + 2 * labels.names.index("MISC")
-    tags = np.concatenate([target.tags for target in wanted])
-    names = np.concatenate([target.names for target in wanted])
+    tags = np.concatenate([target.tags for target in targets])
+    names = np.concatenate([target.names for target in targets])
     tag_slope, tag_loss = _gradient(softmax(logits[:, :count]), tags, [])
     name_slope, name_loss = _gradient(softmax(logits[:, count:]), names, [0, misc, misc + 1])
     slopes = np.hstack([tag_slope, name_slope]) / np.float32(len(logits))
@@ -192,19 +192,21 @@ def gradient(logits: Floats, wanted: Sequence[Targets], labels: Labels) -> tuple
 
 
 def _gradient(
-    predicted: Floats, columns: NDArray[np.intp], either: list[int]
+    predicted: Floats, columns: NDArray[np.intp], open_columns: list[int]
 ) -> tuple[Floats, float]:
-    goal = np.zeros_like(predicted)
+    target = np.zeros_like(predicted)
     labelled, open_ = np.flatnonzero(columns >= 0), np.flatnonzero(columns == OPEN)
-    goal[labelled, columns[labelled]] = 1.0
+    target[labelled, columns[labelled]] = 1.0
     if len(open_):
         # If several columns are correct, only their joint probability counts.
-        where = np.ix_(open_, np.array(either))
-        goal[where] = predicted[where] / predicted[where].sum(axis=1, keepdims=True)
-    counted = columns != UNKNOWN
-    hit = np.where(goal > 0, predicted, 0).sum(axis=1)[counted]
+        open_cells = np.ix_(open_, np.array(open_columns))
+        target[open_cells] = predicted[open_cells] / predicted[open_cells].sum(
+            axis=1, keepdims=True
+        )
+    is_counted = columns != UNKNOWN
+    hit = np.where(target > 0, predicted, 0).sum(axis=1)[is_counted]
     loss = float(-np.log(hit + 1e-9).sum() / max(len(hit), 1))
-    return np.where(counted[:, None], predicted - goal, 0).astype(np.float32), loss
+    return np.where(is_counted[:, None], predicted - target, 0).astype(np.float32), loss
 
 
 def calibrate(nlp: Language, corpora: Sequence[Corpus]) -> Calibration:
@@ -226,21 +228,23 @@ def calibrate(nlp: Language, corpora: Sequence[Corpus]) -> Calibration:
 def write(nlp: Language, component: TagsAndNames, vectors: WordVectors, folder: Path) -> None:
     """Write the pipeline, with labels, calibration, word vectors and weights in 16 bits."""
     nlp.to_disk(folder, exclude=["vocab"])
-    of_component = folder / component.name
-    of_component.mkdir(exist_ok=True)
+    component_folder = folder / component.name
+    component_folder.mkdir(exist_ok=True)
     settings = {
         "labels": asdict(component.scheme),
         "calibration": asdict(component.calibration),
         "threshold": component.threshold,
     }
-    (of_component / "settings.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
-    (of_component / "words.txt").write_text("\n".join(vectors.words), encoding="utf-8")
-    np.save(of_component / "vectors.npy", vectors.rows)
+    (component_folder / "settings.json").write_text(
+        json.dumps(settings, indent=1), encoding="utf-8"
+    )
+    (component_folder / "words.txt").write_text("\n".join(vectors.words), encoding="utf-8")
+    np.save(component_folder / "vectors.npy", vectors.rows)
     weights: dict[str, Any] = {
         key: np.asarray(layer.get_param(name)).astype(np.float16)
         for key, layer, name in parameters(component.model)
     }
-    np.savez(of_component / "weights.npz", **weights)
+    np.savez(component_folder / "weights.npz", **weights)
 
 
 def annotate(nlp: Language, corpus: Corpus) -> Iterator[tuple[AnnotatedSentence, Doc]]:

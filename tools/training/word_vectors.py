@@ -37,11 +37,11 @@ def train(folder: Path) -> WordVectors:
     for words in _sentences(folder):
         counts.update(words)
     vocabulary = tuple(sorted(counts, key=lambda w: (-counts[w], w))[:WORDS])
-    counted = _count_neighbours(_stream(_sentences(folder), vocabulary), vocabulary)
-    return quantised(vocabulary, _factorise(_information(counted)))
+    neighbour_counts = _count_neighbours(_stream(_sentences(folder), vocabulary), vocabulary)
+    return quantise(vocabulary, _factorise(_positive_information(neighbour_counts)))
 
 
-def quantised(words: Sequence[str], vectors: NDArray[np.float32]) -> WordVectors:
+def quantise(words: Sequence[str], vectors: NDArray[np.float32]) -> WordVectors:
     """Quantise vectors of length one; values beyond eight bits are clipped."""
     scale = STEP * np.sqrt(vectors.shape[1])
     return WordVectors(tuple(words), np.clip(np.rint(vectors * scale), -127, 127).astype(np.int8))
@@ -68,23 +68,25 @@ def _count_neighbours(stream: NDArray[np.int32], vocabulary: Sequence[str]) -> s
     neighbours = np.array([numbers.get(word.lower(), BREAK) for word in vocabulary], np.int32)
     nearby = np.where(stream == BREAK, BREAK, neighbours[stream])
     shape = len(vocabulary), len(numbers)
-    return sparse.hstack([_at(offset, stream, nearby, shape) for offset in OFFSETS]).tocsr()
+    return sparse.hstack(
+        [_count_at_offset(offset, stream, nearby, shape) for offset in OFFSETS]
+    ).tocsr()
 
 
-def _at(
+def _count_at_offset(
     offset: int, stream: NDArray[np.int32], nearby: NDArray[np.int32], shape: tuple[int, int]
 ) -> sparse.csr_matrix:
     before, after = slice(None, -abs(offset)), slice(abs(offset), None)
     word, neighbour = (before, after) if offset > 0 else (after, before)
     rows, columns = stream[word], nearby[neighbour]
-    kept = (rows != BREAK) & (columns != BREAK)
+    is_counted = (rows != BREAK) & (columns != BREAK)
     cells, counts = np.unique(
-        rows[kept].astype(np.int64) * shape[1] + columns[kept], return_counts=True
+        rows[is_counted].astype(np.int64) * shape[1] + columns[is_counted], return_counts=True
     )
     return sparse.csr_matrix((counts, np.divmod(cells, shape[1])), shape=shape, dtype=np.float32)
 
 
-def _information(counts: sparse.csr_matrix) -> sparse.csr_matrix:
+def _positive_information(counts: sparse.csr_matrix) -> sparse.csr_matrix:
     """Return positive pointwise mutual information; neighbour frequencies raised to SMOOTHING."""
     rows = np.asarray(counts.sum(axis=1)).ravel()
     columns = np.asarray(counts.sum(axis=0)).ravel() ** SMOOTHING

@@ -72,7 +72,7 @@ def _finish_release() -> None:
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
         _work(finished)
-        releases.build(releases.proposed(finished, version="1.0", seed=SEED))
+        releases.build(releases.propose_release(finished, version="1.0", seed=SEED))
     for release in Release.objects.filter(
         project=finished, state=Release.State.FROZEN, names_forgotten_at=None
     ):

@@ -56,7 +56,7 @@ class Command(commands.Command):
         output: Path | None = options["output"]
         release = _find_or_propose(project, options)
         self._say_what_waits(release)
-        with _empty(output):
+        with _new_output_folder(output):
             try:
                 manifest = releases.build(release, output=output)
             except (AnnotationError, ValueError) as error:
@@ -77,7 +77,7 @@ class Command(commands.Command):
 
 
 @contextmanager
-def _empty(output: Path | None) -> Iterator[None]:
+def _new_output_folder(output: Path | None) -> Iterator[None]:
     """Create the output folder and, if the block fails, remove it. Raises CommandError."""
     if output is None:
         yield
@@ -96,7 +96,7 @@ def _empty(output: Path | None) -> Iterator[None]:
 
 def _copy(release: Release, output: Path) -> None:
     try:
-        releases.copy(release, output)
+        releases.copy_files(release, output)
     except OSError as error:
         raise CommandError(
             f"{release} is frozen and its files are in {folder_of(release)}. They could not be "
@@ -113,7 +113,7 @@ def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     release = Release.objects.filter(project=project, version=options["release"]).first()
     if release is None:
         try:
-            return releases.proposed(project, version=options["release"], **choices)
+            return releases.propose_release(project, version=options["release"], **choices)
         except ValueError as error:
             raise CommandError(str(error)) from error
     if choices:

@@ -59,7 +59,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         managers = managers_named(options["manager"])
-        make = _translation if options["protocol"] == TRANSLATION else _create_project
+        make = _create_translation if options["protocol"] == TRANSLATION else _create_project
         project = make(options, managers)
         self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
         if options["protocol"] == TRANSLATION:
@@ -77,7 +77,7 @@ def _create_project(options: dict[str, Any], managers: Sequence[User]) -> Projec
     return projects.create(options["name"], managers=managers, **named, **settings)
 
 
-def _translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
+def _create_translation(options: dict[str, Any], managers: Sequence[User]) -> Project:
     """Create a translation study. Raises CommandError."""
     if not options["release"] or not options["language"]:
         raise CommandError("A translation needs --release and --language.")

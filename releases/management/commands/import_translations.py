@@ -61,17 +61,17 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"]) if options["project"] else None
-        translator = _translator(project, options["translator"])
-        source = _source(options["source"], project)
+        translator = _find_translator(project, options["translator"])
+        source = _read_source(options["source"], project)
         with open_file_of(self, options, FIELDS, what="translated pairs") as file:
             audited = audit(read_lines(file.lines), source)
         for line in report(audited):
             self.stdout.write(line)
         if project and translator:
-            self.stdout.write(_stored(project, translator, audited, source))
+            self.stdout.write(_store(project, translator, audited, source))
 
 
-def _translator(project: Project | None, username: str | None) -> User | None:
+def _find_translator(project: Project | None, username: str | None) -> User | None:
     if project is None:
         return None
     user = User.objects.filter(username=username or "").first()
@@ -80,7 +80,7 @@ def _translator(project: Project | None, username: str | None) -> User | None:
     return user
 
 
-def _source(path: Path | None, project: Project | None) -> Mapping[str, Pair]:
+def _read_source(path: Path | None, project: Project | None) -> Mapping[str, Pair]:
     if path is None and project is None:
         raise CommandError("Name a --project, or the --source to compare with.")
     if path is None:
@@ -100,47 +100,47 @@ def report(audited: Audit) -> Iterator[str]:
     reasons = Counter(line.reason for line in audited.refused)
     for reason, count in reasons.most_common():
         yield f"  {count:,} refused: {readable(reason)}"
-    yield from _named(
+    yield from _name_first(
         f"  line {line.line}: {readable(line.reason)}{line.detail and f', {line.detail}'}"
         for line in audited.refused
     )
     yield f"Texts that may only say that there is no translation: {len(audited.suspects):,}."
-    yield from _named(
+    yield from _name_first(
         f"  {pair.id}: {pair.sentence1} | {pair.sentence2}" for pair in audited.suspects
     )
     wrong = len(audited.wrong_labels)
     yield f"Labels unlike the source's, which count; also of refused lines: {wrong:,}."
-    yield from _named(
+    yield from _name_first(
         f"  line {line.line}, {line.id}: {line.given} instead of {line.source}"
         for line in audited.wrong_labels
     )
     collapsed = len(audited.collapsed)
     negatives = f"of them labelled 0: {len(audited.collapsed_negatives):,}"
     yield f"Pairs with two equal translations: {collapsed:,}; {negatives}."
-    yield from _named(
+    yield from _name_first(
         f"  {pair.id}, label {pair.label}: {pair.sentence1}" for pair in audited.collapsed
     )
 
 
-def _named(lines: Iterable[str]) -> Iterator[str]:
+def _name_first(lines: Iterable[str]) -> Iterator[str]:
     every = list(lines)
     yield from every[:MOST_NAMED]
     if len(every) > MOST_NAMED:
         yield f"  and {len(every) - MOST_NAMED:,} more"
 
 
-def _stored(project: Project, translator: User, audited: Audit, source: Mapping[str, Pair]) -> str:
-    texts, others = translations(audited.pairs, source)
+def _store(project: Project, translator: User, audited: Audit, source: Mapping[str, Pair]) -> str:
+    texts, different_pairs = translations(audited.pairs, source)
     try:
-        stored = studies.store_translations(project, texts, translator=translator)
+        report = studies.store_translations(project, texts, translator=translator)
     except (Refused, AnnotationError) as error:
         raise CommandError(str(error)) from error
-    more = (
-        f" {len(others):,} pairs have another translation of a sentence than an earlier pair; the "
-        "first one counts."
+    note = (
+        f" {len(different_pairs):,} pairs have another translation of a sentence than an earlier "
+        "pair; the first one counts."
     )
     return (
-        f"{stored.added:,} sentences of {project} translated, {stored.to_validate:,} of these wait "
-        f"for validation; {stored.left:,} not stored, as they are not waiting for a translation."
-        f"{more if others else ''}"
+        f"{report.added:,} sentences of {project} translated, {report.to_validate:,} of these wait "
+        f"for validation; {report.left:,} not stored, as they are not waiting for a translation."
+        f"{note if different_pairs else ''}"
     )

@@ -43,7 +43,9 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
         figures: Report | TranslationReport = (
-            translations.report(project) if project.translates else report.of_project(project)
+            translations.report(project)
+            if project.translates
+            else report.report_of_project(project)
         )
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
@@ -59,12 +61,12 @@ class Command(commands.Command):
 
 def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]]:
     yield from figures.tables.items()
-    yield from _agreement(figures.agreement, graded=project.max_label > 1)
+    yield from _agreement_tables(figures.agreement, graded=project.max_label > 1)
     yield from _generators(figures.generators)
     yield "Annotators", _annotator_rows(figures.annotators)
 
 
-def _agreement(agreement: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
+def _agreement_tables(agreement: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
     title = "Agreement on the grade" if graded else "Agreement"
     yield title, overall(agreement.overall, graded=graded)
     methods = ((str(Method(part.key).label), part.measured) for part in agreement.methods)
@@ -79,11 +81,11 @@ def _kind(method: str, kind: str) -> str:
 
 def _generators(comparison: Comparison) -> Iterator[tuple[str, list[Row]]]:
     for way, lines in comparison.lines.items():
-        named = [(_generator(line.generator), line.figures) for line in lines]
-        yield f"Generators by {TITLES[way]}", _yields([*named, ("All", comparison.total)])
+        named = [(_generator_name(line.generator), line.figures) for line in lines]
+        yield f"Generators by {TITLES[way]}", _yield_rows([*named, ("All", comparison.total)])
 
 
-def _generator(generator: Generator) -> str:
+def _generator_name(generator: Generator) -> str:
     method = str(Method(generator.method).label)
     if generator.number is not None:
         return f"{generator.corpus}, {method} #{generator.number}"
@@ -114,7 +116,7 @@ def _annotator_row(figures: AnnotatorFigures) -> Row:
     )
 
 
-def _yields(lines: list[tuple[str, Yield]]) -> list[Row]:
+def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:
     header = ("", "Candidates", "Rejected", "Fixed", "Judged", "Paraphrase", "Agreement", "Kept")
     return [
         (*header, "Answers per kept pair"),

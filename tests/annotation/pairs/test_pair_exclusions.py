@@ -114,7 +114,7 @@ def test_the_next_release_leaves_an_excluded_pair_out_and_says_how_many(
     for pair in project.pairs.filter(sentence1__text__contains="Ada"):
         pair_exclusions.exclude(pair, by=corrector.user, **OFFENCE)
     release = releases.freeze(project, version="1.0", dev=0, test=0)
-    manifest = releases.write(release, folder_of(release)) or release.manifest
+    manifest = releases.write_files(release, folder_of(release)) or release.manifest
     assert manifest["counts"]["excluded"] == 3
     written = {path: path.read_bytes() for path in folder_of(release).rglob("*.*")}
     assert not [path for path, content in written.items() if b"Bo met Ada" in content]

@@ -203,7 +203,7 @@ def test_an_archive_that_breaks_off_is_a_message(project, tmp_path):
 def test_what_no_worker_holds_is_built_to_its_place(project):
     build(project, "new", dev=0, test=0)
     for state in (State.DRAFT, State.QUEUED, State.FAILED, State.BUILDING):
-        releases.draft(project, version=state, dev=0, test=0)
+        releases.create_draft(project, version=state, dev=0, test=0)
         Release.objects.filter(version=state).update(state=state)
     for version in (State.DRAFT, State.QUEUED, State.FAILED):
         build(project, version)

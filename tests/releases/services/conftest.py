@@ -25,4 +25,4 @@ def project(module_db):
 
 @pytest.fixture
 def draft(project):
-    return releases.draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    return releases.create_draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)

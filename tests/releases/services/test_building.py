@@ -27,7 +27,7 @@ SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
 
 @pytest.fixture
 def release(draft):
-    releases.queue(draft)
+    releases.queue_draft(draft)
     return draft
 
 
@@ -37,7 +37,7 @@ def again(release):
 
 def fail_with(monkeypatch, error):
     """Let every build end with an error when it writes its files."""
-    monkeypatch.setattr(publication, "write", Mock(side_effect=error))
+    monkeypatch.setattr(publication, "write_files", Mock(side_effect=error))
 
 
 def end_lease():
@@ -60,7 +60,7 @@ def now():
 
 def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
     assert not releases.build_next()
-    releases.queue(draft)
+    releases.queue_draft(draft)
     assert releases.build_next()
     built = again(draft)
     assert (built.state, built.lease_until, built.failure) == (State.FROZEN, None, "")
@@ -73,9 +73,9 @@ def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
 
 @pytest.mark.both_engines
 def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project, release):
-    later, last = (releases.draft(project, version=version) for version in ("2.0", "3.0"))
-    releases.queue(later)
-    releases.queue(last)
+    later, last = (releases.create_draft(project, version=version) for version in ("2.0", "3.0"))
+    releases.queue_draft(later)
+    releases.queue_draft(last)
     read = list(Release.objects.order_by("pk"))
     assert BUILDS.claim() == release
     with mock.patch.object(Work, "pending", return_value=read):
@@ -134,7 +134,7 @@ def test_three_failed_attempts_fail_it_until_it_is_queued_again(release, monkeyp
         if state == State.FAILED:
             assert not releases.build_next()
             assert again(release).attempts == attempts
-            releases.queue(tried)
+            releases.queue_draft(tried)
 
 
 def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypatch):
@@ -147,22 +147,22 @@ def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypa
 
 
 def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, monkeypatch):
-    draft = releases.draft(project, version="1.0", dev=4000)
-    releases.queue(draft)  # before its preview is made
+    draft = releases.create_draft(project, version="1.0", dev=4000)
+    releases.queue_draft(draft)  # before its preview is made
     assert not releases.build_next()
     failed = again(draft)
     assert (failed.state, failed.attempts, draft.examples.count()) == (State.FAILED, 1, 0)
     assert "4,000" in failed.failure
-    releases.take_back(failed)
-    releases.change(failed, version="1.0", dev=0, test=0)
-    releases.queue(failed)
+    releases.return_to_draft(failed)
+    releases.change_draft(failed, version="1.0", dev=0, test=0)
+    releases.queue_draft(failed)
     with monkeypatch.context() as patch:
         fail_with(patch, ValidationError(["One is wrong.", "So is another."]))
         assert not releases.build_next()
     failed = again(draft)
     assert (failed.state, failed.attempts) == (State.FAILED, 4)
     assert failed.failure == "One is wrong.; So is another."
-    releases.queue(failed)
+    releases.queue_draft(failed)
     assert releases.build_next()
 
 
@@ -196,14 +196,14 @@ def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
 def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_reported(
     project, draft
 ):
-    later = releases.draft(project, version="2.0", dev=4000)
+    later = releases.create_draft(project, version="2.0", dev=4000)
     releases.request_preview(draft)
     assert releases.preview_next()
     later.preview.refresh_from_db()
     assert (later.preview.state, later.preview.content) == ("impossible", None)
     assert "4,000" in later.preview.failure
     with pytest.raises(Refused, match="This draft can't be built: Dev and test cannot have 4,000"):
-        releases.queue(later)
+        releases.queue_draft(later)
     assert [PREVIEWS.claim().release, PREVIEWS.claim()] == [draft, None]
 
 
@@ -211,7 +211,7 @@ def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
     releases.preview_next()
     releases.request_preview(draft)
     late = PREVIEWS.claim()
-    releases.change(draft, version="1.0", **(SIZES | {"dev": 1}))
+    releases.change_draft(draft, version="1.0", **(SIZES | {"dev": 1}))
     assert not PREVIEWS.attempt(late)
     assert (now().state, now().content) == ("waiting", None)
     assert releases.preview_next()
@@ -227,12 +227,12 @@ def test_only_a_draft_has_a_preview(draft):
         with pytest.raises(releases.Unchangeable):
             releases.request_preview(draft)
     Release.objects.update(state=State.QUEUED, frozen_at=None)
-    releases.take_back(draft)
+    releases.return_to_draft(draft)
     assert now() == claimed
     releases.freeze_draft(Release.objects.get())
     assert not ReleasePreview.objects.exists()
     assert not PREVIEWS.renew(claimed, Progress())
-    releases.discard(releases.draft(draft.project, version="2.0"))
+    releases.discard(releases.create_draft(draft.project, version="2.0"))
     assert not ReleasePreview.objects.exists()
 
 

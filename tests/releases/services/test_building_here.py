@@ -18,7 +18,7 @@ from tests.releases.services.test_building import SIZES, State, again, end_lease
 
 def test_a_release_that_cannot_be_built_here_leaves_its_version_free(project, monkeypatch):
     def proposed(**choices):
-        return releases.proposed(project, version="1.0", **(SIZES | choices))
+        return releases.propose_release(project, version="1.0", **(SIZES | choices))
 
     with pytest.raises(ValueError, match="4,000 pairs"):
         releases.build(proposed(dev=4000))
@@ -39,13 +39,13 @@ def test_a_release_that_cannot_be_built_here_leaves_its_version_free(project, mo
 
 
 def test_a_draft_that_cannot_be_built_here_has_failed_and_a_worker_keeps_its_release(draft):
-    releases.change(draft, version="1.0", dev=4000)
+    releases.change_draft(draft, version="1.0", dev=4000)
     with pytest.raises(ValueError, match="4,000 pairs"):
         releases.build(Release.objects.get())
     assert (again(draft).state, "4,000" in again(draft).failure) == (State.FAILED, True)
-    releases.take_back(again(draft))
-    releases.change(draft, version="1.0", **SIZES)
-    releases.queue(again(draft))
+    releases.return_to_draft(again(draft))
+    releases.change_draft(draft, version="1.0", **SIZES)
+    releases.queue_draft(again(draft))
     claimed = BUILDS.claim()
     with pytest.raises(freeze.LostRelease, match="A worker is building"):
         releases.build(again(draft))
@@ -58,8 +58,8 @@ def test_a_draft_that_cannot_be_built_here_has_failed_and_a_worker_keeps_its_rel
 def test_nothing_is_released_before_a_pair_is_kept():
     project = make.study()
     make.pairs(project, 1)
-    releases.draft(project, version="1.0", **SIZES)
+    releases.create_draft(project, version="1.0", **SIZES)
     assert releases.preview_next()
     assert "is kept yet" in now().failure
     with pytest.raises(ValueError, match=r"No pair of .* is kept yet"):
-        releases.build(releases.proposed(project, version="2.0", **SIZES))
+        releases.build(releases.propose_release(project, version="2.0", **SIZES))

@@ -26,39 +26,43 @@ def test_a_draft_holds_settings_and_no_rows_and_takes_other_settings(draft):
     assert (draft.state, draft.settings["dev"], draft.examples.count()) == (State.DRAFT, 0, 0)
     # What decides a pair comes from the project.
     assert (draft.settings["annotators_per_pair"], draft.settings["consensus_min_votes"]) == (5, 4)
-    releases.change(draft, version="1.1", seed=7, dev=1)
+    releases.change_draft(draft, version="1.1", seed=7, dev=1)
     draft.refresh_from_db()
     assert (draft.version, draft.seed, draft.settings["dev"]) == ("1.1", 7, 1)
 
 
 def test_versions_that_are_used_or_no_folder_and_contradicting_settings_are_refused(draft):
     for version in ("1.0", "", "../1", "a b", ".hidden", "x" * 60):
-        for begin in (releases.draft, releases.freeze):
+        for begin in (releases.create_draft, releases.freeze):
             with pytest.raises(ValidationError):
                 begin(draft.project, version=version)
     with pytest.raises(ValueError, match="share"):
-        releases.draft(draft.project, version="1.1", paraphrase_share=2.0)
+        releases.create_draft(draft.project, version="1.1", paraphrase_share=2.0)
     assert Release.objects.get() == draft
 
 
 def test_a_release_cannot_choose_what_the_project_decides(draft):
     for choice in ({"consensus_min_votes": 3}, {"max_label": 5}, {"decides_early": True}):
-        for begin in (releases.draft, releases.freeze, partial(releases.change, draft)):
+        for begin in (
+            releases.create_draft,
+            releases.freeze,
+            partial(releases.change_draft, draft),
+        ):
             values = {"version": "2.0"} | choice
             with pytest.raises(ValueError, match="The project determines"):
                 begin(**values) if begin.__class__ is partial else begin(draft.project, **values)
 
 
 def test_only_a_draft_is_changed_discarded_or_queued(draft):
-    releases.queue(draft)
+    releases.queue_draft(draft)
     with pytest.raises(Unchangeable):
-        releases.queue(draft)
-    releases.take_back(draft)
+        releases.queue_draft(draft)
+    releases.return_to_draft(draft)
     assert (Release.objects.get().state, releases.build_next()) == (State.DRAFT, False)
     for state in (State.QUEUED, State.BUILDING, State.FAILED, State.FROZEN, State.WITHDRAWN):
         gone = draft.created_at if state == State.WITHDRAWN else None
         Release.objects.update(state=state, frozen_at=draft.created_at, withdrawn_at=gone)
-        for step in (releases.discard, lambda row: releases.change(row, version="2.0")):
+        for step in (releases.discard, lambda row: releases.change_draft(row, version="2.0")):
             with pytest.raises(Unchangeable):
                 step(draft)
         assert Release.objects.get().version == "1.0", state
@@ -72,7 +76,7 @@ def test_a_build_that_failed_after_its_freeze_is_taken_back_without_rows(draft):
     assert (draft.state, draft.examples.count()) == (State.FROZEN, 6)
     assert draft.settings["decides_early"] is True  # as the project is when it is built
     Release.objects.update(state=State.FAILED)
-    releases.take_back(draft)
+    releases.return_to_draft(draft)
     draft.refresh_from_db()
     assert (draft.state, draft.frozen_at, draft.facts) == (State.DRAFT, None, {})
     assert draft.examples.count() == draft.pseudonyms.count() == 0
@@ -85,14 +89,14 @@ def lines(folder, name):
 
 def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):
     release = releases.freeze(project, version="1.0", seed=5)
-    releases.write(release, tmp_path / "a")
+    releases.write_files(release, tmp_path / "a")
     make.pairs(project, 1)
     judged.all_that_is_open(project, [1] * 5)
-    releases.write(release, tmp_path / "b")
+    releases.write_files(release, tmp_path / "b")
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
     Example.objects.filter(release=release, label=1).first().delete()
     with pytest.raises(ChangedRelease, match=r"pairs\.jsonl"):
-        releases.write(release, tmp_path / "c")
+        releases.write_files(release, tmp_path / "c")
 
 
 def test_a_run_that_gave_no_candidate_is_not_among_the_models(project, tmp_path):
@@ -108,14 +112,14 @@ def test_a_run_that_gave_no_candidate_is_not_among_the_models(project, tmp_path)
         model_identities={"scorer": {"name": "one that gave none"}},
     )
     project.runs.add(idle)
-    releases.write(releases.freeze(project, version="1.0"), tmp_path / "a")
+    releases.write_files(releases.freeze(project, version="1.0"), tmp_path / "a")
     [model] = json.loads((tmp_path / "a" / "manifest.json").read_text())["models"]
     assert model["name"] == "one that gave candidates"
 
 
 def test_people_appear_under_other_pseudonyms_in_each_release(project, tmp_path):
     release, later = (releases.freeze(project, version=version) for version in ("1.0", "1.1"))
-    releases.write(release, tmp_path / "a")
+    releases.write_files(release, tmp_path / "a")
     judges = {line["annotator"] for line in lines(tmp_path / "a", "judgments.jsonl")}
     assert judges == set(release.pseudonyms.values_list("name", flat=True))
     assert len(judges) == 5
@@ -128,8 +132,8 @@ def test_people_appear_under_other_pseudonyms_in_each_release(project, tmp_path)
 
 def test_a_draft_is_not_written_nor_frozen_once_somebody_else_queued_it(draft, tmp_path):
     with pytest.raises(ValueError, match="is not frozen"):
-        releases.write(draft, tmp_path / "a")
-    releases.queue(Release.objects.get())
+        releases.write_files(draft, tmp_path / "a")
+    releases.queue_draft(Release.objects.get())
     with pytest.raises(LostRelease):
         releases.freeze_draft(draft)
     assert not Example.objects.exists()
@@ -138,7 +142,7 @@ def test_a_draft_is_not_written_nor_frozen_once_somebody_else_queued_it(draft, t
 def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(draft, tmp_path):
     with pytest.raises(Refused, match="Only a frozen release can be withdrawn"):
         releases.withdraw(draft, by=None, reason=WHY)
-    releases.queue(draft)
+    releases.queue_draft(draft)
     assert releases.build_next()
     release, manager = Release.objects.get(), make.person(draft.project).user
     for reason in (" ", "x" * 501):
@@ -153,9 +157,9 @@ def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(draft, t
     assert published.archive_entry(release) is None
     assert not published.archive_of(release).exists()
     with pytest.raises(ValidationError, match="already exists"):
-        releases.draft(release.project, version="1.0")
+        releases.create_draft(release.project, version="1.0")
     with pytest.raises(Unwritable, match="not free"):
-        releases.write(release, tmp_path / "again")
+        releases.write_files(release, tmp_path / "again")
     folder_of(release).mkdir()  # as if its files had not all been deleted
     releases.withdraw(release, by=None, reason="Another.")
     assert Release.objects.get().withdrawal_reason == WHY

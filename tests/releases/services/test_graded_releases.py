@@ -7,7 +7,7 @@ from generation.models import Sentence
 from generation.services import flashcards
 from releases import services as releases
 from releases.dataset.verification import verify
-from releases.forms import initial
+from releases.forms import initial_values
 from releases.models import Release
 from releases.selectors.releases import folder_of, settings_of
 from releases.services import publication
@@ -32,23 +32,23 @@ def study(tmp_path):
 
 def test_groups_that_an_import_merges_later_stay_apart_in_a_release(study, tmp_path):
     release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
-    written = releases.write(release, tmp_path / "a")
+    written = releases.write_files(release, tmp_path / "a")
     corpus = Sentence.objects.filter(group="term 1").first().corpus
     cards = [Card(n, f"term {n}", "What both of them are said to be.") for n in (1, 2)]
     flashcards.import_flashcards(cards, corpus=corpus)
     assert not Sentence.objects.filter(group="term 2").exists()
-    assert releases.write(release, tmp_path / "b") == written
+    assert releases.write_files(release, tmp_path / "b") == written
 
 
 def test_it_starts_from_the_settings_of_parade(study):
-    release = releases.proposed(study, version="1.0")
+    release = releases.propose_release(study, version="1.0")
     settings = settings_of(release)
     assert (settings.swap_methods, settings.recombine) == ((), False)
     assert (settings.dev, settings.test) == (0.125, 0.133)
     form = client_of(study).get(page("draft_release", study)).context["form"]
     assert (form["test"].value(), form["depth"].value()) == ("13.3 %", "0")
-    assert initial(settings, version="1.0")["depth"] == "0"
-    assert releases.proposed(make.study(), version="1.0").settings["recombine"]
+    assert initial_values(settings, version="1.0")["depth"] == "0"
+    assert releases.propose_release(make.study(), version="1.0").settings["recombine"]
 
 
 def test_grades_entities_groups_and_shared_words_are_released_and_verified(study):

@@ -31,7 +31,7 @@ def server(settings):
 
 @pytest.fixture
 def release(draft):
-    releases.queue(draft)
+    releases.queue_draft(draft)
     assert releases.build_next()
     return Release.objects.get(pk=draft.pk)
 
@@ -132,8 +132,8 @@ def test_a_later_version_replaces_the_files_that_it_no_longer_has(release, manag
     assert releases.upload_next()
     repository = server.repositories[NAME]
     repository.files["adjudications.jsonl"] = repository.files["notes.md"] = b"{}\n"
-    later = releases.draft(release.project, version="1.1", dev=0, test=0, unlabeled_dev=0)
-    releases.queue(later)
+    later = releases.create_draft(release.project, version="1.1", dev=0, test=0, unlabeled_dev=0)
+    releases.queue_draft(later)
     assert releases.build_next()
     later.refresh_from_db()
     request(later, manager)

@@ -89,7 +89,7 @@ def another_batch(project, run):
 def translation_study(folder):
     """A translated study; in each step one translation is fixed, and a machine begins."""
     study = translating.of_release(translating.pairs(ROUNDS), people=2, validated_share=1.0)
-    releases.write(study.translation_source.release, folder)
+    releases.write_files(study.translation_source.release, folder)
     translating.translate_all(study)
     validator, _ = translating.people(study)
 
@@ -127,13 +127,13 @@ def anonymous(rows):
 def test_what_arrives_while_a_release_is_read_is_not_in_it(protocol, tmp_path):
     project, steps = judged_study(protocol)
     before = releases.freeze(project, version="1.0", **OF_ALL_ROWS)
-    counts = releases.write(before, tmp_path / "before")["counts"]
+    counts = releases.write_files(before, tmp_path / "before")["counts"]
     with meanwhile(steps):
         release = releases.freeze(project, version="1.1", **OF_ALL_ROWS)
-        written = releases.write(release, tmp_path / "first")
+        written = releases.write_files(release, tmp_path / "first")
     assert content(release) == content(before)
     assert written["counts"] == counts
-    assert releases.write(release, tmp_path / "again") == written
+    assert releases.write_files(release, tmp_path / "again") == written
     assert verify(tmp_path / "first") == []
     assert content(releases.freeze(project, version="1.2", **OF_ALL_ROWS)) != content(before)
 
@@ -141,13 +141,13 @@ def test_what_arrives_while_a_release_is_read_is_not_in_it(protocol, tmp_path):
 def test_what_arrives_while_a_translation_is_read_is_not_in_its_release(tmp_path):
     study, steps = translation_study(tmp_path / "source")
     before = releases.freeze(study, version="1.0", accepts_errors=True)
-    counts = releases.write(before, tmp_path / "before")["counts"]
+    counts = releases.write_files(before, tmp_path / "before")["counts"]
     with meanwhile(steps):
         release = releases.freeze(study, version="1.1", accepts_errors=True)
-        written = releases.write(release, tmp_path / "first")
+        written = releases.write_files(release, tmp_path / "first")
     assert anonymous(content(release)) == anonymous(content(before))
     assert written["counts"] == counts
-    assert releases.write(release, tmp_path / "again") == written
+    assert releases.write_files(release, tmp_path / "again") == written
     assert verify(tmp_path / "first", tmp_path / "source") == []
     later = releases.freeze(study, version="1.2", accepts_errors=True)
     assert anonymous(content(later)) != anonymous(content(before))
@@ -155,7 +155,7 @@ def test_what_arrives_while_a_translation_is_read_is_not_in_its_release(tmp_path
 
 def test_what_arrives_while_a_draft_is_previewed_is_not_in_its_preview():
     project, steps = judged_study("paws")
-    draft = releases.draft(project, version="1.0", **OF_ALL_ROWS)
+    draft = releases.create_draft(project, version="1.0", **OF_ALL_ROWS)
     assert releases.preview_next()
     before = ReleasePreview.objects.get().content
     releases.request_preview(draft)

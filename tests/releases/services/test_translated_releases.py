@@ -60,7 +60,7 @@ def built_source(*, pairs):
     """A release of that many pairs, of which a tenth is the dev set, and a quarter the test set."""
     project = make.study(protocol="parade")
     judged.pairs(project, [(3, 3, 2), (0, 1, 1)] * (pairs // 2), by=judged.people(project, 3))
-    release = releases.proposed(project, version="1.0", dev=0.1, test=0.25)
+    release = releases.propose_release(project, version="1.0", dev=0.1, test=0.25)
     releases.build(release)
     return release
 
@@ -105,7 +105,7 @@ def translated(study):
 
 
 def built(study, **choices):
-    release = releases.proposed(study, version="1.0", **choices)
+    release = releases.propose_release(study, version="1.0", **choices)
     releases.build(release)
     return release
 
@@ -178,7 +178,7 @@ def test_it_is_written_again_as_it_was_whatever_people_did_since(study):
     release = built(study, accepts_errors=True)
     before = (folder_of(release) / "sentences.jsonl").read_bytes()
     translated(study).update(text="Etwas anderes.")
-    publication.remove(release)
+    publication.remove_files(release)
     publication.publish(Release.objects.get(pk=release.pk))
     assert (folder_of(release) / "sentences.jsonl").read_bytes() == before
     releases.withdraw(release, by=None, reason="A trial.")
@@ -210,9 +210,9 @@ def test_errors_in_translations_that_nobody_looked_at_need_a_word_on_record(stud
         ValueError, match=r"(?s)The word error rate of .* is not below 5\.0 %.*accept"
     ):
         built(study)
-    draft = releases.draft(study, version="1.0", accepts_errors=True, by=member.user)
+    draft = releases.create_draft(study, version="1.0", accepts_errors=True, by=member.user)
     assert draft.settings["accepts_errors"]
-    releases.queue(draft)
+    releases.queue_draft(draft)
     assert releases.build_next()
     draft.refresh_from_db()
     assert draft.manifest["settings"]["accepts_errors"] is True
@@ -229,7 +229,7 @@ def test_the_form_starts_with_the_licence_of_the_source_and_the_language_of_the_
 
 
 def test_a_preview_says_what_is_missing_and_then_what_it_would_hold(study):
-    draft = releases.draft(study, version="1.0", accepts_errors=True)
+    draft = releases.create_draft(study, version="1.0", accepts_errors=True)
     releases.preview_next()
     preview = ReleasePreview.objects.get(release=draft)
     assert preview.state == ReleasePreview.State.IMPOSSIBLE

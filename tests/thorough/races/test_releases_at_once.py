@@ -80,7 +80,7 @@ def released_while_in_progress(step, project, folder):
     with meanwhile(step, begins=begins) as done:
         done.wait(LONG)
         release = releases.freeze(project, version="1.0", **SETTINGS)
-        releases.write(release, folder)
+        releases.write_files(release, folder)
     return release, verify(folder)
 
 
@@ -95,7 +95,7 @@ def released_while_planned(step, project, folder):
 
     with meanwhile(step, begins=begins) as done, mock.patch.object(frozen, "plan", planned):
         release = releases.freeze(project, version="1.0", **SETTINGS)
-        releases.write(release, folder)
+        releases.write_files(release, folder)
     return release, verify(folder)
 
 
@@ -126,7 +126,7 @@ def test_a_release_that_waited_for_an_exclusion_has_the_pairs_after_it(project, 
     release, faults = released_while_in_progress(partial(exclude, project), project, tmp_path / "a")
     assert (release.examples.filter(pair__isnull=False).count(), faults) == (2, [])
     assert make.judge_all(make.person(project), 0) > 0
-    releases.write(release, tmp_path / "b")
+    releases.write_files(release, tmp_path / "b")
 
 
 def test_control_a_release_that_waited_without_being_told_has_answers_of_later_people(
@@ -138,13 +138,16 @@ def test_control_a_release_that_waited_without_being_told_has_answers_of_later_p
     assert release.examples.filter(pair__isnull=False).count() == 3
     assert make.judge_all(make.person(project), 0) > 0
     with pytest.raises(KeyError):  # who has no pseudonym in it
-        releases.write(release, tmp_path / "b")
+        releases.write_files(release, tmp_path / "b")
 
 
 def test_an_expert_decision_in_progress_is_in_every_build_of_a_release(project, tmp_path):
     step = partial(adjudicate, project)
     release, faults = released_while_in_progress(step, project, tmp_path / "a")
-    assert (releases.write(release, tmp_path / "b")["counts"]["adjudications"], faults) == (1, [])
+    assert (releases.write_files(release, tmp_path / "b")["counts"]["adjudications"], faults) == (
+        1,
+        [],
+    )
 
 
 @pytest.mark.parametrize(("step", "labels"), [(label, 2), (remove_labels, 0)])
@@ -153,7 +156,7 @@ def test_a_change_of_model_labels_in_progress_is_in_every_build_of_a_release(
 ):
     label(project, pair=0)
     release, faults = released_while_planned(partial(step, project), project, tmp_path / "a")
-    counts = releases.write(release, tmp_path / "b")["counts"]
+    counts = releases.write_files(release, tmp_path / "b")["counts"]
     assert sum(model["labels"] for model in counts.get("model_judgments", ())) == labels
     assert faults == []
 
@@ -178,7 +181,9 @@ def built_at_once(builds):
 
 def test_two_versions_that_are_built_at_once_have_the_same_pairs(project, settings, tmp_path):
     settings.RELEASES_DIR = tmp_path
-    drafts = [releases.draft(project, version=version, **SETTINGS) for version in ("1.0", "1.1")]
+    drafts = [
+        releases.create_draft(project, version=version, **SETTINGS) for version in ("1.0", "1.1")
+    ]
     assert built_at_once(drafts) == [[], []]
     pairs = [list(draft.examples.values_list("public_id", "label", "votes")) for draft in drafts]
     assert pairs[0] == pairs[1] != []
@@ -186,12 +191,12 @@ def test_two_versions_that_are_built_at_once_have_the_same_pairs(project, settin
 
 def test_a_draft_that_two_people_build_at_once_is_built_once(project, settings, tmp_path):
     settings.RELEASES_DIR = tmp_path
-    key = releases.draft(project, version="1.0", **SETTINGS).pk
+    key = releases.create_draft(project, version="1.0", **SETTINGS).pk
     results = built_at_once([Release.objects.get(pk=key) for _ in range(2)])
     assert sorted(results, key=str) == ["LostRelease", []]
 
 
 def test_a_version_that_two_people_build_at_once_is_built_once(project, settings, tmp_path):
     settings.RELEASES_DIR = tmp_path
-    results = built_at_once([releases.proposed(project, version="1.0") for _ in range(2)])
+    results = built_at_once([releases.propose_release(project, version="1.0") for _ in range(2)])
     assert sorted(results, key=str) == ["IntegrityError", []]

@@ -176,8 +176,8 @@ def build(guarded):
     """Four workers have seen the same release wait; each builds it if its claim succeeds."""
     project = make.study()
     judged.pairs(project, [[1] * 5] * 20, by=judged.people(project, 5))
-    release = releases.draft(project, version="1.0", dev=0, test=0)
-    releases.queue(release)
+    release = releases.create_draft(project, version="1.0", dev=0, test=0)
+    releases.queue_draft(release)
     seen, claims = [Release.objects.get()], FORK.Value("i", 0)
 
     def take(row, **columns):  # without comparing

@@ -13,7 +13,7 @@ from generation.nlp.ngram import SPECIAL, NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
 from tests.generation.nlp.toy import puzzle
 from tools.training import ngram as training
-from tools.training.ngram import rounded_together
+from tools.training.ngram import round_together
 
 WORDS = ("the", "cat", "saw", "a", "dog", ".")
 TEXT = "the cat saw a dog . the dog saw the cat . a dog saw a cat . the cat saw the dog . a cat ."
@@ -23,7 +23,7 @@ texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_s
 
 def arrays(sentences=SENTENCES, *, least=1):
     """The vocabulary and the numbers of a model of trigrams that occur at least this often."""
-    text = training.read(sentences)
+    text = training.number_text(sentences)
     vocabulary = training.choose_vocabulary(text, size=1000, ending_count=1000)
     encoded = training.encode(text, vocabulary)
     return vocabulary, training.estimate(encoded, vocabulary, least_count=least)
@@ -76,7 +76,7 @@ def test_probabilities_sum_to_one_after_every_context_however_much_is_left_out(t
 
 def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_path):
     vocabulary, exact = arrays()
-    stored, paths = rounded_together(exact), [tmp_path / "a.npz", tmp_path / "b.npz"]
+    stored, paths = round_together(exact), [tmp_path / "a.npz", tmp_path / "b.npz"]
     for path in paths:
         ngram.save_arrays(path, vocabulary.words, stored)
     assert paths[0].read_bytes() == paths[1].read_bytes()
@@ -90,7 +90,7 @@ def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_p
     before = NgramModel(vocabulary, exact).log_probs(row)
     assert loaded.log_probs(row) == pytest.approx(before, abs=step + 1e-9)
     vocabulary, pruned = arrays(least=2)
-    rounded = NgramModel(vocabulary, rounded_together(pruned))
+    rounded = NgramModel(vocabulary, round_together(pruned))
     assert sums_of_probabilities(rounded) == pytest.approx(1, rel=step)
     np.savez(tmp_path / "other.npz", words=np.zeros(3))
     with pytest.raises(ValueError, match="not a model in the format"):
@@ -123,11 +123,11 @@ def test_training_text_is_cut_into_words_and_numbered_by_the_most_frequent(tmp_p
     path = tmp_path / "text.xz"
     path.write_bytes(lzma.compress(b"John's dog  barks.\nWell, no.\n"))
     words = [["John", "'s", "dog", "barks", "."], ["Well", ",", "no", "."]]
-    assert list(training.tokenised(path)) == words
+    assert list(training.read_tokens(path)) == words
     for words, size, endings, expected in (
         (["the", "The", "swapping", "sing", "the", "on"], 5, 2, ["<-ing>", "the"]),
         (["1947", "2014", "in"], 10, 10, ["0000", "in"]),
     ):
-        text = training.read([words])
+        text = training.number_text([words])
         vocabulary = training.choose_vocabulary(text, size=size, ending_count=endings)
         assert vocabulary.words == (*SPECIAL, *expected)

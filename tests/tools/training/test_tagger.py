@@ -8,7 +8,7 @@ from generation.nlp.adapters.name_spans import Calibration
 from generation.nlp.adapters.spacy_component import Labels
 from generation.nlp.adapters.spacy_pipelines import TAGS_AND_NAMES
 from tools.training import tagger
-from tools.training.word_vectors import quantised
+from tools.training.word_vectors import quantise
 
 WORDS = ("she", "sang", "Oslo")
 LABELS = Labels(tags=(("VERB", "VBD"), ("PROPN", "NNP"), ("PRON", "PRP")), names=("PERSON",))
@@ -21,7 +21,7 @@ def predicted(component, vocab):
 
 def test_a_tagger_predicts_the_same_once_it_is_written_and_loaded(tmp_path):
     nlp, component = tagger.pipeline()
-    vectors = quantised(WORDS, np.eye(3, dtype=np.float32))
+    vectors = quantise(WORDS, np.eye(3, dtype=np.float32))
     vectors.install(nlp.vocab)
     component.set_labels(LABELS)
     component.calibration, component.threshold = Calibration(slope=0.5, intercept=0.1), 0.25
