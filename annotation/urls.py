@@ -24,7 +24,14 @@ from annotation.work.views import lists, pages
 class KindConverter(StringConverter):
     """The name of a kind of work."""
 
-    regex = "|".join(KINDS)
+    regex = "[a-z]+"
+
+    def to_python(self, value: str) -> str:
+        if value not in KINDS:
+            raise ValueError(value)
+        return value
+
+    to_url = to_python
 
 
 register_converter(KindConverter, "kind")

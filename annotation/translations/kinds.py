@@ -89,7 +89,7 @@ class Translate(KindOfStudy):
     items = gettext_lazy("sentences")
     answers = gettext_noop("translations")
     offer = gettext_lazy("You translate sentences, one at a time.")
-    no_one, too_few = readiness.TEXTS[Translation.KIND]
+    too_few, stuck = readiness.TEXTS[Translation.KIND]
     not_duplicated = gettext_lazy("Create another translation from the page of the release.")
     form = TranslationForm
     outcomes = {
@@ -207,7 +207,7 @@ class Validate(KindOfStudy):
     items = gettext_lazy("translations")
     answers = gettext_noop("validations")
     offer = gettext_lazy("You check translations of other people, and fix them if needed.")
-    no_one, too_few = readiness.TEXTS[Validation.KIND]
+    too_few, stuck = readiness.TEXTS[Validation.KIND]
     not_duplicated = gettext_lazy("A project that only compares sentences can’t be duplicated.")
     form = ValidationForm
     outcomes = {

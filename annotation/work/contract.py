@@ -143,12 +143,20 @@ class Kind(ABC):
     # Whether several answers decide an item together: then its list is one of items, and what
     # pages say of a person is how they agree with others.
     has_consensus: ClassVar[bool] = False
-    outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
-    # Alerts: that no one can do what waits, and that `n` of the next items can reach no one.
-    no_one: ClassVar[str | Promise] = _("Items wait for an answer, and no one can give it.")
-    too_few: ClassVar[str | Promise] = ngettext_lazy(
-        "%(n)s of the next items can’t be answered: no one remains who can do so.",
-        "%(n)s of the next items can’t be answered: no one remains who can do so.",
+    # Whether managers may know the answer of some of its items, which check attention.
+    has_gold: ClassVar[bool] = False
+    # The filters of a list of answers, by which they are counted too.
+    outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {
+        "answered": (_("answered"), Q(submitted_at__isnull=False))
+    }
+    # Alerts: that `n` answers wait, and of the `slots` people whom an item needs only some (`able`)
+    # can be given work; and that `n` of the next items can reach too few of them.
+    too_few: ClassVar[str | Promise] = _(
+        "Items wait for answers, and too few people can give them."
+    )
+    stuck: ClassVar[str | Promise] = ngettext_lazy(
+        "%(n)s of the next items can’t be answered: too few people remain who can do so.",
+        "%(n)s of the next items can’t be answered: too few people remain who can do so.",
         "n",
     )
     # Why a project of this work can't be duplicated; empty if it can.
@@ -157,6 +165,19 @@ class Kind(ABC):
     @abstractmethod
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
         """Return what a simulated person answers."""
+
+    @property
+    def file(self) -> str:
+        """Return the name of the table with its answers, one a row (projects/views/files.py)."""
+        return f"answers-{self.name}"
+
+    def is_usual_in(self, project: Project) -> bool:
+        """Return whether people are invited to do this work in a project that has it."""
+        return True
+
+    def slots_in(self, project: Project) -> int:
+        """Return how many answers by different people an item needs."""
+        return 1
 
     def title_in(self, project: Project) -> str | Promise:
         """Return what a project calls this work."""

@@ -7,10 +7,10 @@ from django import forms
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
-from annotation.models import Correction, Item, Slot
+from annotation.models import Correction, Item, Project, Slot
 from annotation.pairs.services import pairs
 from annotation.work.contract import ACTIONS, AnswerForm, Kind, Simulated, on_one_line
 from generation.nlp.measures import words_kept
@@ -47,7 +47,18 @@ class Correct(Kind):
     items = gettext_lazy("candidates")
     answers = gettext_noop("corrections")
     offer = gettext_lazy("You correct sentences that a machine has rewritten, one at a time.")
+    too_few = ngettext_lazy(
+        "%(n)s candidate is waiting for correction, and no one can correct.",
+        "%(n)s candidates are waiting for correction, and no one can correct.",
+        "n",
+    )
+    stuck = ngettext_lazy(
+        "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
+        "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
+        "n",
+    )
     form = CorrectionForm
+    file = "corrections"
     outcomes = {
         "accepted": (ACTIONS[Action.ACCEPT], Q(action=Action.ACCEPT)),
         "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),
@@ -69,6 +80,9 @@ class Correct(Kind):
         if drawn_share < ACCEPTED + FIXED:
             return {"action": ANYWAY, "text": other}
         return {"action": Action.REJECT}
+
+    def is_usual_in(self, project: Project) -> bool:
+        return bool(project.corrected_methods) or project.items.filter(kind=self.name).exists()
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         return (str(_candidate(item).text),)

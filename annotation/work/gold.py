@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from annotation.models import Duty, Item, Project, Recusal, Slot
 from annotation.work import one_person, queue
-from annotation.work.keys import schedule_of
+from annotation.work.keys import Schedule, schedule_of
+from annotation.work.kinds import KINDS
 
 
 def take_due(duty: Duty, person: int) -> Slot | None:
@@ -16,7 +17,7 @@ def take_due(duty: Duty, person: int) -> Slot | None:
 
     Returns None if none is due, or the person has had them all.
     """
-    schedule = schedule_of(duty)
+    schedule = _schedule_of_gold(duty)
     if schedule is None:
         return None
     answers = duty.total
@@ -38,7 +39,7 @@ def recusals_coming_back(duty: Duty) -> QuerySet[Recusal]:
     came back earlier would be recognized, and one that never did could be avoided.
     """
     project = duty.membership.project
-    if project.skipping != Project.Skipping.LATER or schedule_of(duty) is None:
+    if project.skipping != Project.Skipping.LATER or _schedule_of_gold(duty) is None:
         return Recusal.objects.none()
     return Recusal.objects.filter(
         ~Exists(Slot.objects.filter(item=OuterRef("item"), person=duty.membership.user.person_key)),
@@ -90,3 +91,7 @@ def _unseen_item(duty: Duty, person: int, random_number: int) -> Item | None:
     unseen = items.filter(is_new, duplicate_of=None, excluded_by=None)
     start = first.pk + random_number % (last.pk - first.pk + 1)
     return unseen.filter(pk__gte=start).first() or unseen.filter(pk__lt=start).first()
+
+
+def _schedule_of_gold(duty: Duty) -> Schedule | None:
+    return schedule_of(duty) if KINDS[duty.kind].has_gold else None

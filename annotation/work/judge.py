@@ -8,7 +8,7 @@ from django import forms
 from django.db import connection
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 
 from annotation.errors import Refused
 from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
@@ -69,12 +69,26 @@ class Judge(Kind):
     items = gettext_lazy("pairs")
     answers = gettext_noop("judgments")
     offer = gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")
-    has_consensus = True
+    too_few = ngettext_lazy(
+        "Only %(able)s person can judge now, and each pair needs %(slots)s.",
+        "Only %(able)s people can judge now, and each pair needs %(slots)s.",
+        "able",
+    )
+    stuck = ngettext_lazy(
+        "%(n)s of the next pairs can’t be finished: too few people remain who can judge it.",
+        "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
+        "n",
+    )
+    has_consensus = has_gold = True
     form = JudgmentForm
+    file = "judgments"
     reads = ("item__sentence1__corpus", "item__sentence2")
 
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
         return {"label": person.label(item), "highlighted": None}
+
+    def slots_in(self, project: Project) -> int:
+        return project.judgments_per_pair
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return both sentences in the order drawn for the pair, without naming the source."""

@@ -55,7 +55,7 @@ class Schedule:
 def schedule_of(duty: Duty) -> Schedule | None:
     """Return the schedule; its draw changes with each block, where `gold_after` differs."""
     project = duty.membership.project
-    if project.gold_every is None or duty.kind != "judge":
+    if project.gold_every is None:
         return None
     key = f"{duty.membership_id} {duty.gold_after}"
     return Schedule(project.gold_every, draw(project.seed, "gold items", key) >> 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from annotation.models import Correction, Project
+from annotation.models import Project
 from annotation.translations.kinds import Translate, Validate
 from annotation.work.contract import Kind
 from annotation.work.correct import Correct
@@ -14,9 +14,8 @@ NAMES = list(KINDS)
 
 
 def usual(project: Project) -> list[str]:
-    """Return the kinds that annotators are invited to do: no correction if nothing is corrected."""
-    corrects = project.corrected_methods or project.items.filter(kind=Correction.KIND).exists()
-    return [name for name in project.kinds if name != Correction.KIND or corrects]
+    """Return the names of the kinds that annotators are invited to do."""
+    return [kind.name for kind in of_project(project) if kind.is_usual_in(project)]
 
 
 def recruited(project: Project) -> list[str]:

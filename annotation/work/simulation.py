@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation import registry
-from annotation.models import Correction, Item, Membership, Project, Slot
+from annotation.models import Item, Membership, Project, Slot
 from annotation.projects.services import projects
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
@@ -169,15 +169,16 @@ def crowd(
     ]
 
 
-def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None) -> Iterator[str]:
+def work(
+    people: list[SimulatedAnnotator], *, most: Mapping[str, int | None] | None = None
+) -> Iterator[str]:
     """Let all annotators do each kind of work of their project, one answer each per round.
 
-    Yields the kind of each answer, so that the caller can show progress.
+    `most` limits the answers of a kind. Yields the kind of each, so that callers show progress.
     """
     kinds = people[0].membership.project.kinds if people else []
     for kind in kinds:
-        limit = max_corrections if kind == Correction.KIND else None
-        yield from islice(answers_of(people, kind), limit)
+        yield from islice(answers_of(people, kind), (most or {}).get(kind))
         for person in people:
             person.leave(kind)
 

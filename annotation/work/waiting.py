@@ -43,8 +43,9 @@ def items_for(duty: Duty) -> int:
     """
     if not duty.is_given_work:
         return 0
+    slots = KINDS[duty.kind].slots_in(duty.membership.project)
     in_queue = queue.unanswered_slots(duty).filter(queue_key__isnull=False).order_by("queue_key")
-    ordinary, window = in_queue.filter(reserved=False), (LIMIT + 1) * _slots_of_one(duty)
+    ordinary, window = in_queue.filter(reserved=False), (LIMIT + 1) * slots
     slots_ahead = _free(ordinary.filter(queue_key__gt=duty.place)[:window])
     returned = ordinary.filter(queue_key__lte=duty.place, claimed_at__isnull=False)
     items, number_read = _items(slots_ahead), len(slots_ahead)
@@ -57,10 +58,6 @@ def items_for(duty: Duty) -> int:
     most = duty.left
     number = min(held + waiting + more, LIMIT + 1)
     return number if most is None else min(number, most)
-
-
-def _slots_of_one(duty: Duty) -> int:
-    return duty.membership.project.judgments_per_pair if duty.kind == "judge" else 1
 
 
 def _free(slots: QuerySet[Slot]) -> list[tuple[int, bool]]:

@@ -10,12 +10,13 @@ from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown, Votes
 from annotation.models import Correction, Item, Project
 from annotation.projects import protocols
-from annotation.projects.selectors import study_rows
+from annotation.projects.selectors import progress, study_rows
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
 from annotation.stats.agreement import Confusion, Estimate, VoteTable
 from annotation.stats.report import Correction as CorrectionCounts
-from annotation.stats.report import Row, table3, table4, table5
+from annotation.stats.report import Row, count, table3, table4, table5
+from annotation.work import kinds
 from generation.models import Method
 from releases.dataset.card import split_counts
 from releases.selectors import comparisons, study
@@ -49,6 +50,22 @@ class Report:
     agreement: Breakdown
     generators: Comparison
     annotators: list[AnnotatorFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReport:
+    """The answers of a project that neither translates nor judges pairs, by kind of work."""
+
+    project: str
+    tables: dict[str, list[Row]]
+
+
+def report_of_answers(project: Project) -> AnswerReport:
+    tables: dict[str, list[Row]] = {}
+    for kind in kinds.of_project(project):
+        numbers = [(str(name), count(n)) for _, name, n in progress.by_answer(project, kind)]
+        tables[str(kind.title_in(project))] = [("", "Items"), *numbers]
+    return AnswerReport(project.name, tables)
 
 
 def report_of_project(project: Project) -> Report:

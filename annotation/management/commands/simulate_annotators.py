@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.management.arguments import project_named
+from annotation.models import Correction
 from annotation.pairs.services import intake
 from annotation.work import kinds, simulation
 from common import commands
@@ -48,7 +49,7 @@ class Command(commands.Command):
             seed=options["seed"],
             careless=dict(options["careless"]),
         )
-        answers = simulation.work(people, max_corrections=options["corrections"])
+        answers = simulation.work(people, most={Correction.KIND: options["corrections"]})
         counts = Counter(tqdm(answers, unit=" answers", disable=None))
         answers_in_words = " and ".join(
             f"{counts[kind.name]:,} {kind.answers}" for kind in kinds.of_project(project)

@@ -81,17 +81,20 @@ def describe_lack(
     messages: Mapping[str, tuple[str | Promise, str | Promise]],
     workers: Mapping[str, int],
     stuck: Mapping[str, int],
+    slots: Mapping[str, int],
 ) -> Iterator[str]:
     """Yield what to say of each kind of open work for which people are missing.
 
-    `messages` has the two texts of each kind: that no one can do it, and that some of it may go to
-    no one. `workers` counts the people who can do it, `stuck` the items that none of them may have.
+    `messages` has the two texts of each kind: that too few people can do it, and that some of it
+    may go to too few. `workers` counts the people who can do it, `stuck` the items that too few of
+    them may have, and `slots` the people whom each item needs.
     """
-    for kind, (no_one, too_few) in messages.items():
-        if study_rows.to_answer(project, kind).exists() and not workers.get(kind):
-            yield str(no_one)
+    for kind, (too_few, cannot_reach) in messages.items():
+        able, needed = workers.get(kind, 0), slots[kind]
+        if able < needed and (waiting := study_rows.to_answer(project, kind).count()):
+            yield str(too_few % {"n": waiting, "able": able, "slots": needed})
         elif number := stuck.get(kind):
-            yield str(too_few % {"n": number})
+            yield str(cannot_reach % {"n": number})
 
 
 def _front(project: Project, kind: str) -> set[int]:

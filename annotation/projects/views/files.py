@@ -7,6 +7,7 @@ programs read them. docs/manager/progress.md explains each.
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from django import forms
@@ -31,6 +32,7 @@ from annotation.projects.views import table_page, timeline
 from annotation.runs.views import comparison as generators
 from annotation.translations import tables as translations
 from annotation.work import lists
+from annotation.work.contract import Kind
 from annotation.work.correct import final_text
 from annotation.work.kinds import KINDS
 from common.spreadsheets import Cell
@@ -215,6 +217,36 @@ def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
     )
 
 
+def _answer_rows(kind: Kind, naming: Naming, query: QueryDict) -> Rows:
+    form = _valid(AnswersForm(query, project=naming.project, kind=kind))
+    rows = lists.answers(naming.project, kind, **form.filters())
+    return (
+        (
+            str(slot.item.public_id),
+            slot.number,
+            "\n".join(kind.sentences(slot.item)),
+            slot.label,
+            slot.action or None,
+            slot.text or None,
+            naming.name(slot.annotator) if slot.submitted_at else None,
+            slot.annotator.is_simulated if slot.annotator and slot.submitted_at else None,
+            slot.seconds,
+            slot.submitted_at,
+            slot.item.set_aside_at,
+            slot.excluded_by_id is not None or slot.item.excluded_by_id is not None,
+        )
+        for slot in rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
+    )
+
+
+def answers_of(kind: Kind) -> Table:
+    columns = (
+        "id slot sentences label action text annotator simulated seconds submitted_at"
+        " set_aside_at excluded"
+    )
+    return Table(columns, partial(_answer_rows, kind))
+
+
 def _lease_rows(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     for line in lists.items_in_progress(naming.project):
         if isinstance(slot := line.record, Slot):
@@ -244,7 +276,9 @@ def _glossary_rows(project: Project, _: QueryDict) -> Rows:
     return rows.values_list("source", "target", "note", "approved_at")
 
 
+# Kinds with tables of their own replace those of any kind.
 TABLES = {
+    **{kind.file: answers_of(kind) for kind in KINDS.values()},
     "funnel": Table(
         "method candidates repeats accepted fixed rejected waiting pairs excluded judged paraphrase"
         " not_paraphrase agreement kept kept_paraphrase kept_agreement",

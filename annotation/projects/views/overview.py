@@ -147,7 +147,7 @@ def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
     if member.project.translates:
         context, template = _text_figures(member), "annotation/translations/parts/figures.html"
-    elif any(kind.of_candidates for kind in kinds.of_project(member.project)):
+    elif member.project.judges:
         context, template = _judgment_figures(member), FIGURES
     else:
         context, template = _answer_figures(member), ANSWERS
@@ -171,7 +171,7 @@ def _text_figures(member: Membership) -> dict[str, Any]:
 
 
 def _answer_figures(member: Membership) -> dict[str, Any]:
-    """Return what the figures show of a study that neither translates nor takes candidates."""
+    """Return what the figures show of a study that neither translates nor judges pairs."""
     project = member.project
     works = kinds.of_project(project)
     courses = [over_time.of_answers(project, kind.name) for kind in works]
@@ -197,7 +197,7 @@ def _judgment_figures(member: Membership) -> dict[str, Any]:
     return {
         "project": project,
         "manages": member.role == Membership.Role.MANAGER,
-        "alerts": alerts.of_member(member, total),
+        "alerts": alerts.of_member(member),
         "candidates_waiting": intake.candidates_waiting(project),
         "every": total,
         "columns": columns,

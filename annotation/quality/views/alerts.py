@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.comments import selectors as comments
-from annotation.models import Correction, Item, Judgment, Membership, Participant, Project
+from annotation.models import Item, Membership, Participant, Project
 from annotation.people.selectors import workforce
-from annotation.projects.selectors.funnel import Funnel
 from annotation.quality.selectors import interventions, reserved
 from annotation.runs.selectors import runs
 from annotation.translations.selectors.readiness import CLOSED
@@ -33,10 +32,9 @@ class Alert:
 class Alerts:
     """Everything that may block a study.
 
-    By kind of work, `able` counts the people who get it now, `waiting` the slots that wait for an
-    answer, and `stuck` the items next in the queue for which too few people are left. Each pair
-    needs `slots` different people. `reserved` counts answers of a re-issue that no one can give.
-    `unqualified` counts annotators who have not passed the qualification set yet, `comments` the
+    By kind of work, `able` counts the people who get it now, and `stuck` the items next in the
+    queue for which too few people are left. `reserved` counts answers of a re-issue that no one can
+    give, `unqualified` annotators who have not passed the qualification set yet, `comments` the
     open threads of annotators, `previews` those of its runs that wait for approval, and `parked`
     the batches of its runs that failed. `unpaid` counts participants of open recruiting links whose
     work ended before the minimum of answers.
@@ -49,7 +47,6 @@ class Alerts:
     able: Mapping[str, int]
     stuck: Mapping[str, int]
     reserved: int
-    slots: int
     annotators: int
     unqualified: int
     comments: int
@@ -58,23 +55,15 @@ class Alerts:
     unpaid: int
 
     @property
-    def too_few_judges(self) -> bool:
-        """Whether some slots of every pair would stay empty."""
-        return not self.is_closed and self.able.get(Judgment.KIND, self.slots) < self.slots
-
-    @property
     def nobody_is_qualified(self) -> bool:
         return 0 < self.annotators == self.unqualified
 
 
-def of_member(member: Membership, funnel: Funnel | None = None) -> list[Alert]:
-    """Return the most urgent alerts first; researchers get no links to manager pages.
-
-    `funnel` is the funnel of a study that judges pairs.
-    """
+def of_member(member: Membership) -> list[Alert]:
+    """Return the most urgent alerts first; researchers get no links to manager pages."""
     alerts = of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
-    stuck = _stuck_work(member.project, alerts, funnel)
+    stuck = _stuck_work(member.project, alerts)
     return [
         Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
         for text, page in (*stuck, *_less_urgent(alerts))
@@ -100,7 +89,6 @@ def of_project(project: Project) -> Alerts:
         able={kind: len(people) for kind, people in workers.items()},
         stuck=stuck,
         reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
-        slots=project.judgments_per_pair,
         annotators=len(annotators),
         unqualified=sum(
             project.asks_qualification and member.qualified_at is None for member in annotators
@@ -117,46 +105,24 @@ def of_project(project: Project) -> Alerts:
     )
 
 
-def _stuck_work(
-    project: Project, alerts: Alerts, funnel: Funnel | None
-) -> Iterator[tuple[str, str]]:
+def _stuck_work(project: Project, alerts: Alerts) -> Iterator[tuple[str, str]]:
     if alerts.is_closed:
         plan = getattr(project, "translation_plan", None)
         if plan is None or plan.delivered_at is None:
             yield str(CLOSED), "project_settings"
         return
-    if funnel is not None:
-        waits = funnel.pairs > funnel.judged.total
-        yield from _stuck_candidates(alerts, waits=waits, uncorrected=funnel.waiting)
-    messages = {
-        kind.name: (kind.no_one, kind.too_few)
-        for kind in kinds.of_project(project)
-        if not kind.of_candidates
-    }
-    for text in workforce.describe_lack(project, messages, alerts.able, alerts.stuck):
-        yield text, "people"
-
-
-def _stuck_candidates(
-    alerts: Alerts, *, waits: bool, uncorrected: int
-) -> Iterator[tuple[str, str]]:
-    judges = alerts.able.get(Judgment.KIND, 0)
     if alerts.nobody_is_qualified:
         yield _("No one has passed the qualification test yet."), "people"
-    elif waits and alerts.too_few_judges:
-        text = ngettext(
-            "Only %(n)s person can judge now, and each pair needs %(slots)s.",
-            "Only %(n)s people can judge now, and each pair needs %(slots)s.",
-            judges,
-        )
-        yield text % {"n": judges, "slots": alerts.slots}, "people"
-    elif number := alerts.stuck.get(Judgment.KIND):
-        text = ngettext(
-            "%(n)s of the next pairs can’t be finished: too few people remain who can judge it.",
-            "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
-            number,
-        )
-        yield text % {"n": number}, "people"
+    # The test is of judging: it has said why people are missing for that.
+    works = [
+        kind
+        for kind in kinds.of_project(project)
+        if not (kind.has_consensus and alerts.nobody_is_qualified)
+    ]
+    messages = {kind.name: (kind.too_few, kind.stuck) for kind in works}
+    slots = {kind.name: kind.slots_in(project) for kind in works}
+    for text in workforce.describe_lack(project, messages, alerts.able, alerts.stuck, slots):
+        yield text, "people"
     if number := alerts.reserved:
         text = ngettext(
             "%(n)s reserved answer of a re-issue can’t be given by anyone it is reserved for.",
@@ -164,20 +130,6 @@ def _stuck_candidates(
             number,
         )
         yield text % {"n": number}, "reissue"
-    if uncorrected and not alerts.able.get(Correction.KIND):
-        text = ngettext(
-            "%(n)s candidate is waiting for correction, and no one can correct.",
-            "%(n)s candidates are waiting for correction, and no one can correct.",
-            uncorrected,
-        )
-        yield text % {"n": uncorrected}, "people"
-    elif number := alerts.stuck.get(Correction.KIND):
-        text = ngettext(
-            "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
-            "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
-            number,
-        )
-        yield text % {"n": number}, "people"
 
 
 def _less_urgent(alerts: Alerts) -> Iterator[tuple[str, str]]:

@@ -114,7 +114,8 @@ def blockages(project: Project) -> list[str]:
     people = workforce.people(project)
     workers = {kind: len(members) for kind, members in people.items()}
     stuck = workforce.count_unfinishable(project, people)
-    reasons = list(workforce.describe_lack(project, TEXTS, workers, stuck))
+    slots = dict.fromkeys(TEXTS, 1)
+    reasons = list(workforce.describe_lack(project, TEXTS, workers, stuck, slots))
     set_aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)
     if number := set_aside.count():
         text = ngettext(

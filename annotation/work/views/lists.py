@@ -176,7 +176,7 @@ def _original(item: Item) -> Item:
 def _line(slot: Slot, kind: Kind, project: Project) -> Line:
     slot.project = project
     line = lists.line_of(slot.item, slot, project=project)
-    results = (item for item in slot.results.all() if item.kind == "judge")
+    results = (item for item in slot.results.all() if KINDS[item.kind].has_consensus)
     return Line(
         slot=slot,
         shown=line,

@@ -87,7 +87,7 @@ def _work(project: Project) -> None:
     """
     people = simulation.crowd(project, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
     done = Correction.objects.answered().filter(item__project=project).count()
-    for _ in simulation.work(people, max_corrections=max(0, CORRECTIONS - done)):
+    for _ in simulation.work(people, most={Correction.KIND: max(0, CORRECTIONS - done)}):
         pass
 
 

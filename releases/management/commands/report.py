@@ -15,7 +15,7 @@ from annotation.stats.report import Row, as_text, coefficient, count, overall, p
 from common import commands
 from generation.models import Method
 from releases.selectors import report
-from releases.selectors.report import AnnotatorFigures, Report
+from releases.selectors.report import AnnotatorFigures, AnswerReport, Report
 from releases.translations import report as translations
 from releases.translations.report import TranslationReport
 
@@ -42,21 +42,27 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
-        figures: Report | TranslationReport = (
-            translations.report(project)
-            if project.translates
-            else report.report_of_project(project)
-        )
+        figures = _figures(project)
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
             return
         if isinstance(figures, Report):
             tables = _tables(project, figures)
+        elif isinstance(figures, AnswerReport):
+            tables = iter(figures.tables.items())
         else:
             tables = translations.tables(figures)
         for title, rows in tables:
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
+
+
+def _figures(project: Project) -> Report | AnswerReport | TranslationReport:
+    if project.translates:
+        return translations.report(project)
+    if project.judges:
+        return report.report_of_project(project)
+    return report.report_of_answers(project)
 
 
 def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]]:

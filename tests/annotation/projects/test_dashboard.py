@@ -83,13 +83,11 @@ def changed(row, **values):
 
 def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(project):
     people = judged.people(project, 6)
-    assert not alerts.of_project(project).too_few_judges
     projects.add_member(project, people[0].user, kinds=["correct"])
     changed(people[1], paused_at=timezone.now())
     make.same_person(*people[2:4])
     found = alerts.of_project(project)
     assert (found.able["judge"], found.able["correct"], found.paused) == (3, 4, 1)
-    assert found.too_few_judges
     changed(project, asks_qualification=True)
     assert alerts.of_project(project).nobody_is_qualified
     changed(people[4], qualified_at=timezone.now())
@@ -97,7 +95,7 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     assert (found.able["judge"], found.nobody_is_qualified) == (1, False)
     changed(project, is_open=False)
     closed, flagged = alerts.of_project(project), []
-    assert (closed.is_closed, closed.too_few_judges) == (True, False)
+    assert closed.is_closed
     for kind in ("flag", "flag", "resume"):
         intervene(people[5], kind)
         flagged.append(alerts.of_project(project).flagged)
@@ -120,7 +118,7 @@ def test_items_are_counted_that_too_few_people_are_left_for(project, people):
             reason="broken",
         )
     found = alerts.of_project(project)
-    assert (found.stuck["judge"], found.stuck["correct"], found.too_few_judges) == (1, 1, False)
+    assert (found.stuck["judge"], found.stuck["correct"]) == (1, 1)
     make.person(project)
     found = alerts.of_project(project)
     assert (found.stuck["judge"], found.stuck["correct"]) == (0, 0)

@@ -105,9 +105,9 @@ def test_what_stops_a_study_is_said_first():
     assert said() == [("No one has passed the qualification test yet.", "people"), uncorrected]
     stuck.asks_qualification = False
     stuck.save()
-    assert said() == [("Only 1 person can judge now", "people"), uncorrected]
+    assert said() == [uncorrected, ("Only 1 person can judge now", "people")]
     stuck.memberships.filter(pk=member.pk).update(paused_at=timezone.now())
-    assert said()[0] == ("Only 0 people can judge now", "people")
+    assert said()[1] == ("Only 0 people can judge now", "people")
     assert said()[2] == ("1 person is paused.", "annotators")
     stuck.is_open = False
     stuck.save()

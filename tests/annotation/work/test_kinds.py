@@ -1,4 +1,9 @@
-"""Which modules know of one kind of work; all others ask `Kind` what differs."""
+"""Which modules know of one kind of work; all others ask `Kind` what differs.
+
+Modules whose subject is judging (agreement, consensus, gold pairs, pairs and their releases) read
+the rows of that kind: they may name it as an argument, such as `kind=Judgment.KIND`. What counts
+here is code that does one thing for a kind and another for the rest.
+"""
 
 import ast
 from pathlib import Path
@@ -7,8 +12,11 @@ from annotation.work.kinds import KINDS
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("accounts", "annotation", "common", "evaluation", "generation", "operations", "releases")
-# Tables have constraints for each kind, and migrations are what tables were.
-AT_HOME = ("annotation/models/", "annotation/translations/", "annotation/work/")
+# The kinds themselves. Tables have constraints for each, and migrations are what tables were.
+AT_HOME = (
+    *("annotation/models/", "annotation/translations/"),
+    *("annotation/work/correct.py", "annotation/work/judge"),
+)
 KNOWN = {
     "annotation/access/rooms.py": "pages about pairs, and about translations",
     "annotation/pairs/services/pair_exclusions.py": "a pair is on record as a pair",
@@ -19,15 +27,15 @@ KNOWN = {
     "annotation/projects/selectors/progress.py": "a glossary is of translations",
     "annotation/projects/services/projects.py": "settings of judging",
     "annotation/projects/settings.py": "settings of judging",
-    "annotation/projects/views/overview.py": "the figures of a translation",
+    "annotation/projects/views/overview.py": "the figures of judging, and of a translation",
     "annotation/projects/views/settings.py": "the protocol of judging, the plan of a translation",
-    "annotation/quality/views/alerts.py": "each pair needs several judges",
     "annotation/quality/views/interventions.py": "what linking two translators means",
     "annotation/runs/selectors/comparison.py": "corrections before pairs",
     "annotation/runs/services.py": "runs that translate, or make pairs",
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
     "annotation/templatetags/tabs.py": "the glossary of a translation",
-    "releases/management/commands/report.py": "the report of a translation",
+    "annotation/work/shortcuts.py": "the keys of each work page",
+    "releases/management/commands/report.py": "the reports of judging, and of a translation",
 }
 
 
