@@ -58,7 +58,7 @@ def project(monkeypatch):
     for text in TEXTS:
         sentence = Sentence.objects.create(corpus=corpus, text=text, digest=digest_of(text))
         item = Item.objects.create(project=project, kind="rate", sentence1=sentence, slot_count=2)
-        queue.open_slots(project, "rate", [item.pk], each=2)
+        queue.open_slots(project, "rate", [item.pk], per_item=2)
     return project
 
 
