@@ -7,13 +7,14 @@ class ReleasesConfig(AppConfig):
     def ready(self) -> None:
         from annotation import registry
         from releases.selectors import comparisons
-        from releases.selectors.releases import release_names
+        from releases.selectors.releases import newest_version, release_names
         from releases.services.publication import refuse_removal
         from releases.translations.selectors import labels_of
         from releases.views.summaries import overview
 
         registry.overview.append(overview)
         registry.names_in_history.append(release_names)
+        registry.newest_version.append(newest_version)
         registry.why_complete.append(comparisons.why_complete)
         registry.compared_labels.append(comparisons.labels_of)
         registry.labels_of_pairs.append(labels_of)

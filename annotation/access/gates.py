@@ -36,6 +36,7 @@ class Request(HttpRequest):
     """A request of a signed-in user, with the attributes that the middleware adds."""
 
     user: User
+    member: Membership  # on the pages of a project
     htmx: HtmxDetails
     session: SessionBase
 
@@ -78,6 +79,7 @@ def member(
         rows = rows.defer(*(f"project__{name}" for name in LONG))
     membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
     membership.user = request.user
+    request.member = membership
     if not rooms.has_page(membership.project, request.path):
         raise Http404
     if not archived:

@@ -44,10 +44,9 @@ def unread_replies(member: Membership) -> QuerySet[Comment]:
     return Comment.objects.filter(**of_person, read_at=None).exclude(author=member.user_id)
 
 
-def count_open(project: Project) -> int:
-    return CommentThread.objects.filter(
-        project=project, closed_at=None, annotator__isnull=False
-    ).count()
+def open_threads(project: Project) -> QuerySet[CommentThread]:
+    """Return the open notes of annotators."""
+    return CommentThread.objects.filter(project=project, closed_at=None, annotator__isnull=False)
 
 
 def _whole(rows: QuerySet[CommentThread]) -> QuerySet[CommentThread]:

@@ -26,8 +26,6 @@ LONGEST = Term._meta.get_field("source").max_length
 MOST_BYTES = 2_000_000
 MOST_SEARCHED = 100
 OK, UNPROCESSABLE = 200, 422
-# The frame of pages for those who see the project's results.
-RESULTS = "annotation/manage.html"
 
 
 class TermForm(forms.Form):
@@ -180,7 +178,6 @@ def _term_page(
 
 
 def _page(request: Request, member: Membership, *, status: int = OK, **parts: Any) -> HttpResponse:
-    """Show the list in the frame of the project's results, or of a translator's pages."""
     search = SearchForm(request.GET if request.method != "POST" else None, label_suffix="")
     words = search.cleaned_data["words"] if search.is_bound and search.is_valid() else ""
     rows = selectors.of_project(member.project, words=words)
@@ -188,7 +185,6 @@ def _page(request: Request, member: Membership, *, status: int = OK, **parts: An
     reads = member.role != Role.ANNOTATOR
     context = {
         **(table_page.frame(member) if reads else {"project": member.project}),
-        "frame": RESULTS if reads else "annotation/glossary/frame.html",
         "plan": member.project.translation_plan,
         "search": search,
         "words": words,

@@ -54,6 +54,9 @@ class Membership(models.Model):
     paused_at = models.DateTimeField(
         null=True, editable=False, help_text="When the person was paused"
     )
+    opened_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the person last opened the overview"
+    )
 
     class Meta:
         constraints = [

@@ -5,7 +5,7 @@ its size; vertical values are pixels. Numbers are strings with a decimal point i
 because SVG requires it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -79,6 +79,37 @@ class Tick:
 
     x: str
     word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a bar of shares, in percent; its colour is a class: done, doing, lost or bad."""
+
+    colour: str
+    x: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """A bar whose parts are shares of a whole; `words` are empty where they stand beside it."""
+
+    parts: tuple[Part, ...]
+    words: str = ""
+
+
+def shares(numbers: Mapping[str, float], whole: float, words: str = "") -> Shares:
+    """Return a bar of these numbers, by colour from the start; what is left of the whole is free.
+
+    >>> [part.width for part in shares({"done": 1, "lost": 1}, 4).parts]
+    ['25.00%', '25.00%']
+    """
+    parts, before = [], 0.0
+    for colour, number in numbers.items():
+        if number:
+            parts.append(Part(colour, _percent(before / whole), _percent(number / whole)))
+        before += number
+    return Shares(tuple(parts), words)
 
 
 def axis(low: float, high: float) -> Axis:

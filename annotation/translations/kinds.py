@@ -86,6 +86,7 @@ class Translate(KindOfStudy):
 
     name = Translation.KIND
     title = gettext_lazy("Translate sentences")
+    list_title = gettext_lazy("Translations")
     items = gettext_lazy("sentences")
     answers = gettext_noop("translations")
     offer = gettext_lazy("You translate sentences, one at a time.")
@@ -204,6 +205,7 @@ class Validate(KindOfStudy):
 
     name = Validation.KIND
     title = gettext_lazy("Validate translations")
+    list_title = gettext_lazy("Validations")
     items = gettext_lazy("translations")
     answers = gettext_noop("validations")
     offer = gettext_lazy("You check translations of other people, and fix them if needed.")

@@ -127,6 +127,7 @@ class Kind(ABC):
     name: ClassVar[str]
     templates: ClassVar[str] = "annotation/work"  # their folder
     title: ClassVar[str | Promise]
+    list_title: ClassVar[str | Promise]  # the page that lists its items with their answers
     items: ClassVar[str | Promise]  # what its items are called, in the plural
     # What its answers are called, in the plural and in English: pages translate it, columns of
     # tables and the keys to sort by have it as it is.

@@ -44,6 +44,7 @@ class Correct(Kind):
 
     name = Correction.KIND
     title = gettext_lazy("Correct sentences")
+    list_title = gettext_lazy("Candidates")
     items = gettext_lazy("candidates")
     answers = gettext_noop("corrections")
     offer = gettext_lazy("You correct sentences that a machine has rewritten, one at a time.")

@@ -66,6 +66,7 @@ class Judge(Kind):
 
     name = Judgment.KIND
     title = gettext_lazy("Judge pairs")
+    list_title = gettext_lazy("Judgments")
     items = gettext_lazy("pairs")
     answers = gettext_noop("judgments")
     offer = gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")

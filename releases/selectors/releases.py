@@ -43,6 +43,12 @@ def release_names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
     return dict(releases.values_list("public_id", "version"))
 
 
+def newest_version(project: Project) -> QuerySet[Any]:
+    """Return the version of the newest release that is published, as a query of one value."""
+    releases = project.releases.filter(state__in=PUBLISHED)
+    return releases.order_by("-frozen_at").values_list("version")[:1]
+
+
 def next_version(project: Project) -> str:
     """Suggest the next version: the last version with its last number incremented."""
     versions = list(project.releases.values_list("version", flat=True))

@@ -1,11 +1,8 @@
-"""What pages make of numbers, names, prose, tabs, differences, flags, and figures in charts."""
+"""What pages make of numbers, names, prose, differences, flags, and figures in charts."""
 
-import uuid
-from types import SimpleNamespace
 
 import pytest
 from django.template import Context, Template
-from django.urls import reverse
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +17,6 @@ from annotation.quality.selectors import interventions
 from annotation.stats.agreement import Estimate
 from annotation.templatetags import figures
 from annotation.templatetags.prose import markdown, why
-from annotation.templatetags.tabs import TABS, tabs
 
 SPACE = "\N{NO-BREAK SPACE}"
 INNER_PAGES = {"skips": "Overview", "reopen_pairs": "Pairs", "qualification_set": "People"}
@@ -73,28 +69,6 @@ def test_nothing_in_guidelines_acts_or_loads():
     html = markdown("# Rules\n\n- *one*\n- **two**\n\n| a | b |\n|---|---|\n| c | d |")
     for part in ("<h2>Rules</h2>", "<em>one</em>", "<strong>two</strong>", "<td>c</td>"):
         assert part in html
-
-
-def test_a_page_marks_the_tab_that_it_is_or_is_opened_from():
-    key, kinds = uuid.uuid4(), ["judge", "translate"]
-
-    def all_tabs(path, *, manages=True):
-        project = Project(public_id=key, kinds=kinds)
-        context = {"project": project, "request": SimpleNamespace(path=path), "manages": manages}
-        return tabs(Context(context))
-
-    def marked(path):
-        return {str(tab.name): tab.current for tab in all_tabs(path) if tab.current}
-
-    for tab in TABS:
-        assert marked(reverse(tab.route, args=[key])) == {str(tab.name): "page"}
-    for route, name in INNER_PAGES.items():
-        assert marked(reverse(route, args=[key])) == {name: "true"}, route
-    kinds.remove("translate")
-    for_everyone = ["Overview", "Data", "Generation", "Pairs", "Annotators", "Releases"]
-    assert [str(tab.name) for tab in all_tabs("/", manages=False)] == for_everyone
-    for_managers = [*for_everyone, "People", "Settings", "History"]
-    assert [str(tab.name) for tab in all_tabs("/")] == for_managers
 
 
 def test_words_that_the_other_sentence_lacks_are_marked():

@@ -6,6 +6,7 @@
 import hashlib
 import uuid
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
@@ -35,6 +36,8 @@ from annotation.projects.services import projects
 from annotation.work import queue
 
 ERASED = "Erased with the account."
+# How long a new look at a project goes unnoted, so that few requests write.
+BETWEEN_OPENINGS = timedelta(hours=1)
 
 
 @transaction.atomic
@@ -200,3 +203,11 @@ def _invitations_of(user: User) -> QuerySet[Invitation]:
     by_person = Count("memberships", filter=Q(memberships__user=user))
     counts = Invitation.objects.annotate(theirs=by_person, all=Count("memberships"))
     return Invitation.objects.filter(pk__in=counts.filter(theirs=1, all=F("theirs")).values("pk"))
+
+
+def note_opening(membership: Membership) -> None:
+    """Store that the person has opened the project, at most once in BETWEEN_OPENINGS."""
+    now, last = timezone.now(), membership.opened_at
+    if last is None or last < now - BETWEEN_OPENINGS:
+        membership.opened_at = now
+        membership.save(update_fields=["opened_at"])

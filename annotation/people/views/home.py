@@ -103,7 +103,6 @@ def home(request: Request) -> HttpResponse:
         "limit": waiting.LIMIT,
         "makes_projects": makes_projects,
         "demonstration_comes": makes_projects and demonstration.is_being_created(),
-        "uses_tokens": makes_projects or any(card.reads_results for card in cards),
     }
     return render(request, "annotation/entrance/home.html", context)
 

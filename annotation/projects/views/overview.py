@@ -20,6 +20,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Correction, Membership, Project, Translation
 from annotation.pairs.services import intake
+from annotation.people.services import members
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Dot
 from annotation.projects.selectors import funnel, over_time, progress
@@ -125,6 +126,7 @@ class Row:
 def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the figures, the releases, and the next setup steps before the first answer."""
     member = gates.reader(request, project_id)
+    members.note_opening(member)
     context = _figures(request, member)
     for add_context in registry.overview:
         context |= add_context(member.project)

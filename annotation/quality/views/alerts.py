@@ -93,8 +93,8 @@ def of_project(project: Project) -> Alerts:
         unqualified=sum(
             project.asks_qualification and member.qualified_at is None for member in annotators
         ),
-        comments=comments.count_open(project),
-        previews=runs.waiting_previews(project),
+        comments=comments.open_threads(project).count(),
+        previews=runs.waiting_previews(project).count(),
         parked=generation.parked_batches().filter(run__projects=project).count(),
         unpaid=Participant.objects.filter(
             project=project,

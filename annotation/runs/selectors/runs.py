@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Intake, Project
 from annotation.pairs import differences
@@ -80,8 +80,8 @@ def methods_in(project: Project) -> set[str]:
     return of_runs or set(project.items.values_list("candidate__run__method", flat=True).distinct())
 
 
-def waiting_previews(project: Project) -> int:
-    return project.runs.filter(selectors.awaiting_approval()).count()
+def waiting_previews(project: Project) -> QuerySet[GenerationRun]:
+    return project.runs.filter(selectors.awaiting_approval())
 
 
 def preview(run: GenerationRun) -> Preview | None:

@@ -126,7 +126,7 @@ def test_a_comment_sent_twice_is_one_and_a_new_one_opens_closed_comments(
     services.close(noted, by=manager.user)
     services.note(annotator, item, text="And here?")
     noted.refresh_from_db()
-    assert (noted.closed_at, selectors.count_open(item.project)) == (None, 1)
+    assert (noted.closed_at, selectors.open_threads(item.project).count()) == (None, 1)
 
 
 def test_comments_are_listed_over_rest_under_pseudonyms(project, annotator, manager, noted):

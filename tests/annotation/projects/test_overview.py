@@ -245,6 +245,6 @@ def test_each_page_of_a_project_has_its_own_title_and_tells_where_it_is():
         [title] = re.findall(r"<title>(.+?) · [^<]* · Pawsmith</title>", text)
         assert title not in titles, (route, titles[title])
         titles[title] = route
-        crumbs = text.split('class="crumbs"')[1].split("</nav>")[0]
-        assert 'aria-current="page"' in crumbs, route
-        assert text.split('class="tabs"')[1].split("</nav>")[0].count("aria-current") == 1, route
+        rail = text.split('class="rail"')[1].split("</nav>")[0]
+        assert rail.count("aria-current") == 1, route
+        assert re.search(r"<h1>\s*(<bdi>)?\w", text), route

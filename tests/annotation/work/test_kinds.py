@@ -33,7 +33,7 @@ KNOWN = {
     "annotation/runs/selectors/comparison.py": "corrections before pairs",
     "annotation/runs/services.py": "runs that translate, or make pairs",
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
-    "annotation/templatetags/tabs.py": "the glossary of a translation",
+    "annotation/templatetags/rail.py": "the pages of a translation",
     "annotation/work/shortcuts.py": "the keys of each work page",
     "releases/management/commands/report.py": "the reports of judging, and of a translation",
 }

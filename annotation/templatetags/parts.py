@@ -1,0 +1,51 @@
+"""Parts that lists of pairs share: the texts with their differences, and the votes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from annotation.models import Project
+from annotation.pairs.differences import Piece
+from annotation.work import judge
+
+register = template.Library()
+SQUARE = 11
+
+
+@register.inclusion_tag("parts/texts.html")
+def texts(
+    sentences: Sequence[Sequence[Piece]], languages: str | Sequence[str], address: str = ""
+) -> dict[str, Any]:
+    """Show the sentences of an item in pieces, as a link if there is an address."""
+    if isinstance(languages, str):
+        languages = [languages] * len(sentences)
+    return {"texts": list(zip(languages, sentences, strict=True)), "address": address}
+
+
+@register.inclusion_tag("parts/votes.html")
+def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
+    """Show how many people gave each label; `tally` counts them by label, from 0.
+
+    With two labels, a square for each vote; with more, the label that most people gave.
+    """
+    number, most = sum(tally), max(tally, default=0)
+    is_tie = list(tally).count(most) > 1
+    words = {"most": most, "number": number}
+    if project.max_label > 1:
+        label = "" if is_tie or not number else judge.name_of(list(tally).index(most), project)
+        return {"label": label, "words": _("%(most)s of %(number)s") % words}
+    different, same = [*tally, 0, 0][:2]
+    if is_tie and number:
+        text = _("%(most)s of %(number)s each") % words
+    elif same > different:
+        text = _("%(most)s of %(number)s same") % words
+    else:
+        text = _("%(most)s of %(number)s different") % words if number else ""
+    squares = ["same"] * same + ["other"] * different
+    return {
+        "squares": [(1 + SQUARE * place, side) for place, side in enumerate(squares)],
+        "width": SQUARE * number,
+        "words": text,
+    }
