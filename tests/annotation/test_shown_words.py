@@ -1,6 +1,5 @@
 """What pages make of numbers, names, prose, differences, flags, and figures in charts."""
 
-
 import pytest
 from django.template import Context, Template
 from django.utils import translation
