@@ -72,7 +72,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """The groups of lines, the pages beside the current one, its name and its help."""
+    """The groups of lines; the current line by name, with its pages and its help."""
 
     groups: list[tuple[str, Name, list[Line]]]
     pages: list[Link]
@@ -273,7 +273,7 @@ class _Reader:
                 for name, title, entries in groups
             ],
             pages=[self._link(page.name, at, is_here=at == current) for page, at in pages],
-            here=next((page.name for page, at in pages if at == current), here.name),
+            here=here.name,
             help=reverse("help_page", args=[here.help]),
         )
 

@@ -1,5 +1,5 @@
 // On pages of those who run a study: a warning before changes are lost, lists whose rows are chosen,
-// and the current tab in view. The pages work without it.
+// and the current page of a row in view. The pages work without it.
 (() => {
   "use strict";
 
@@ -48,8 +48,7 @@
     }
   }
 
-  const tabs = document.querySelectorAll(".tabs, .pages-of");
-  for (const row of tabs) {
+  for (const row of document.querySelectorAll(".pages-here, .views")) {
     const current = row.querySelector("[aria-current]");
     if (current) row.scrollLeft = current.offsetLeft - row.clientWidth / 2 + current.offsetWidth / 2;
   }
