@@ -78,11 +78,12 @@ class Work(Generic[Row]):
 
     `kind` is its name, `model` has its rows, of which those in `among` count, and `title` says what
     a row is for. `since` is the column with the moment of the request, where there is one. `queue`
-    says which workers take it. `act` works on a row and returns the columns to store. `named`
-    returns what lines of the log say about a row. A row is in `waiting_state`, `running_state` or
-    `failed_state`; `lost` is the failure message of a row whose workers died. Errors of the types
-    `hopeless` are not tried again; those beyond HOPELESS are refusals, which the log has in one
-    line. `leaves` are further columns of a row that failed for good.
+    says which workers take it. Its rows may take hours if it `is_long`. `act` works on a row and
+    returns the columns to store. `named` returns what lines of the log say about a row. A row is in
+    `waiting_state`, `running_state` or `failed_state`; `lost` is the failure message of a row whose
+    workers died. Errors of the types `hopeless` are not tried again; those beyond HOPELESS are
+    refusals, which the log has in one line. `leaves` are further columns of a row that failed for
+    good.
     """
 
     kind: str
@@ -99,6 +100,7 @@ class Work(Generic[Row]):
     since: str = ""
     queue: str = CPU
     among: Q = field(default_factory=Q)
+    is_long: bool = False
 
     def pending(self, now: datetime) -> QuerySet[Row]:
         """Return the rows that wait or whose worker died, the earliest request first."""

@@ -9,11 +9,14 @@ from pathlib import Path
 from threading import Event
 from time import monotonic
 
+from celery import current_app
 from django.conf import settings
 from django.db import transaction
 
 # A message delayed by long work is still useful.
 EXPIRES_SECONDS = 3600
+# By name: what does the leased work of all rooms is above them.
+LEASED_WORK = "operations.tasks.do_leased_work"
 LOOK_SECONDS, MOST_SECONDS = 0.5, 5.0
 
 
@@ -23,6 +26,11 @@ def send_on_commit(send: Callable[[], object]) -> None:
     if settings.CELERY_BROKER_URL:
         # Robust: a broker that does not answer is logged, and the schedule wakes the workers later.
         transaction.on_commit(send, robust=True)
+
+
+def wake_worker(*, expires: float = EXPIRES_SECONDS) -> None:
+    """Ask a worker to look for leased work."""
+    send_on_commit(lambda: current_app.send_task(LEASED_WORK, expires=expires))
 
 
 def call_on_commit() -> None:

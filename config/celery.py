@@ -35,10 +35,14 @@ class LoggedTask(DjangoTask):
         with bound_contextvars(**fields):
             return self.run(*arguments, **options)
 
-    def apply_async(self, *arguments: Any, **options: Any) -> Any:
+
+class LoggedCelery(Celery):
+    """Adds the request that queues a task to its message."""
+
+    def send_task(self, *arguments: Any, **options: Any) -> Any:
         if request := get_contextvars().get("request"):
             options["headers"] = {**(options.get("headers") or {}), HEADER: request}
-        return super().apply_async(*arguments, **options)
+        return super().send_task(*arguments, **options)
 
 
 def every(seconds: float, task: str, *arguments: Any) -> dict[str, Any]:
@@ -47,7 +51,7 @@ def every(seconds: float, task: str, *arguments: Any) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "args": arguments, "options": options}
 
 
-app = Celery("pawsmith", task_cls=LoggedTask)
+app = LoggedCelery("pawsmith", task_cls=LoggedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.task_queues = {BEAT: {}, CPU: {}}
@@ -55,10 +59,9 @@ app.conf.task_default_queue = CPU
 app.conf.beat_schedule = {
     "sweep": every(15.0, "generation.tasks.sweep"),
     "intake": every(10.0, "annotation.tasks.take_in_all"),
-    "imports": every(15.0, "annotation.tasks.sweep_imports"),
+    "leased work": every(15.0, "operations.tasks.sweep_leased_work"),
     "pruning": every(3600.0, "annotation.tasks.prune_imports"),
     "sessions": every(3600.0, "operations.tasks.clear_sessions"),
-    "releases": every(15.0, "releases.tasks.sweep_releases"),
     # Look back two periods: one lost message must not leave answers unreviewed.
     "review": every(REVIEW_SECONDS, "annotation.tasks.review_quality", 2 * REVIEW_SECONDS),
     "seals": every(60.0, "annotation.tasks.seal_answers"),

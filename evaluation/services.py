@@ -227,6 +227,7 @@ EVALUATIONS = Work(
     title=lambda row: str(row.release),
     since="asked_at",
     queue="evaluations",
+    is_long=True,
     act=_evaluate,
     named=lambda row: {"release": str(row.release.public_id), "experiment": row.experiment},
     waiting_state=State.WAITING,

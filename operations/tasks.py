@@ -3,7 +3,12 @@
 from celery import shared_task
 
 from accounts.sessions import SessionStore
+from common import clock, messages
+from common.leases import CPU
 from operations import backups
+from operations.work import WORKS
+
+SWEPT_EXPIRES_SECONDS = 15
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -16,3 +21,23 @@ def back_up() -> None:
 def clear_sessions() -> None:
     """Delete expired sessions, as `manage.py clearsessions` does."""
     SessionStore.clear_expired()
+
+
+@shared_task(name=messages.LEASED_WORK)  # type: ignore[untyped-decorator]
+def do_leased_work() -> None:
+    """Do the first row that waits. If another waits, wakes the next worker first."""
+    if _count_pending() > 1:
+        messages.wake_worker()
+    any(work.do_next() for work in WORKS if work.queue == CPU)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_leased_work() -> None:
+    """Wake workers for what waits, after lost messages or dead workers."""
+    if _count_pending():
+        messages.wake_worker(expires=SWEPT_EXPIRES_SECONDS)
+
+
+def _count_pending() -> int:
+    moment = clock.now()
+    return sum(work.pending(moment).count() for work in WORKS if work.queue == CPU)

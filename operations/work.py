@@ -68,6 +68,6 @@ def _waiting_runs(now: datetime) -> Iterator[Waiting]:
 
 def _waiting_row(work: Work[Any], row: Leased, now: datetime) -> Waiting:
     is_held = row.lease_until is not None and row.lease_until > now
-    is_long = work is EVALUATIONS and is_held
+    is_long = work.is_long and is_held
     since = getattr(row, work.since) if work.since and not is_long else None
     return Waiting(work.kind, work.title(row), work.queue, since, is_held)

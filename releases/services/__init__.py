@@ -13,7 +13,6 @@ from releases.services.drafts import (
     return_to_draft,
 )
 from releases.services.frozen import freeze, freeze_draft, propose_release, settings_for
-from releases.services.hub import start_next_upload, upload_next
 from releases.services.leases import Unchangeable
 from releases.services.publication import (
     ChangedRelease,
@@ -43,8 +42,6 @@ __all__ = [
     "request_preview",
     "return_to_draft",
     "settings_for",
-    "start_next_upload",
-    "upload_next",
     "withdraw",
     "write_files",
 ]

@@ -5,10 +5,9 @@ the Hub keeps what has arrived, and a commit that changes nothing is none.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import huggingface_hub as hub  # which imports what is used of it when that is first used
 from cryptography.fernet import InvalidToken
@@ -211,35 +210,33 @@ def _refusal_text(upload: HubUpload) -> str:
     return text % {"name": upload.repository}
 
 
-@dataclass
-class InBackground:
-    """Does one row at a time, in a separate thread.
+class InBackground(Work[HubUpload]):
+    """Does one row at a time, in a separate thread: other work need not wait for the Hub.
 
     If the process ends meanwhile, another one continues the row when its lease expires.
     """
 
-    work: Work[Any]
-    thread: Thread | None = None
+    threads: ClassVar[list[Thread]] = []
 
-    def start_next(self, *, patience: Retry | None = None) -> bool:
+    def do_next(self, *, patience: Retry | None = None, **options: Any) -> bool:
         """Begin the first pending row. Return False if there is none or one is in progress."""
-        if self.thread is not None and self.thread.is_alive():
+        if any(thread.is_alive() for thread in self.threads):
             return False
         patience = patience or Retry()
-        if (row := patience(self.work.claim)) is None:
+        if (row := patience(self.claim)) is None:
             return False
-        self.thread = Thread(target=self._attempt, args=(row, patience), daemon=True)
-        self.thread.start()
+        self.threads[:] = [Thread(target=self._attempt, args=(row, patience), daemon=True)]
+        self.threads[0].start()
         return True
 
-    def _attempt(self, row: Any, patience: Retry) -> None:
+    def _attempt(self, row: HubUpload, patience: Retry) -> None:
         try:
-            self.work.attempt(row, patience=patience)
+            self.attempt(row, patience=patience)
         finally:
             connection.close()
 
 
-UPLOADS = Work(
+UPLOADS = InBackground(
     kind="upload",
     model=HubUpload,
     title=lambda upload: str(upload.release),
@@ -253,5 +250,3 @@ UPLOADS = Work(
     hopeless=HOPELESS,
     leaves={"token": ""},
 )
-upload_next = UPLOADS.do_next
-start_next_upload = InBackground(UPLOADS).start_next

@@ -24,8 +24,8 @@ from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Membership
 from annotation.projects.views import table_page
+from common.messages import wake_worker
 from releases import services as releases
-from releases import tasks
 from releases.dataset.licences import SUGGESTED
 from releases.dataset.metadata import Metadata
 from releases.forms import (
@@ -102,7 +102,7 @@ def release_step(
     except AnnotationError as error:
         messages.warning(request, str(error))
     else:
-        tasks.wake()
+        wake_worker()
         messages.success(request, str(text))
         if step == "discard":
             return redirect("releases", project_id)
@@ -147,7 +147,7 @@ def _draft_form(
         except (AnnotationError, ValueError) as error:
             form.add_error(None, str(error))
         else:
-            tasks.wake()
+            wake_worker()
             return redirect("release", member.project.public_id, saved.public_id)
     context = {"release": release, "declared": metadata_forms, "licences": SUGGESTED}
     return ask(request, member, form, "study/release_form", **context)
@@ -178,7 +178,7 @@ def upload_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID
         except AnnotationError as error:
             messages.warning(request, str(error))
         else:
-            tasks.wake()
+            wake_worker()
             messages.success(request, _now("The release will be uploaded."))
         return redirect("release", project_id, public_id)
     about = {

@@ -14,14 +14,14 @@ from django.utils import timezone
 from annotation import tasks
 from annotation.models import Intervention, Seal
 from annotation.quality.services import review
-from common import leases
+from common import leases, messages
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
 from generation.models import GenerationRun
 from operations.management.commands import worker
+from operations.tasks import do_leased_work, sweep_leased_work
 from releases import services as releases
 from releases.models import Release, ReleasePreview
-from releases.tasks import sweep_releases, wake, work_on_releases
 from support import fake
 from tests.annotation import judged, make
 
@@ -131,7 +131,8 @@ def woken(monkeypatch, settings):
     """How often a worker was woken."""
     settings.CELERY_BROKER_URL = "memory://"
     sent = []
-    monkeypatch.setattr(work_on_releases, "apply_async", lambda **_: sent.append("woken"))
+    name = do_leased_work.name
+    monkeypatch.setattr(app, "send_task", lambda task, **_: sent.append("woken" * (task == name)))
     monkeypatch.setattr(transaction, "on_commit", lambda call, *, robust: call())
     return sent
 
@@ -139,14 +140,14 @@ def woken(monkeypatch, settings):
 def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
     judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
     releases.create_draft(project, version="1.0", dev=0, test=0)
-    work_on_releases()
+    do_leased_work()
     assert (ReleasePreview.objects.get().state, woken) == ("made", [])
     releases.queue_draft(Release.objects.get())
     releases.create_draft(project, version="2.0", dev=0, test=0)
-    work_on_releases()  # previews first
+    do_leased_work()  # previews first
     states = {release.version: release.state for release in Release.objects.all()}
     assert (states, woken) == ({"1.0": "queued", "2.0": "draft"}, ["woken"])
-    work_on_releases()
+    do_leased_work()
     assert (Release.objects.get(version="1.0").state, woken) == ("frozen", ["woken"])
 
 
@@ -161,12 +162,12 @@ def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woke
         for number, (state, until) in enumerate(cases):
             row.objects.update(state=state, lease_until=until)
             woken.clear()
-            sweep_releases()
+            sweep_leased_work()
             assert woken == ["woken"] * (number < 2), (state, until)
 
 
 def test_without_a_broker_no_message_is_sent(woken, settings):
-    wake()
+    messages.wake_worker()
     settings.CELERY_BROKER_URL = ""
-    wake()
+    messages.wake_worker()
     assert woken == ["woken"]

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation import tasks
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
@@ -26,6 +25,7 @@ from annotation.projects.forms.filters import MOST_CHARACTERS, PageForm
 from annotation.projects.views import table_page
 from common import keyset
 from common.bodies import REST_OF_FORM, takes_up_to
+from common.messages import wake_worker
 from generation.selectors import sources
 
 TEMPLATE = "annotation/imports/data.html"
@@ -73,7 +73,7 @@ def upload(request: Request, project_id: uuid.UUID) -> HttpResponse:
     except OSError:
         form.add_error("file" if values["file"] else "text", NOT_STORED)
         return _page(request, member, form, status=UNPROCESSABLE)
-    tasks.wake_for_imports()
+    wake_worker()
     return redirect("import", project_id, row.public_id)
 
 

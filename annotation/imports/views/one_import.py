@@ -18,7 +18,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation import tasks
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
@@ -34,6 +33,7 @@ from annotation.projects.views import table_page
 from annotation.work import judge
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.display import duration
+from common.messages import wake_worker
 from generation.nlp.text import is_byte_literal
 
 SHOWN_ROWS = 8
@@ -107,7 +107,7 @@ def import_step(
     except Refused as refused:
         messages.warning(request, str(refused))
         then = "import"
-    tasks.wake_for_imports()
+    wake_worker()
     return redirect(then, project_id, *([import_id] if then == "import" else []))
 
 
@@ -131,7 +131,7 @@ def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
     layout = _layout(row)
     if layout and (new_layout := _chosen_layout(request, layout, preview)) != layout:
         uploads.read_as(row, new_layout, form_values=_form_values(request))
-        tasks.wake_for_imports()
+        wake_worker()
         return redirect("import", member.project.public_id, row.public_id)
     form = _columns_form(request, row, preview, request.POST)
     starts = not preview.problem and {"start", "ids"} & request.POST.keys()
@@ -188,7 +188,7 @@ def _start_import(
         return _draft_page(request, member, row, preview, form, UNPROCESSABLE)
     except Refused as refused:
         messages.warning(request, str(refused))
-    tasks.wake_for_imports()
+    wake_worker()
     return redirect("import", member.project.public_id, row.public_id)
 
 

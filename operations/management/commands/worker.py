@@ -21,7 +21,6 @@ from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
 from common import commands, messages
-from common.leases import Work
 from common.outages import Retry
 from evaluation import models_by_name
 from evaluation import services as evaluations
@@ -30,7 +29,6 @@ from generation.services import worker
 from generation.services.worker import send_heartbeats
 from operations import backups
 from operations.work import WORKS
-from releases.services.hub import UPLOADS, start_next_upload
 
 LOWEST = 19
 # On Linux with autogroups: the priority of this process's session among all sessions (sched(7)).
@@ -115,16 +113,10 @@ def _work(patience: Retry, queues: Collection[str]) -> None:
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     """Return whether there was any work."""
-    outcomes = [_do_next(work, patience) for work in WORKS if work.queue in queues]
+    outcomes = [work.do_next(patience=patience) for work in WORKS if work.queue in queues]
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
     return any(outcomes) or worked or taken_in > 0
-
-
-def _do_next(work: Work[Any], patience: Retry) -> bool:
-    if work is UPLOADS:  # others need not wait for the Hub
-        return start_next_upload(patience=patience)
-    return work.do_next(patience=patience)
 
 
 class _Reviewer:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry
 from annotation.errors import Refused
+from common.leases import Work
 from releases import services as releases
 from releases.models import HubUpload, Release
 from releases.selectors.releases import folder_of
@@ -46,6 +47,11 @@ def request(release, by, **changes):
     return hub.request(release, by=by, **asked | changes)
 
 
+def upload_next():
+    """Upload in this thread."""
+    return Work.do_next(hub.UPLOADS)
+
+
 def state(release):
     upload = HubUpload.objects.get(release=release)
     return upload.state, upload.failure
@@ -61,7 +67,7 @@ def test_a_manager_uploads_a_release_and_its_page_leads_to_the_copy(release, man
     progress = page("upload_progress", release.project, release.public_id)
     assert progress in client.get(home).text
     assert "waiting for a worker" in client.get(progress, headers=HTMX).text
-    assert releases.upload_next()
+    assert upload_next()
     found = server.repositories[NAME]
     assert found.private
     assert found.files == {".gitattributes": b""} | contents(folder_of(release))
@@ -80,10 +86,10 @@ def test_the_token_is_never_in_clear_and_goes_with_the_upload(release, manager, 
     assert stored
     assert TOKEN not in stored
     server.broken = [500, 500, 500]
-    assert not releases.upload_next()
+    assert not upload_next()
     assert state(release)[0] == "waiting"
-    releases.upload_next()
-    releases.upload_next()
+    upload_next()
+    upload_next()
     assert state(release)[0] == "failed"
     upload.refresh_from_db()
     assert upload.token == ""
@@ -96,7 +102,7 @@ def test_a_server_that_repeats_the_token_puts_it_into_no_row_and_no_line(
 ):
     request(release, manager)
     server.broken, server.error = [500] * 9, f"You sent {TOKEN}"
-    assert not releases.upload_next()
+    assert not upload_next()
     failure = state(release)[1]
     assert "You sent …" in failure
     assert not any(TOKEN in text for text in (failure, caplog.text))
@@ -107,7 +113,7 @@ def test_a_server_that_takes_nothing_more_ends_the_attempt(release, manager, ser
     monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _seconds: None)
     server.stalls = True
     request(release, manager)
-    assert not releases.upload_next()
+    assert not upload_next()
     waits, failure = state(release)
     assert (waits, bool(failure)) == ("waiting", True)
 
@@ -115,13 +121,13 @@ def test_a_server_that_takes_nothing_more_ends_the_attempt(release, manager, ser
 def test_an_interrupted_upload_goes_on_and_a_repeated_one_changes_nothing(release, manager, server):
     request(release, manager)
     server.broken = [502]
-    assert not releases.upload_next()
+    assert not upload_next()
     sent = [asked for asked in server.asked if asked.startswith("PUT /objects/")]
-    assert releases.upload_next()
+    assert upload_next()
     # A worker that died after the commit left the row as it was.
     HubUpload.objects.update(state="under_way", lease_until=timezone.now(), attempts=2)
     HubUpload.objects.update(token=hub.cipher(hub.PURPOSE).encrypt(TOKEN.encode()).decode())
-    assert releases.upload_next()
+    assert upload_next()
     assert len(server.repositories[NAME].commits) == 1
     assert [asked for asked in server.asked if asked.startswith("PUT /objects/")] == sent
     assert state(release) == ("done", "")
@@ -129,7 +135,7 @@ def test_an_interrupted_upload_goes_on_and_a_repeated_one_changes_nothing(releas
 
 def test_a_later_version_replaces_the_files_that_it_no_longer_has(release, manager, server):
     request(release, manager)
-    assert releases.upload_next()
+    assert upload_next()
     repository = server.repositories[NAME]
     repository.files["adjudications.jsonl"] = repository.files["notes.md"] = b"{}\n"
     later = releases.create_draft(release.project, version="1.1", dev=0, test=0, unlabeled_dev=0)
@@ -137,7 +143,7 @@ def test_a_later_version_replaces_the_files_that_it_no_longer_has(release, manag
     assert releases.build_next()
     later.refresh_from_db()
     request(later, manager)
-    assert releases.upload_next()
+    assert upload_next()
     assert repository.files.keys() - contents(folder_of(later)).keys() == {
         ".gitattributes",
         "notes.md",
@@ -160,7 +166,7 @@ def test_what_the_hub_or_we_refuse_fails_at_once_and_says_why(
     if there:
         server.repositories[NAME] = there
     request(release, manager, **changes)
-    assert not releases.upload_next()
+    assert not upload_next()
     failed, why = state(release)
     assert failed == "failed"
     assert said in why
@@ -173,7 +179,7 @@ def test_what_the_hub_or_we_refuse_fails_at_once_and_says_why(
 def test_a_token_that_no_worker_took_for_an_hour_is_not_used(release, manager, server, monkeypatch):
     request(release, manager)
     monkeypatch.setattr(hub, "TOKEN_LASTS", -hub.TOKEN_LASTS)
-    assert not releases.upload_next()
+    assert not upload_next()
     assert "Enter it again" in state(release)[1]
     assert not server.asked
 
@@ -185,9 +191,9 @@ def test_an_upload_can_be_cancelled_and_asked_for_again_but_not_twice(release, m
         request(release, manager)
     client.post(again)
     assert HubUpload.objects.values_list("state", "token").get() == ("cancelled", "")
-    assert not releases.upload_next()
+    assert not upload_next()
     request(release, manager)
-    assert releases.upload_next()
+    assert upload_next()
     client.post(again)
     assert state(release) == ("done", "")
 
