@@ -1,0 +1,43 @@
+"""The people of a study with their levels, as the list and the overview show them."""
+
+import pytest
+
+from annotation.models import Intervention
+from annotation.people.selectors import names, watch
+from annotation.people.selectors.risk import Level
+from annotation.quality.services import interventions
+from tests.annotation import judged, make
+
+pytestmark = pytest.mark.django_db
+FAST = {"flag": "fast", "fast": 26, "answers": 27, "floor_seconds": 2.0, "ratio": 55.0}
+PAIRS = 33
+
+
+@pytest.fixture
+def naming():
+    """Of five judges of 33 pairs, the first one is apart on 18, and answered too fast."""
+    project = make.study()
+    people = judged.people(project, 5)
+    votes = [[int(pair < 18), 0, 0, 0, 0] for pair in range(PAIRS)]
+    judged.pairs(project, votes, by=people)
+    flag = Intervention.Kind.FLAG
+    Intervention.objects.create(membership=people[0], kind=flag, reason="-", evidence=FAST)
+    make.person(project)
+    return names.for_reader(make.person(project, role="manager"))
+
+
+def test_who_needs_a_look_comes_first_with_the_reason(naming):
+    [careless] = watch.needing_look(naming)
+    assert careless.reason == (
+        "Agrees with the others on 45 %, everybody else on 100 %. "
+        "26 of the last 27 answers took less than 2 seconds each."
+    )
+    levels = [person.risk.level for person in watch.everyone(naming)]
+    assert levels == [Level.LOOK, *[Level.FINE] * 6]
+
+
+def test_nobody_needs_a_look_who_was_paused(naming):
+    [careless] = watch.needing_look(naming)
+    interventions.pause(careless.figures.membership, by=None, reason="-")
+    assert watch.needing_look(naming) == []
+    assert watch.everyone(naming)[-1].risk.level is Level.HANDLED
