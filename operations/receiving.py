@@ -74,7 +74,7 @@ def _reading_small_body(request: HttpRequest) -> Iterator[None]:
 
 @contextmanager
 def _reading_large_body(request: HttpRequest) -> Iterator[None]:
-    sender = _sender(request, _view_of(request))
+    sender = _sender(request, _view_that_takes(request))
     try:
         with bodies.large_body_of(sender):
             del request._post, request._files  # type: ignore[attr-defined]
@@ -94,8 +94,11 @@ def _refusing_unreadable() -> Iterator[None]:
         raise error_of_unreadable_body(error) from error
 
 
-def _view_of(request: HttpRequest) -> ResolverMatch:
-    """Return the view of a large body. Raises Refused if it does not take as much."""
+def _view_that_takes(request: HttpRequest) -> ResolverMatch:
+    """Return the view to which a large body is sent. Raises Refused if it takes only smaller ones.
+
+    No view takes what is sent to an address without a page.
+    """
     try:
         view = resolve(request.path_info)
     except Resolver404:

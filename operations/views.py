@@ -58,6 +58,7 @@ def server_error(_request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page of invalid requests, of an outage or of texts that are too long."""
+    # Django calls it a bad request if the session could not be saved, whatever the reason.
     if is_outage(exception):
         return _unavailable()
     if isinstance(exception, RequestDataTooBig):

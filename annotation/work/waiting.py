@@ -72,7 +72,11 @@ def _items(slots: list[tuple[int, bool]]) -> set[int]:
 
 
 def _items_open_to(duty: Duty, items: set[int]) -> set[int]:
-    """Items that the person may have: without a slot or recusal under any of their accounts."""
+    """Return which of the items the person may have.
+
+    They have no slot or recusal for them under any account, and the kind of work does not bar them.
+    Each item has slots, so slots are asked.
+    """
     is_new = one_person.is_new_to(duty.membership.user.person_key)
     slots = Slot.objects.filter(is_new, item__in=items)
     barred = KINDS[duty.kind].barred_items(duty.membership)

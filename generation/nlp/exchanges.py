@@ -258,8 +258,10 @@ class Exchanges:
     def _may_trade_dates(self, first: Phrase, second: Phrase) -> bool:
         """Whether the exchange keeps dates plausible, unlike "begun in 1897, it ends in 1881"."""
         after = (self._token_after(date).tag[:2] for date in (first, second))
+        # Dates that describe a noun, as in "the 1897 film", need no order.
         if all(tag in ("NN", "JJ") for tag in after):
             return True
+        # Otherwise the earlier one has to come first after the exchange.
         return phrases.date_order(self._text(first)) >= phrases.date_order(self._text(second))
 
     def _follow_same_preposition(self, one: Phrase, other: Phrase) -> bool:

@@ -295,29 +295,31 @@ def _run_end(tokens: Sequence[Token], labels: Sequence[str], place: int) -> int:
 def _region_end(tokens: Sequence[Token], labels: Sequence[str], start: int, end: int) -> int:
     """Return the end of the region that follows the town tokens[start:end], or `end`.
 
-    In a list, "in France, Spain and Italy", the second name is no region of the first.
+    "Paris, Texas" is one place. In a list, "in France, Spain and Italy", the second name is no
+    region of the first.
     """
     before = tokens[start - 1].text.lower() if start else ""
-    if [token.text for token in tokens[end : end + 1]] != [","] or before not in BEFORE_TOWNS:
+    if not _is_comma(tokens, end) or before not in BEFORE_TOWNS:
         return end
     after = _run_end(tokens, labels, end + 1)
-    town, region = (
-        " ".join(token.text for token in tokens[begin:last])
-        for begin, last in ((start, end), (end + 1, after))
-    )
-    if (
-        region not in REGIONS
-        or town in REGIONS
-        or _list_goes_on(tokens, labels, after, comma=not start)
-    ):
+    if _text(tokens[start:end]) in REGIONS or _text(tokens[end + 1 : after]) not in REGIONS:
         return end
-    return after
+    # A sentence may begin with a list of names, which goes on after a comma.
+    return end if _list_goes_on(tokens, labels, after, comma=not start) else after
+
+
+def _is_comma(tokens: Sequence[Token], place: int) -> bool:
+    return place < len(tokens) and tokens[place].text == ","
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return " ".join(token.text for token in tokens)
 
 
 def _list_goes_on(tokens: Sequence[Token], labels: Sequence[str], end: int, *, comma: bool) -> bool:
     """Whether a conjunction, or with `comma` a comma, joins another name at `end`."""
     following = end
-    if comma and [token.text for token in tokens[end : end + 1]] == [","]:
+    if comma and _is_comma(tokens, end):
         following += 1
     if [token.tag for token in tokens[following : following + 1]] == ["CC"]:
         following += 1

@@ -77,11 +77,12 @@ class Command(commands.Command):
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    """Return the plan. Raises CommandError with the names of options out of bounds."""
+    """Return the plan. Raises CommandError, which names the options that are out of bounds."""
     try:
         project = project_named(options["project"])
         return reissue.plan(project, **{name: options[name] for name in BOUNDS})
     except ValueError as error:
+        # The message names parameters; the person wrote options.
         message = re.sub(rf"\b({'|'.join(BOUNDS)})\b", r"--\1", str(error))
         raise CommandError(f"{message}.") from error
 

@@ -21,7 +21,7 @@ from common.keyset import Key, Page
 from common.spreadsheets import Cell
 
 BAD_REQUEST = 400
-PLACES = ("after", "before")
+POSITIONS = ("after", "before")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,14 @@ class Links:
 
 
 def links(query: QueryDict, page: Page[Any], *, part: str = "") -> Links:
-    """Return links that keep the filters and change the position; to a part of the page by id."""
-    filters = {name: value for name, value in query.items() if value and name not in PLACES}
+    """Return links that keep the filters and change the position.
+
+    `part` is the id of the element of the page to which they lead.
+    """
+    filters = {name: value for name, value in query.items() if value and name not in POSITIONS}
     fragment = f"#{part}" if part else ""
     return Links(
-        first=_query(filters) + fragment if any(query.get(name) for name in PLACES) else "",
+        first=_query(filters) + fragment if any(query.get(name) for name in POSITIONS) else "",
         before=_page_address(filters, "before", page.before, fragment),
         after=_page_address(filters, "after", page.after, fragment),
         filters=_query(filters) if filters else "",

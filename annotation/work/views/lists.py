@@ -194,6 +194,7 @@ def _texts(slot: Slot, kind: Kind, line: lists.Line) -> list[tuple[str, list[Pie
     if not slot.text or kind.is_note(slot):
         return texts
     language = kind.written_in(slot.item)
+    # A revision stands in the place of the last sentence, with what differs marked in both.
     if not kind.revises:
         return [*texts, (language, [Piece(slot.text, differs=False)])]
     before, after = differences.pieces(line.sentences[-1], slot.text)

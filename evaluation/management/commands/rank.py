@@ -77,7 +77,7 @@ class Command(commands.Command):
                 if options["back_translated"]
                 else all_groups
             )
-            models = self._models(options, all_groups, groups, rows)
+            models = self._trained_scorers(options, all_groups, groups, rows)
             scorer_by_name = {**_scorers(options), **models}
             seed = options["seed"]
             figures = [
@@ -102,14 +102,18 @@ class Command(commands.Command):
             }
             options["json"].write_text(as_json(document), encoding="utf-8")
 
-    def _models(
+    def _trained_scorers(
         self,
         options: Mapping[str, Any],
         all_groups: Sequence[Group],
         groups: Sequence[Group],
         rows: Sequence[AppendedRow],
     ) -> dict[str, Scorer]:
-        """Raises ValueError and CommandError. Scores of an earlier run are used again."""
+        """Fit the named models on the release, and return what scores the groups, by model.
+
+        Scores of an earlier run are used again. Of all groups, none may have a sentence of the
+        release. Raises ValueError and CommandError.
+        """
         names = _names(options["models"])
         if not names:
             return {}
