@@ -9,11 +9,17 @@ from annotation.models import Item, Project, Skip, Slot
 from annotation.models.items import WITH_TEXTS
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
+from common.spreadsheets import Cell
 
 # Each person has at most one item of a kind in progress.
 MOST_IN_PROGRESS = 1000
 # More than a manager handles in one session.
 MOST_ASIDE = 200
+# The file of the answers of any kind.
+COLUMNS = (
+    "id slot sentences label action text annotator simulated seconds submitted_at set_aside_at"
+    " excluded"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +94,21 @@ def answers(
             | Q(text__icontains=word)
         )
     return rows
+
+
+def cells(kind: Kind, slot: Slot, annotator: str | None) -> tuple[Cell, ...]:
+    """Return the cells of COLUMNS; `annotator` is the name to show."""
+    return (
+        str(slot.item.public_id),
+        slot.number,
+        "\n".join(kind.sentences(slot.item)),
+        slot.label,
+        slot.action or None,
+        slot.text or None,
+        annotator,
+        slot.annotator.is_simulated if slot.annotator and slot.submitted_at else None,
+        slot.seconds,
+        slot.submitted_at,
+        slot.item.set_aside_at,
+        slot.excluded_by_id is not None or slot.item.excluded_by_id is not None,
+    )

@@ -7,7 +7,6 @@ programs read them. docs/manager/progress.md explains each.
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeVar
 
 from django import forms
@@ -194,10 +193,13 @@ def _judgment_rows(naming: Naming, _: QueryDict) -> Rows:
     )
 
 
-def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
-    kind = KINDS[Correction.KIND]
+def _answers(kind: Kind, naming: Naming, query: QueryDict) -> Iterator[Slot]:
     form = _valid(AnswersForm(query, project=naming.project, kind=kind))
     rows = lists.answers(naming.project, kind, **form.filters())
+    return rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
+
+
+def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
     return (
         (
             str(correction.item.public_id),
@@ -212,39 +214,19 @@ def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
             correction.submitted_at,
             correction.item.set_aside_at,
         )
-        for correction in rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
+        for correction in _answers(KINDS[Correction.KIND], naming, query)
         if correction.item.candidate is not None
     )
 
 
-def _answer_rows(kind: Kind, naming: Naming, query: QueryDict) -> Rows:
-    form = _valid(AnswersForm(query, project=naming.project, kind=kind))
-    rows = lists.answers(naming.project, kind, **form.filters())
-    return (
-        (
-            str(slot.item.public_id),
-            slot.number,
-            "\n".join(kind.sentences(slot.item)),
-            slot.label,
-            slot.action or None,
-            slot.text or None,
-            naming.name(slot.annotator) if slot.submitted_at else None,
-            slot.annotator.is_simulated if slot.annotator and slot.submitted_at else None,
-            slot.seconds,
-            slot.submitted_at,
-            slot.item.set_aside_at,
-            slot.excluded_by_id is not None or slot.item.excluded_by_id is not None,
-        )
-        for slot in rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
-    )
-
-
 def answers_of(kind: Kind) -> Table:
-    columns = (
-        "id slot sentences label action text annotator simulated seconds submitted_at"
-        " set_aside_at excluded"
+    return Table(
+        lists.COLUMNS,
+        lambda naming, query: (
+            lists.cells(kind, slot, naming.name(slot.annotator) if slot.submitted_at else None)
+            for slot in _answers(kind, naming, query)
+        ),
     )
-    return Table(columns, partial(_answer_rows, kind))
 
 
 def _lease_rows(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:

@@ -29,6 +29,7 @@ class Rate(Kind):
     """Say whether a sentence is well written: two people each."""
 
     name, title, items, answers = "rate", "Rate sentences", "sentences", "ratings"
+    list_title = "Ratings"
     form = RatingForm
     reads = ("item__sentence1__corpus",)
 
