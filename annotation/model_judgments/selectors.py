@@ -71,7 +71,7 @@ def labels(model: JudgingModel) -> QuerySet[Any]:
 
 def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = None) -> Page[Any]:
     """Return a page of pairs, clearest majority first: there the model is most likely wrong."""
-    related = rows.select_related("consensus", "sentence1__corpus", "sentence2")
+    related = rows.select_related(*pairs.RELATED)
     return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
 
 

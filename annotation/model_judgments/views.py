@@ -5,7 +5,6 @@ docs/manager/model_judgments.md explains the columns of the file.
 
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -20,11 +19,11 @@ from annotation.access.gates import Request
 from annotation.model_judgments import selectors, services
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
-from annotation.pairs import differences
-from annotation.pairs.differences import Piece
+from annotation.pairs.rows import Row, pair_row
 from annotation.pairs.selectors.pairs import CHUNK
 from annotation.projects.forms.filters import PageForm
 from annotation.projects.views import table_page
+from annotation.templatetags.figures import number
 from annotation.work import judge
 from common.spreadsheets import Cell
 
@@ -36,16 +35,6 @@ class VisitForm(PageForm):
     """The model whose disagreements are shown; by default, the latest."""
 
     model = forms.UUIDField(required=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A pair that people and the model label differently."""
-
-    pair: Any
-    sentences: tuple[list[Piece], list[Piece]]
-    votes: str
-    model_label: str
 
 
 @gates.signed_in
@@ -114,16 +103,12 @@ def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) 
     return {
         "model": visits_of_model[0].model,
         "number": rows.count(),
-        "lines": [_line(pair, project) for pair in page.rows],
+        "rows": [_row(pair, project) for pair in page.rows],
         "links": table_page.links(request.GET, page),
     }
 
 
-def _line(pair: Any, project: Project) -> Line:
-    larger, smaller = selectors.votes(pair.consensus.tally, project.paraphrase_from)
-    return Line(
-        pair=pair,
-        sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
-        votes=f"{larger}:{smaller}",
-        model_label=judge.name_of(pair.says, project),
-    )
+def _row(pair: Any, project: Project) -> Row:
+    says = _("Model: %(label)s") % {"label": judge.name_of(pair.says, project)}
+    score = [] if pair.score is None else [_("Score %(score)s") % {"score": number(pair.score, 2)}]
+    return pair_row(pair, project, facts=[says, *score])

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from common.marked import gettext_noop
 from generation.nlp.back_translation import Kind as TranslationKind
+from generation.nlp.phrases import Kind
 from generation.nlp.settings import KIND_NAMES
 from generation.nlp.words import COMBINING, WORD
 
@@ -20,6 +21,19 @@ KINDS: Mapping[str, str] = {
     **KIND_NAMES,
     TranslationKind.WORD_ORDER: gettext_noop("word order"),
     TranslationKind.WORD_CHOICE: gettext_noop("word choice"),
+}
+# The same in a row of a list: what happened to one pair.
+SWAPS: Mapping[str, str] = {
+    Kind.NAME: gettext_noop("name swap"),
+    Kind.DATE: gettext_noop("date swap"),
+    Kind.NUMBER: gettext_noop("number swap"),
+    Kind.ADJECTIVE: gettext_noop("adjective swap"),
+    Kind.NOUN: gettext_noop("noun swap"),
+    Kind.VERB: gettext_noop("verb swap"),
+    Kind.ADVERB: gettext_noop("adverb swap"),
+    Kind.PREPOSITION: gettext_noop("preposition swap"),
+    Kind.NOUN_PHRASE: gettext_noop("phrase swap"),
+    Kind.ADVERBIAL: gettext_noop("adverbial moved"),
 }
 
 
@@ -49,6 +63,11 @@ def kind_name(kind: str) -> str:
     if not kind:
         return _("unspecified")
     return _(KINDS[kind]) if kind in KINDS else kind
+
+
+def swap_name(kind: str) -> str:
+    """Return what a word swap did, such as "noun swap"; empty if it is not of one kind."""
+    return _(SWAPS[kind]) if kind in SWAPS else ""
 
 
 def _join_into_pieces(tokens: list[str], equal: set[int]) -> list[Piece]:

@@ -23,8 +23,8 @@ from annotation.agreement import selectors, services
 from annotation.comments import selectors as comments
 from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.pairs import differences
-from annotation.pairs.differences import Piece
 from annotation.pairs.forms import EXCLUSIONS, VERDICTS, AdjudicationForm, ExclusionForm, ReopenForm
+from annotation.pairs.rows import pair_row
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
@@ -39,7 +39,6 @@ from annotation.work.contract import ACTIONS
 
 TEMPLATE = "annotation/study/pairs.html"
 CONFLICT = 409
-Pieces = tuple[list[Piece], list[Piece]]
 CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
 
 
@@ -49,16 +48,6 @@ class Voices:
 
     answer: str
     people: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A pair in the table: sentences in pieces, answers, and number of missing answers."""
-
-    pair: SentencePair
-    sentences: Pieces
-    voices: list[Voices]
-    missing: int
 
 
 @gates.signed_in
@@ -73,7 +62,7 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     place = form.page_keys(form.columns())
     page = table.page(member.project, filters, after=place["after"], before=place["before"])
     context |= {
-        "lines": [_line(pair, context["naming"]) for pair in page.rows],
+        "rows": [pair_row(pair, member.project) for pair in page.rows],
         "number": table.matching_pairs(member.project, filters).count(),
         "are_disputed": filters.state == "not_kept" and not filters.hidden,
         "links": table_page.links(request.GET, page),
@@ -193,18 +182,6 @@ def voices(answers: list[Answer], naming: Naming) -> list[Voices]:
         for choice in judge.choices(naming.project)
     ]
     return [group for group in by_answer if group.people]
-
-
-def _line(pair: Any, naming: Naming) -> Line:
-    """Return the line of a selector row, which has its `answers`."""
-    counting = sum(answer.counts for answer in pair.answers)
-    is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
-    return Line(
-        pair=pair,
-        sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
-        voices=voices(pair.answers, naming),
-        missing=0 if is_over else naming.project.judgments_per_pair - counting,
-    )
 
 
 def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:

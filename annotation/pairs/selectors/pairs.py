@@ -58,6 +58,7 @@ COLUMNS = (
     "priority",
     "set_aside_at",
     "excluded_by__reason",
+    "candidate__kind",
     "candidate__run__method",
     "consensus__tally",
     "consensus__label",

@@ -1,23 +1,25 @@
 """Lists for managers and researchers: answers, items in progress, skipped items."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Item, Project, Slot
+from annotation.models import Item, Project, Role, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
+from annotation.pairs.rows import Chip, Row, change
+from annotation.people.selectors.names import Naming
 from annotation.projects.forms.filters import (
     REASONS,
     AnswersForm,
@@ -27,28 +29,13 @@ from annotation.projects.forms.filters import (
     chosen_ids,
 )
 from annotation.projects.views import table_page
+from annotation.templatetags import figures
 from annotation.work import lists, order
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
 from common import keyset
 
 PAGE = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An answer: the texts in pieces, each with its language; a fix is compared with its original.
-
-    `note` is a text that is no sentence, and `result` the pair that the answer became.
-    """
-
-    slot: Slot
-    shown: lists.Line
-    background: str
-    texts: list[tuple[str, list[Piece]]]
-    note: str
-    answer: str | Promise
-    result: Item | None
 
 
 @gates.signed_in
@@ -62,13 +49,14 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
         "form": form,
         "kind": of_kind,
         "title": of_kind.title_in(member.project),
+        "chooses": member.role == Role.MANAGER and of_kind.of_candidates,
     }
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
     rows = lists.answers(member.project, of_kind, **form.filters())
     page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.page_keys(2))
     context |= {
-        "lines": [_line(slot, of_kind, member.project) for slot in page.rows],
+        "rows": [_row(slot, of_kind, context["naming"]) for slot in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
     }
@@ -173,19 +161,40 @@ def _original(item: Item) -> Item:
     return item.duplicate_of or item
 
 
-def _line(slot: Slot, kind: Kind, project: Project) -> Line:
-    slot.project = project
-    line = lists.line_of(slot.item, slot, project=project)
+def _row(slot: Slot, kind: Kind, naming: Naming) -> Row:
+    """Return the row of an answer, which leads to the pair that it became."""
+    slot.project = naming.project
+    item = slot.item
+    line = lists.line_of(item, slot, project=naming.project)
     results = (item for item in slot.results.all() if KINDS[item.kind].has_consensus)
-    return Line(
-        slot=slot,
-        shown=line,
-        background=kind.background(slot.item),
-        texts=_texts(slot, kind, line),
+    result = next(map(_original, results), item if kind.has_consensus else None)
+    texts = _texts(slot, kind, line)
+    pair_page = [naming.project.public_id, result.public_id] if result else []
+    return Row(
+        item=item,
+        sentences=[pieces for _language, pieces in texts],
+        languages=[language for language, _pieces in texts],
+        address=reverse("pair", args=pair_page) if pair_page else "",
+        background=kind.background(item),
+        answer=kind.name_of(slot) if slot.submitted_at else _("waiting"),
         note=slot.text if kind.is_note(slot) else "",
-        answer=kind.name_of(slot) if slot.submitted_at else "",
-        result=next(map(_original, results), None),
+        facts=[*_circumstances(slot, naming), *([change(item)] if item.candidate else [])],
+        chips=[*_chips(slot, result)],
     )
+
+
+def _circumstances(slot: Slot, naming: Naming) -> Iterator[str]:
+    if slot.submitted_at and slot.annotator:
+        yield naming.name(slot.annotator)
+        if slot.seconds is not None:
+            yield _("%(seconds)s seconds") % {"seconds": figures.number(slot.seconds, 1)}
+
+
+def _chips(slot: Slot, result: Item | None) -> Iterator[Chip]:
+    if slot.item.set_aside_at and not slot.submitted_at:
+        yield Chip(_("set aside"))
+    if slot.item.excluded_by_id or (result and result.excluded_by_id):
+        yield Chip(_("excluded"))
 
 
 def _texts(slot: Slot, kind: Kind, line: lists.Line) -> list[tuple[str, list[Piece]]]:

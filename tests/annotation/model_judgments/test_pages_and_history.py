@@ -35,8 +35,8 @@ def test_labels_of_a_model_are_shown_and_removed(project, pairs, client, ada):
     model_judgments.add(project, name="Model", lines=lines, by=ada)
     reply = client.get(page("models", project))
     assert "66.7" in reply.text
-    [line] = reply.context["lines"]
-    assert (line.pair, line.votes) == (pairs[1], "4:1")
+    [row] = reply.context["rows"]
+    assert (row.item, row.tally) == (pairs[1], [4, 1])
     model = JudgingModel.objects.get()
     assert model.added_by == ada
     other = make.study()
@@ -58,7 +58,7 @@ def test_pairs_on_which_a_model_and_people_disagree_are_shown_and_are_a_file(
     assert client.get(address).context["model"].name == "Two"
     asked = {"model": JudgingModel.objects.get(name="=One").public_id}
     shown = client.get(address, asked)
-    assert [line.pair for line in shown.context["lines"]] == pairs[:2]
+    assert [row.item for row in shown.context["rows"]] == pairs[:2]
     assert f"model-parting.csv?model={asked['model']}" in shown.text
     assert client.get(address, {"model": "nonsense"}).status_code == 404
     rows = rows_of(client.get(file, asked))

@@ -54,7 +54,7 @@ def manager(boss):
 
 
 def listed(reply):
-    return [line.pair for line in reply.context["lines"]]
+    return [row.item for row in reply.context["rows"]]
 
 
 def of(name, pair):
@@ -68,12 +68,16 @@ def test_pairs_are_listed_with_their_answers_and_the_closest_votes_first(
     Judgment.objects.filter(item=made[FIRST], annotator=judges[0].user).update(excluded_by=why)
     reply = manager.get(page("pairs", study))
     assert listed(reply)[:3] == [made[DISPUTED], made[PARAPHRASE], made[DIFFERENT]]
-    names = [str(judge.user) for judge in judges]
-    said = {str(each.answer): each.people for each in reply.context["lines"][0].voices}
-    assert said == {"Same meaning": names[:3], "Different meaning": names[3:]}
-    missing = {line.pair: (len(line.voices), line.missing) for line in reply.context["lines"]}
-    for number, figures in ((DISPUTED, (2, 0)), (ASIDE, (1, 4)), (FIRST, (0, 5))):
-        assert missing[made[number]] == figures
+    rows = {row.item: row for row in reply.context["rows"]}
+    for number, tally, words in (
+        (DISPUTED, [2, 3], "3 of 5 same"),
+        (PARAPHRASE, [0, 5], "5 of 5 same"),
+        (ASIDE, [0, 1], "4 answers missing"),
+        (FIRST, [0, 0], "5 answers missing"),
+    ):
+        assert (rows[made[number]].tally, words in reply.text) == (tally, True)
+    assert [str(chip.text) for chip in rows[made[DISPUTED]].chips] == ["too few agree"]
+    assert str(judges[0].user) not in reply.text
     graded = make.study(protocol="parade")
     far, close = judged.pairs(graded, [[3, 3, 2], [2, 1, 0]], by=judged.people(graded, 3))
     assert listed(client_of(graded).get(page("pairs", graded))) == [close, far]
@@ -221,23 +225,23 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(proje
     asked = {"": 4, "accepted": 1, "fixed": 1, "rewritten": 1, "rejected": 1, "waiting": 1}
     for state, number in (asked | {"set_aside": 0}).items():
         reply = manager.get(page("answers", project, "correct"), {"state": state})
-        assert reply.context["number"] == len(reply.context["lines"]) == number, state
+        assert reply.context["number"] == len(reply.context["rows"]) == number, state
         assert ("Mended" in reply.text) == (state in ("", "fixed", "rewritten"))
     reply = manager.get(page("answers", project, "correct"), {"words": "sees S3"})
     assert reply.context["number"] == 1
-    (line,) = reply.context["lines"]
-    chosen = {"chosen": [line.shown.item.public_id], "list": page("answers", project, "correct")}
+    (row,) = reply.context["rows"]
+    chosen = {"chosen": [row.item.public_id], "list": page("answers", project, "correct")}
     assert "Exclude 1 item?" in manager.post(page("change_pairs", project), chosen | EXCLUDE).text
     reply = manager.post(page("change_pairs", project), chosen | EXCLUDE | WHY, follow=True)
     assert (reply.request["PATH_INFO"], "1 item excluded." in reply.text) == (chosen["list"], True)
     reply = manager.get(chosen["list"], {"state": "excluded"})
-    assert [each.shown.item for each in reply.context["lines"]] == [line.shown.item]
+    assert [each.item for each in reply.context["rows"]] == [row.item]
     manager.post(page("change_pairs", project), chosen | {"act": "include"})
     assert manager.get(chosen["list"], {"state": "excluded"}).context["number"] == 0
     make.judge_next(make.person(project))
     for query, number in (({}, 10), ({"state": "waiting"}, 9), ({"words": "Mended"}, 5)):
         reply = manager.get(page("answers", project, "judge"), query)
-        assert reply.context["number"] == len(reply.context["lines"]) == number, query
+        assert reply.context["number"] == len(reply.context["rows"]) == number, query
         assert ("Same meaning" in reply.text) == (not query)
     alice, bob = judged.people(project, 2)
     slot, correction = make.claim(alice), make.claim(bob, "correct")

@@ -88,6 +88,7 @@ def test_pages_about_pairs_to_judge_are_hidden_and_not_found():
 def test_a_table_is_found_where_its_page_is():
     of_either = {"annotators", "glossary", "leases", "skips"}
     of_translating = {"translations", "translators", "validators"}
+    of_translating |= {"answers-translate", "answers-validate"}
     of_judging = {*TABLES} - of_either - of_translating
     for project, tables in ((study(pairs(1)), of_translating), (make.study(), of_judging)):
         client = client_of(project)

@@ -1,0 +1,101 @@
+"""Rows of lists of pairs and of answers, as templates/parts/pair_row.html shows them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.models import Correction, Item, Project
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.projects.forms.filters import METHODS
+
+Text = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A state in a word; `colour` is a class of shell.css, empty for a neutral one."""
+
+    text: Text
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The sentences of an item in pieces, each with its language, and what is known of it.
+
+    `address` is its page. `can_be_chosen` gives it a box where a list has boxes. `tally` counts the
+    votes by label. A list of answers has `answer`, with a `note` that a person wrote, and the
+    `background` that the item was shown with.
+    """
+
+    item: Item
+    sentences: Sequence[Sequence[Piece]]
+    languages: Sequence[str]
+    address: str = ""
+    can_be_chosen: bool = True
+    tally: Sequence[int] = ()
+    background: str = ""
+    answer: Text = ""
+    note: str = ""
+    facts: Sequence[Text] = ()
+    chips: Sequence[Chip] = ()
+
+
+def pair_row(pair: Any, project: Project, *, facts: Sequence[Text] = ()) -> Row:
+    """Return the row of a pair that is decided, or that has its `answers` (selectors.pairs)."""
+    tally = votes_of(pair, project)
+    return Row(
+        item=pair,
+        sentences=differences.pieces(pair.sentence1.text, pair.sentence2.text),
+        languages=[pair.sentence1.corpus.language] * 2,
+        address=reverse("pair", args=[project.public_id, pair.public_id]),
+        can_be_chosen=pair.gold_label is None,
+        tally=tally,
+        facts=[change(pair), *_missing(pair, project, sum(tally)), *facts],
+        chips=[*chips(pair)],
+    )
+
+
+def votes_of(pair: Any, project: Project) -> list[int]:
+    """Return how many answers count by label: those of the decision, or those so far."""
+    if hasattr(pair, "consensus"):
+        return list(pair.consensus.tally)
+    labels = [answer.label for answer in pair.answers if answer.counts]
+    return [labels.count(label) for label in range(project.max_label + 1)]
+
+
+def change(item: Any) -> Text:
+    """Return what made a pair from its source: the kind of swap, or the method."""
+    run = item.candidate.run
+    swap = differences.swap_name(item.candidate.kind) if run.method == "word_swap" else ""
+    return swap or METHODS.get(run.method, run.method)
+
+
+def chips(pair: Any) -> Iterator[Chip]:
+    """Yield the states of a pair that are worth a word; most pairs have none."""
+    if hasattr(pair, "consensus") and not pair.consensus.kept:
+        yield Chip(_("too few agree"), "amber")
+    if pair.excluded_by_id:
+        yield Chip(_("excluded"))
+    if pair.set_aside_at:
+        yield Chip(_("set aside"))
+    if pair.priority:
+        yield Chip(_("judged first") if pair.priority > 0 else _("judged last"))
+    if pair.gold_label is not None:
+        yield Chip(_("gold pair"))
+    if pair.origin_id and pair.origin.action == Correction.Action.FIX:
+        yield Chip(_("fixed"))
+
+
+def _missing(pair: Any, project: Project, votes: int) -> Iterator[str]:
+    number = project.judgments_per_pair - votes
+    is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
+    if number > 0 and not is_over:
+        text = ngettext("%(n)s answer missing", "%(n)s answers missing", number)
+        yield text % {"n": number}
