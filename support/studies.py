@@ -22,10 +22,10 @@ from annotation.quality.services import gold_pairs, interventions
 from annotation.work import answers, order, simulation, skips
 from annotation.work.correct import ANYWAY
 from generation.models import Corpus
-from releases import services as releases
 from releases.models import Example, Release
 from releases.services import publication
 from releases.translations import services as translations
+from support.releases import freeze_version
 
 HEADER = "sentence1\tsentence2\tmethod\n"
 SWAPPED = "Ada met Bo.\tBo met Ada.\tword_swap\n"
@@ -39,7 +39,7 @@ def publish_study() -> Project:
     import_pairs(project, SWAPPED + REWRITTEN)
     for _ in simulation.work(simulation.crowd(project, size=6, accuracy=0.95, seed=1)):
         pass
-    publication.publish(releases.freeze(project, version="1.0", dev=0, test=0))
+    publication.publish(freeze_version(project, version="1.0", dev=0, test=0))
     lines = [ModelJudgmentLine(1, project.pairs.earliest("pk").public_id, 1, 0.75)]
     model_judgments.add(project, name="large-judge", revision="7", lines=lines)
     judged = Judgment.objects.filter(project=project).order_by("pk")[:1].get()
@@ -159,7 +159,7 @@ def fill_study() -> Project:
 
 def translate_study(project: Project) -> Project:
     """A study that translates a pair of the filled study."""
-    release = releases.freeze(project, version="2.0", dev=0, test=1)
+    release = freeze_version(project, version="2.0", dev=0, test=1)
     study = translations.create(release, name="Translated", language="de", validated_share=0.5)
     for role in ("researcher", "manager"):
         person(role, study)

@@ -13,11 +13,11 @@ from django.db import connection, transaction
 from annotation.models import Item, Recusal, SentencePair, TranslationPlan
 from annotation.translations.services import delivery
 from common.api import paging
-from releases import services as releases
 from releases.selectors.releases import folder_of
-from releases.services import frozen
+from releases.services import frozen, publication
 from releases.translations import services as translations
 from support import large_study
+from support.releases import freeze_version
 from tests import rows_read
 from tests.annotation.pages import client_of
 
@@ -189,12 +189,12 @@ def test_preview_of_a_release(project):
 @with_or_without_statistics
 def test_building_of_a_release(project):
     with bounded(MANY.judged):
-        release = releases.freeze(project, version="1.0")
-        releases.write_files(release, folder_of(release))
+        release = freeze_version(project, version="1.0")
+        publication.write_files(release, folder_of(release))
 
 
 def test_creating_and_delivering_of_translations(project):
-    release = releases.freeze(project, version="1.0", dev=300, test=0)
+    release = freeze_version(project, version="1.0", dev=300, test=0)
     with bounded(MANY.judged):
         translated = translations.create(release, name="German", language="de", validated_share=0)
     TranslationPlan.objects.filter(project=translated).update(least_validated=0, most_error=1.0)

@@ -48,10 +48,11 @@ def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **cho
     """Freeze a version of the project, and write it. `choices` are fields of ReleaseSettings."""
     import pyarrow.parquet  # noqa: F401 a worker has long imported it
 
-    from releases import services as releases
+    from releases.services import publication
+    from support.releases import freeze_version
 
     with stopwatch(postgres) as freezing:
-        release = releases.freeze(project, version=version, **choices)
+        release = freeze_version(project, version=version, **choices)
     with stopwatch(postgres) as writing:
-        releases.write_files(release, folder)
+        publication.write_files(release, folder)
     return Build(release, freezing, writing, release.examples.count())

@@ -104,12 +104,13 @@ def _request_evaluation(name: str) -> Any:
     """An evaluation of a release of this project's pairs, which waits for the evaluator."""
     from annotation.models import Project
     from evaluation import services as evaluations
-    from releases import services as releases
     from releases.selectors.releases import folder_of
+    from releases.services import publication
+    from support.releases import freeze_version
 
-    release = releases.freeze(Project.objects.get(name=name), version="1.0")
+    release = freeze_version(Project.objects.get(name=name), version="1.0")
     folder_of(release).parent.mkdir(parents=True)
-    releases.write_files(release, folder_of(release))
+    publication.write_files(release, folder_of(release))
     return evaluations.request(
         release, experiment="plain", model_names=MODELS, seeds=SEEDS, by=None
     )

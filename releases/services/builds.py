@@ -127,4 +127,3 @@ PREVIEWS = Work(
     lost="Three workers died over this preview.",
     hopeless=HOPELESS,
 )
-build_next, preview_next = BUILDS.do_next, PREVIEWS.do_next

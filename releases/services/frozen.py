@@ -99,13 +99,6 @@ def protocol_settings(project: Project) -> dict[str, Any]:
     return {"consensus_min_votes": decided.pop("min_votes")} | decided
 
 
-def freeze(project: Project, *, version: str, **choices: Any) -> Release:
-    """Create a version and freeze it; raises what `propose_release` and `freeze_draft` raise."""
-    release = propose_release(project, version=version, **choices)
-    freeze_draft(release)
-    return release
-
-
 @bulk.no_garbage_collection()
 def freeze_draft(
     release: Release,

@@ -25,7 +25,6 @@ from annotation.errors import AnnotationError
 from annotation.models import Membership
 from annotation.projects.views import table_page
 from common.messages import wake_worker
-from releases import services as releases
 from releases.dataset.licences import SUGGESTED
 from releases.dataset.metadata import Metadata
 from releases.forms import (
@@ -39,7 +38,7 @@ from releases.forms import (
 from releases.models import HubUpload, Release
 from releases.selectors import study
 from releases.selectors.releases import any_settings_of, metadata_of, next_metadata, next_version
-from releases.services import hub
+from releases.services import drafts, frozen, hub
 from releases.translations import selectors as translations
 from releases.views import summaries
 from releases.views.releases import ask, find
@@ -53,11 +52,11 @@ UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     last = member.project.releases.first()
-    settings = any_settings_of(last) if last else releases.settings_for(member.project)
+    settings = any_settings_of(last) if last else frozen.settings_for(member.project)
     values = initial_values(settings, version=next_version(member.project))
     metadata = next_metadata(member.project)
     return _draft_form(
-        request, member, values, metadata, partial(releases.create_draft, member.project)
+        request, member, values, metadata, partial(drafts.create_draft, member.project)
     )
 
 
@@ -71,7 +70,7 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     values = initial_values(any_settings_of(release), version=release.version)
     metadata = metadata_of(release)
     return _draft_form(
-        request, member, values, metadata, partial(releases.change_draft, release), release
+        request, member, values, metadata, partial(drafts.change_draft, release), release
     )
 
 
@@ -112,12 +111,12 @@ def release_step(
 # Of each step: the service, and what the page then says.
 STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
     "look": (
-        lambda release, **_by: releases.request_preview(release),
+        lambda release, **_by: drafts.request_preview(release),
         _("A new preview was requested."),
     ),
-    "build": (releases.queue_draft, _("The release will be built.")),
-    "take-back": (releases.return_to_draft, _("Returned to draft.")),
-    "discard": (releases.discard, _("Draft discarded.")),
+    "build": (drafts.queue_draft, _("The release will be built.")),
+    "take-back": (drafts.return_to_draft, _("Returned to draft.")),
+    "discard": (drafts.discard, _("Draft discarded.")),
 }
 
 

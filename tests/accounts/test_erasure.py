@@ -19,9 +19,10 @@ from annotation.people.services import invitations, same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
 from annotation.work.skips import skip
-from releases import services as releases
 from releases.selectors import report
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from tests.accounts.conftest import PASSWORD, session_of, set_up, signed_in, status
 from tests.annotation import make
 from tests.annotation.filled import filled
@@ -170,10 +171,10 @@ def test_figures_and_files_are_the_same_and_new_releases_hold_no_trace(tmp_path,
     services.erase(judge, by=judge)
     after = repr(report.report_of_project(study.project))
     assert after == repr(before).replace(NAME, judge.username)
-    releases.write_files(study.release, tmp_path / "again")
+    publication.write_files(study.release, tmp_path / "again")
     assert written(tmp_path / "again") == files
-    release = releases.freeze(study.project, version="2.0", dev=0, test=0)
-    releases.write_files(release, tmp_path / "new")
+    release = freeze_version(study.project, version="2.0", dev=0, test=0)
+    publication.write_files(release, tmp_path / "new")
     files = written(tmp_path / "new")
     assert len(files["judgments.jsonl"].splitlines()) == 5
     everything = b"".join(files.values())

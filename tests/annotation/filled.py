@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from accounts.models import User
 from annotation.models import Membership, Project, SentencePair
 from annotation.projects.services import projects
-from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from tests.annotation import judged, make
 
 
@@ -31,8 +32,8 @@ def filled() -> Filled:
     make.correct_next(corrector, "fix", "Bo met Ada once.")
     judges = judged.all_that_is_open(project, [1, 0, 0, 0, 0])
     make.pairs(project, 1)
-    release = releases.freeze(project, version="1.0", dev=0, test=0)
-    releases.write_files(release, folder_of(release))
+    release = freeze_version(project, version="1.0", dev=0, test=0)
+    publication.write_files(release, folder_of(release))
     decided, undecided = SentencePair.objects.filter(project=project).order_by("pk")
     return Filled(project, corrector, judges, decided, undecided, release)
 

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from common import leases
-from releases import services as releases
 from releases.models import Release
+from releases.services import drafts
+from releases.services.builds import BUILDS
 from tests.annotation import make
 
 HTMX = {"HX-Request": "true"}
@@ -76,7 +77,7 @@ def release_folder(path):
 
 
 def frozen_release(project, version="1.0"):
-    draft = releases.create_draft(project, version=version, dev=0, test=0, unlabeled_dev=0)
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    draft = drafts.create_draft(project, version=version, dev=0, test=0, unlabeled_dev=0)
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     return Release.objects.get(pk=draft.pk)

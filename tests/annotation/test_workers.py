@@ -20,8 +20,8 @@ from generation import methods
 from generation.models import GenerationRun
 from operations.management.commands import worker
 from operations.tasks import do_leased_work, sweep_leased_work
-from releases import services as releases
 from releases.models import Release, ReleasePreview
+from releases.services import drafts
 from support import fake
 from tests.annotation import judged, make
 
@@ -75,11 +75,11 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
         runs = [fake.run(corpus), fake.run(corpus)]
         for run, queue in zip(runs, ("cpu", "gpu"), strict=True):
             GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
-        draft = releases.create_draft(
+        draft = drafts.create_draft(
             project, version=f"draft-{len(queues)}{states[0]}", dev=0, test=0
         )
-        release = releases.create_draft(project, version=f"built-{draft.version}", dev=0, test=0)
-        releases.queue_draft(release)
+        release = drafts.create_draft(project, version=f"built-{draft.version}", dev=0, test=0)
+        drafts.queue_draft(release)
         call_command("worker", *queues)
         rows = [*runs, draft.preview, release]
         for row in rows:
@@ -139,11 +139,11 @@ def woken(monkeypatch, settings):
 
 def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
     judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
-    releases.create_draft(project, version="1.0", dev=0, test=0)
+    drafts.create_draft(project, version="1.0", dev=0, test=0)
     do_leased_work()
     assert (ReleasePreview.objects.get().state, woken) == ("made", [])
-    releases.queue_draft(Release.objects.get())
-    releases.create_draft(project, version="2.0", dev=0, test=0)
+    drafts.queue_draft(Release.objects.get())
+    drafts.create_draft(project, version="2.0", dev=0, test=0)
     do_leased_work()  # previews first
     states = {release.version: release.state for release in Release.objects.all()}
     assert (states, woken) == ({"1.0": "queued", "2.0": "draft"}, ["woken"])
@@ -152,7 +152,7 @@ def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
 
 
 def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woken):
-    releases.create_draft(project, version="1.0")
+    drafts.create_draft(project, version="1.0")
     ended, lasting = (timezone.now() + timedelta(minutes=minutes) for minutes in (-1, 1))
     for row, waits, under_way in [
         (ReleasePreview, "waiting", "under_way"),

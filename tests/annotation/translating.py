@@ -12,9 +12,9 @@ from annotation.work import answers
 from annotation.work.contract import Turn
 from generation.models import Corpus, Method, Sentence
 from generation.services.sentences import digest_of
-from releases import services as releases
 from releases.models import Release
 from releases.translations import services as translations
+from support.releases import freeze_version
 from tests.annotation import judged, make
 
 PAIRS = [
@@ -64,7 +64,7 @@ def released(texts: list[tuple[str, str]] = PAIRS) -> Release:
     judges, at = judged.people(project, 5), timezone.now() - timedelta(minutes=30)
     for number, pair in enumerate(project.pairs.order_by("pk")):
         judged.give(pair, [1 - number % 2] * 5, by=judges, at=at)
-    return releases.freeze(project, version="1.0", dev=0, test=1.0)
+    return freeze_version(project, version="1.0", dev=0, test=1.0)
 
 
 def people(project: Project) -> list[Membership]:

@@ -10,9 +10,8 @@ from annotation.people.services import same_person
 from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import reissue
 from generation.models import Corpus, GenerationRun, Method
-from releases import services as releases
 from releases.selectors.releases import folder_of
-from releases.services import publication
+from releases.services import drafts, publication
 from tests.annotation import judged, make, translating
 from tests.annotation.careless import crowd
 from tests.annotation.pages import form_at, signed_in
@@ -65,10 +64,10 @@ class Visit:
         return self.at(step=name) | {"reason": "You answer fast."}
 
     def of_draft(self, step):
-        draft = releases.create_draft(self.project, version="2.0", by=None, dev=0, test=0)
+        draft = drafts.create_draft(self.project, version="2.0", by=None, dev=0, test=0)
         if step == "take-back":
-            releases.request_preview(draft)
-            releases.queue_draft(draft)
+            drafts.request_preview(draft)
+            drafts.queue_draft(draft)
         return self.at(public_id=draft.public_id, step=step)
 
     def run_of(self, project):

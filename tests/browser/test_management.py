@@ -12,8 +12,8 @@ from annotation.models import Project
 from generation import methods
 from generation.models import GenerationRun, Method
 from generation.services import worker
-from releases import services as releases
 from releases.models import Release
+from releases.services.builds import BUILDS, PREVIEWS
 from support import fake
 from tests.annotation import judged, make
 from tests.browser.work_page import keys, use, write
@@ -135,13 +135,13 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(
     use(page, "Save and preview")
     expect(page.get_by_role("heading", name="Draft of 1.0")).to_be_visible()
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
-    assert releases.preview_next()
+    assert PREVIEWS.do_next()
     expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Preview ready.")
     page.get_by_label("Build without a licence").press("Space")
     use(page, "Build release")
     expect(page.get_by_role("heading", name="1.0 is waiting for a worker")).to_be_visible()
-    assert releases.build_next()
+    assert BUILDS.do_next()
     expect(page.get_by_role("heading", name="Release 1.0", exact=True)).to_be_visible()
     with page.expect_download() as download:
         use(page, "Download all files", "link")

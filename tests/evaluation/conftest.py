@@ -8,8 +8,9 @@ from common import leases
 from evaluation.contract import silent
 from evaluation.experiments import fits
 from evaluation.experiments.fits import Kept
-from releases import services as releases
 from releases.models import Release
+from releases.services import drafts
+from releases.services.builds import BUILDS
 from tests.annotation import judged, make
 from tests.annotation.pages import release_folder
 from tests.releases.dataset.studies import study, write
@@ -31,10 +32,10 @@ def project(module_db):
 def built(project, tmp_path_factory):
     """A release of the project, and the folder of its files."""
     folder = tmp_path_factory.mktemp("releases")
-    draft = releases.create_draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
-    releases.queue_draft(draft)
+    draft = drafts.create_draft(project, version="1.0", dev=10, test=10, unlabeled_dev=0)
+    drafts.queue_draft(draft)
     with release_folder(folder):
-        assert releases.build_next()
+        assert BUILDS.do_next()
     return draft, folder
 
 

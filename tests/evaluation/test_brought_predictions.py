@@ -5,9 +5,9 @@ from django.core.files.base import ContentFile
 from evaluation import services
 from evaluation.selectors import companion_of
 from evaluation.views import MOST_BYTES
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.selectors.releases import folder_of
+from releases.services import publication
 from tests.annotation import make
 from tests.annotation.pages import page, signed_in
 from tests.evaluation.asking import address, evaluated, theirs
@@ -98,7 +98,7 @@ def test_a_release_withdrawn_meanwhile_takes_no_predictions(release, manager, mo
 
     def withdrawn_meanwhile(folder):
         dataset = read(folder)
-        releases.withdraw(release, by=manager, reason="It was not free.")
+        publication.withdraw(release, by=manager, reason="It was not free.")
         return dataset
 
     monkeypatch.setattr(services, "read_dataset", withdrawn_meanwhile)

@@ -11,10 +11,11 @@ from evaluation import models_by_name, services
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of, folders_of
 from generation.models import Method
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from releases.services import drafts, publication
+from releases.services.builds import BUILDS
 from tests.annotation import judged, make
 from tests.annotation.pages import HTMX, client_of, signed_in
 from tests.evaluation.asking import MODELS, address, evaluated, theirs
@@ -75,7 +76,7 @@ def test_if_one_question_cannot_be_answered_none_is_requested(release, manager):
 def test_an_evaluation_is_deleted_with_its_release_and_its_page_says_so(release, manager):
     evaluated(release)
     assert companion_of(release).exists()
-    releases.withdraw(release, by=manager, reason="It was not free.")
+    publication.withdraw(release, by=manager, reason="It was not free.")
     assert not any(folder.exists() for folder in folders_of(release))
     client = signed_in(manager)
     for at in (address("evaluation", release), address("evaluation_file", release, "README.md")):
@@ -154,9 +155,9 @@ def ranked(db, release):
         texts = [(SOURCE.format(year=year), wording.format(year=year)) for year in years]
         make.candidates(study, texts, method=Method.BACK_TRANSLATION)
         judged.all_that_is_open(study, [label] * 5)
-    draft = releases.create_draft(study, version="1.0", dev=6, test=8, unlabeled_dev=0)
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    draft = drafts.create_draft(study, version="1.0", dev=6, test=8, unlabeled_dev=0)
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     return Release.objects.get(pk=draft.pk)
 
 

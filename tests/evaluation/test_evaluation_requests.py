@@ -12,8 +12,8 @@ from common.outages import Retry
 from evaluation import models_by_name, services
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of, folders_of
-from releases import services as releases
 from releases.selectors.releases import folder_of
+from releases.services import publication
 from tests.evaluation.asking import ASKED, evaluated
 from tests.evaluation.small import Memory
 
@@ -43,7 +43,7 @@ def test_what_is_cancelled_or_withdrawn_meanwhile_leaves_no_tables(
             if change == "cancel":
                 services.cancel(Evaluation.objects.get(), by=manager)
             else:
-                releases.withdraw(release, by=manager, reason="It was not free.")
+                publication.withdraw(release, by=manager, reason="It was not free.")
             return super().fit(*arguments, **options)
 
     monkeypatch.setattr(models_by_name, "model", lambda name, **_: Meanwhile())

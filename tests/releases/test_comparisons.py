@@ -15,10 +15,10 @@ from annotation.quality.services import qualification
 from annotation.runs import services as runs
 from annotation.stats.binary import Confusion
 from annotation.work.simulation import crowd, work
-from releases import services as releases
 from releases.models import Comparison, Example, Release
 from releases.selectors import comparisons as selectors
-from releases.services import comparisons
+from releases.services import comparisons, drafts, publication
+from support.releases import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page, rows_of, signed_in
 
@@ -35,7 +35,7 @@ def frozen(module_db):
     )
     experts = judged.people(project, 3)
     judged.pairs(project, GRADES * 10, by=experts)
-    return releases.freeze(project, version="1.0", dev=0.1, test=0.25)
+    return freeze_version(project, version="1.0", dev=0.1, test=0.25)
 
 
 @pytest.fixture
@@ -137,11 +137,11 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(release):
         compared(release, name=release.project.name)
     made = compared(release)
     with pytest.raises(ValueError, match="no releases"):
-        releases.create_draft(made.project, version="1.0")
+        drafts.create_draft(made.project, version="1.0")
     Example.objects.filter(release=release).update(grade=None)
     with pytest.raises(Refused, match="states no grades"):
         compared(release, name="Older")
-    releases.withdraw(release, by=None, reason="A fault.")
+    publication.withdraw(release, by=None, reason="A fault.")
     with pytest.raises(Refused, match="frozen"):
         compared(release, name="Withdrawn")
 

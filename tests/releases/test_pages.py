@@ -10,9 +10,11 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.text import slugify
 
-from releases import services as releases
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import folder_of
+from releases.services import drafts, publication
+from releases.services.builds import BUILDS, PREVIEWS
+from support.releases import freeze_version
 from tests.annotation import judged, make, pages
 from tests.annotation.pages import HTMX, client_of, frozen_release, undone
 
@@ -34,7 +36,7 @@ def study(module_db, tmp_path_factory):
 
 @pytest.fixture
 def draft(study):
-    return releases.create_draft(study, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    return drafts.create_draft(study, version="1.0", dev=0, test=0, unlabeled_dev=0)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +84,7 @@ def test_only_a_repeated_version_is_reported_as_one(study, manager, monkeypatch)
     def fail(*_arguments, **_choices):
         raise ValidationError({"seed": ["It is too large."], "created_by": ["Nobody."]})
 
-    monkeypatch.setattr(releases, "create_draft", fail)
+    monkeypatch.setattr(drafts, "create_draft", fail)
     form = manager.post(pages.page("draft_release", study), FORM).context["form"]
     assert form.errors == {"seed": ["It is too large."], "__all__": ["Nobody."]}
 
@@ -96,8 +98,8 @@ def test_a_draft_that_cannot_be_discarded_stays_on_its_page(manager, draft):
 
 
 def test_a_frozen_release_without_files_says_how_to_write_them_again(study, manager):
-    release = releases.freeze(study, version="0.8")
-    releases.publish(release)
+    release = freeze_version(study, version="0.8")
+    publication.publish(release)
     shutil.rmtree(folder_of(release))
     text = manager.get(page("release", release)).text
     assert f'manage.py build_release --project "{study.name}" --release 0.8' in text
@@ -125,7 +127,7 @@ def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, r
             text = manager.get(page("release", draft)).text
             assert (said in text, asking in text) == (True, is_asking), columns
             assert ("manage.py worker" in text) == ("asked_at" in columns)
-    releases.preview_next()
+    PREVIEWS.do_next()
     for name in ("release", "preview_release"):
         text = researcher.get(page(name, draft), headers=HTMX).text
         assert ("<html" in text) == (name == "release")
@@ -136,7 +138,7 @@ def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, r
 
 
 def test_managers_can_ask_for_a_preview_again(manager, researcher, draft):
-    assert releases.preview_next()
+    assert PREVIEWS.do_next()
     for client in (manager, researcher):
         text = client.get(page("release", draft)).text
         assert ("Preview again" in text) == (client == manager)
@@ -191,8 +193,8 @@ def test_licence_and_authors_are_entered_once_for_all_versions(study, manager):
     text = manager.get(page("release", draft)).text
     assert "Without a licence" not in text
     assert 'href="https://spdx.org/licenses/CC-BY-4.0"' in text
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     text = manager.get(page("release", draft)).text
     for said in ("Ada Lovelace", "The House", "(version 1.0) [Data set]", "CITATION.cff"):
         assert said in text

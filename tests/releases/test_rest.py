@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import AuditEntry
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.selectors import releases as publications
 from releases.selectors.releases import folder_of
-from releases.services import publication
+from releases.services import drafts, publication
+from support.releases import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.rest import client_of
 
@@ -136,7 +136,7 @@ def test_only_files_that_are_as_the_manifest_lists_them_are_sent(study, at, read
 
 
 def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
-    draft = releases.create_draft(study.project, version="2.0")
+    draft = drafts.create_draft(study.project, version="2.0")
     address = f"/api/releases/{draft.public_id}/"
     for role, versions, status in (("researcher", [], 404), ("manager", ["2.0"], 200)):
         client = as_(role)
@@ -148,7 +148,7 @@ def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
     for what in ("files/pairs.jsonl", "archive/", "checksums/"):
         reply = client.get(f"{address}{what}")
         assert (reply.status_code, reply.headers["Content-Type"]) == (404, "application/json")
-    frozen = releases.freeze(study.project, version="3.0", dev=0, test=0)  # and not yet written
+    frozen = freeze_version(study.project, version="3.0", dev=0, test=0)  # and not yet written
     row = client.get(f"/api/releases/{frozen.public_id}/").json()
     assert row | nothing | {"state": "frozen"} == row
 
@@ -189,7 +189,7 @@ def test_composed_and_unjudged_pairs_lead_to_their_sources_too(as_, tmp_path, se
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
     judged.give(swap, [0] * 5, by=by, at=at)
     judged.give(back, [1] * 5, by=by, at=at)
-    release = releases.freeze(project, version="1.0", dev=0, test=0)
+    release = freeze_version(project, version="1.0", dev=0, test=0)
     reader = client_of(make.person(project, role="researcher").user)
     address = f"/api/releases/{release.public_id}/examples/"
     rows = reader.get(address).json()["results"]
@@ -211,7 +211,7 @@ def test_a_withdrawn_release_says_why_its_files_are_gone(study, at, reader, monk
     monkeypatch.setattr(
         publication, "remove_files", lambda release: None
     )  # other tests need the files
-    releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
+    publication.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
     row = reader.get(at["api_release"]).json()
     facts = (row["state"], row["files"], row["archive"], row["withdrawal_reason"])
     assert facts == ("withdrawn", [], None, "A licence was missing.")

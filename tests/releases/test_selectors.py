@@ -13,7 +13,6 @@ from annotation.agreement.selectors import votes
 from annotation.models import JudgingModel, Judgment, ModelJudgment, SentencePair
 from annotation.projects.selectors import progress, study_rows
 from annotation.quality.services import interventions
-from releases import services as releases
 from releases.dataset.rows import AdjudicationRow, ModelJudgmentRow
 from releases.dataset.verification import verify
 from releases.models import Release
@@ -21,14 +20,16 @@ from releases.selectors import content as frozen
 from releases.selectors import releases as published
 from releases.selectors import report
 from releases.selectors import study as dataset
-from releases.services import Unwritable
+from releases.services import publication
+from releases.services.publication import Unwritable
+from support.releases import freeze_version
 from tests.annotation import judged, make
 from tests.releases.dataset.studies import contents
 
 pytestmark = pytest.mark.django_db
 exclude = partial(interventions.exclude, by=None, reason="Too fast")
 reinstate = partial(interventions.reinstate, by=None, reason="They were right")
-freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
+freeze = partial(freeze_version, version="1.0", dev=0, test=0)
 
 
 def judge(project, *labels):
@@ -42,7 +43,7 @@ def judge(project, *labels):
 def files(tmp_path):
     def files(release):
         folder = tmp_path / f"{release.pk}-{len(list(tmp_path.iterdir()))}"
-        releases.write_files(release, folder)
+        publication.write_files(release, folder)
         assert verify(folder) == []
         return contents(folder)
 
@@ -205,8 +206,8 @@ def test_what_experts_and_models_said_until_it_was_frozen_is_released(tmp_path, 
     assert list(frozen.adjudications_of(release)) == [AdjudicationRow(str(pair.public_id), 0)]
     row = ModelJudgmentRow(str(pair.public_id), "large-judge", "7", 1, 0.75)
     assert list(frozen.model_judgments_of(release)) == [row]
-    releases.write_files(release, tmp_path / "elsewhere")
+    publication.write_files(release, tmp_path / "elsewhere")
     assert not published.is_whole(release)  # without its files
     release.names_forgotten_at = release.frozen_at
     with pytest.raises(Unwritable, match="identity mapping"):
-        releases.write_files(release, tmp_path / "a")
+        publication.write_files(release, tmp_path / "a")

@@ -10,9 +10,9 @@ from annotation.imports.services import corpora
 from annotation.models import Item, Project, Role, TranslatedPair
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.quality.services import gold_pairs, qualification
-from releases import services as releases
 from releases.translations import services as translations
 from releases.translations.selectors import pairs_of
+from support.releases import freeze_version
 from tests.annotation import judged, make, translating
 from tests.annotation.pages import page, signed_in
 
@@ -25,7 +25,7 @@ def release(module_db):
     """Forty pairs, of which four are the dev set and ten the test set."""
     project = make.study(protocol="parade")
     judged.pairs(project, [(3, 3, 2), (0, 1, 1)] * 20, by=judged.people(project, 3))
-    return releases.freeze(project, version="1.0", dev=0.1, test=0.25)
+    return freeze_version(project, version="1.0", dev=0.1, test=0.25)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_language_that_is_none_or_that_of_the_release_is_refused(release):
 
 
 def test_a_release_without_dev_and_test_is_refused(release):
-    release = releases.freeze(release.project, version="1.1", dev=0, test=0)
+    release = freeze_version(release.project, version="1.1", dev=0, test=0)
     with pytest.raises(Refused, match="no pairs in dev or test"):
         translations.create(release, name="Study", language="de")
 

@@ -8,9 +8,10 @@ from annotation.agreement import services as agreement
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.quality.services import interventions
 from generation.models import GenerationRun, Sentence
-from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from tests.annotation import make
 
 # Later than everything in the study, so that both engines freeze the same at the same time.
@@ -65,9 +66,9 @@ def _ask_again(project: Project) -> None:
 def release() -> Path:
     """Freeze a version of the only project at the moment, and write it; returns the folder."""
     with patch("django.utils.timezone.now", lambda: MOMENT):
-        frozen = releases.freeze(Project.objects.get(), version="1.0", seed=5, dev=0.2, test=0.2)
+        frozen = freeze_version(Project.objects.get(), version="1.0", seed=5, dev=0.2, test=0.2)
         folder = folder_of(frozen)
-        releases.write_files(frozen, folder)
+        publication.write_files(frozen, folder)
     return folder
 
 
@@ -75,5 +76,5 @@ def write_again() -> Path:
     """Write the stored release to another folder, as a later process does; returns the folder."""
     again = Release.objects.get()
     folder = folder_of(again).with_name("again")
-    releases.write_files(again, folder)
+    publication.write_files(again, folder)
     return folder

@@ -5,8 +5,9 @@ from functools import partial
 
 from django.utils import timezone
 
-from releases import services as releases
 from releases.models import Comparison, HubUpload, Release, ReleasePreview
+from releases.services import drafts, publication
+from releases.services.builds import PREVIEWS
 
 DAY, NOW = timedelta(days=1), timezone.now()
 SOON = NOW + DAY
@@ -14,14 +15,14 @@ SOON = NOW + DAY
 
 def _draft(study, dev=0):
     """A second version, to which the addresses lead."""
-    draft = releases.create_draft(study.project, version="1.1", dev=dev, test=0)
+    draft = drafts.create_draft(study.project, version="1.1", dev=dev, test=0)
     study.arguments["public_id"] = draft.public_id
     return Release.objects.filter(pk=draft.pk)
 
 
 def previewed_draft(study, dev=0):
     _draft(study, dev)
-    assert releases.preview_next()
+    assert PREVIEWS.do_next()
 
 
 def waiting_draft(study, **preview):
@@ -55,7 +56,7 @@ def compared(study, sample=10):
 
 def withdrawn_release(study):
     release = Release.objects.get(public_id=study.arguments["public_id"])
-    releases.withdraw(release, by=study.people["manager"], reason="A source was not free.")
+    publication.withdraw(release, by=study.people["manager"], reason="A source was not free.")
 
 
 not_compared_yet = partial(compared, sample=0)

@@ -8,8 +8,9 @@ from annotation import models
 from annotation.models import Membership
 from annotation.projects.services import projects
 from annotation.translations.services import delivery
-from releases import services as releases
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from tests.annotation import translating as translators
 
 TRANSLATED = [*translators.PAIRS, ("Snow fell on the hills.", "On the hills fell snow.")]
@@ -47,11 +48,11 @@ def translated_release(study):
     """A release of another study, which was translated; a sentence was given up."""
     new = translators.of_release(TRANSLATED, people=3, validated_share=0.3)
     source = new.translation_source.release
-    releases.write_files(source, folder_of(source))
+    publication.write_files(source, folder_of(source))
     translators.translate_all(new, giving_up=new.items.first())
     translators.validate_next(translators.people(new)[0], "fix", "Bo und Ada sahen den Hund.")
-    release = releases.freeze(new, version="1.0", accepts_errors=True)
-    releases.write_files(release, folder_of(release))
+    release = freeze_version(new, version="1.0", accepts_errors=True)
+    publication.write_files(release, folder_of(release))
     _manage(study, new, public_id=release.public_id, release_id=release.public_id)
 
 

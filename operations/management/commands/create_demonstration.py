@@ -24,9 +24,9 @@ from annotation.work.simulated_texts import Wording
 from common import commands, demonstration
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
-from releases import services as releases
 from releases.models import Release
 from releases.selectors.releases import archive_entry, folder_of
+from releases.services import builds, frozen, publication
 from releases.translations import services as translations
 
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
@@ -72,12 +72,12 @@ def _finish_release() -> None:
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
         _work(finished)
-        releases.build(releases.propose_release(finished, version="1.0", seed=SEED))
+        builds.build(frozen.propose_release(finished, version="1.0", seed=SEED))
     for release in Release.objects.filter(
         project=finished, state=Release.State.FROZEN, names_forgotten_at=None
     ):
         if not (folder_of(release).exists() and archive_entry(release)):
-            releases.publish(release)
+            publication.publish(release)
 
 
 def _work(project: Project) -> None:

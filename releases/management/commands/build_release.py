@@ -16,11 +16,11 @@ from annotation.models import Project
 from common import commands
 from common.display import plural
 from common.failures import in_words
-from releases import services as releases
 from releases.dataset.metadata import Metadata, parse_metadata
 from releases.models import Release
 from releases.selectors import study
 from releases.selectors.releases import folder_of
+from releases.services import builds, frozen, publication
 
 FIELDS = [field.name for field in fields(Metadata)]
 
@@ -58,7 +58,7 @@ class Command(commands.Command):
         self._say_what_waits(release)
         with _new_output_folder(output):
             try:
-                manifest = releases.build(release, output=output)
+                manifest = builds.build(release, output=output)
             except (AnnotationError, ValueError) as error:
                 raise CommandError(str(error)) from error
             if output:
@@ -96,7 +96,7 @@ def _new_output_folder(output: Path | None) -> Iterator[None]:
 
 def _copy(release: Release, output: Path) -> None:
     try:
-        releases.copy_files(release, output)
+        publication.copy_files(release, output)
     except OSError as error:
         raise CommandError(
             f"{release} is frozen and its files are in {folder_of(release)}. They could not be "
@@ -113,7 +113,7 @@ def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     release = Release.objects.filter(project=project, version=options["release"]).first()
     if release is None:
         try:
-            return releases.propose_release(project, version=options["release"], **choices)
+            return frozen.propose_release(project, version=options["release"], **choices)
         except ValueError as error:
             raise CommandError(str(error)) from error
     if choices:

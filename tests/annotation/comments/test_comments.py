@@ -9,8 +9,9 @@ from annotation.comments import selectors, services
 from annotation.errors import Refused
 from annotation.models import Comment, CommentThread, SentencePair
 from annotation.people.selectors import names
-from releases import services as releases
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import HTMX, page, signed_in
 
@@ -157,8 +158,8 @@ def test_no_release_has_comments_and_erased_accounts_leave_no_texts(
     services.reply(noted, by=manager.user, text=ANSWERED)
     make.submit(annotator, item=item.public_id, label=1, seconds=2.0)
     judged.all_that_is_open(project, [1] * 5)
-    release = releases.freeze(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
-    releases.publish(release)
+    release = freeze_version(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    publication.publish(release)
     files = [path.read_bytes() for path in folder_of(release).rglob("*") if path.is_file()]
     assert not any(ASKED.encode() in file or ANSWERED.encode() in file for file in files)
     erase(annotator.user, by=manager.user)

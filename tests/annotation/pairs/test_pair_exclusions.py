@@ -14,9 +14,10 @@ from annotation.pairs.services import pair_exclusions
 from annotation.projects.selectors import funnel, over_time, progress
 from annotation.work import order
 from generation.models import Method
-from releases import services as releases
 from releases.selectors import study as study_of_release
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from tests.annotation import invariants, judged, make
 from tests.annotation.small_study import BOTH_ORDERS, study
 
@@ -113,8 +114,8 @@ def test_the_next_release_leaves_an_excluded_pair_out_and_says_how_many(
         make.rewrites(project, rewritten, [f"{rewritten.text} Bo met Ada indeed."])
     for pair in project.pairs.filter(sentence1__text__contains="Ada"):
         pair_exclusions.exclude(pair, by=corrector.user, **OFFENCE)
-    release = releases.freeze(project, version="1.0", dev=0, test=0)
-    manifest = releases.write_files(release, folder_of(release)) or release.manifest
+    release = freeze_version(project, version="1.0", dev=0, test=0)
+    manifest = publication.write_files(release, folder_of(release)) or release.manifest
     assert manifest["counts"]["excluded"] == 3
     written = {path: path.read_bytes() for path in folder_of(release).rglob("*.*")}
     assert not [path for path, content in written.items() if b"Bo met Ada" in content]

@@ -12,10 +12,10 @@ from annotation.projects.protocols import PRESETS
 from annotation.quality.services import review
 from generation import methods
 from generation.models import Candidate, Corpus, GenerationRun
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors import releases as published
+from releases.services import drafts, publication
 from tests.annotation import judged, make
 from tests.releases.services.conftest import _place  # noqa: F401
 
@@ -203,7 +203,7 @@ def test_an_archive_that_breaks_off_is_a_message(project, tmp_path):
 def test_what_no_worker_holds_is_built_to_its_place(project):
     build(project, "new", dev=0, test=0)
     for state in (State.DRAFT, State.QUEUED, State.FAILED, State.BUILDING):
-        releases.create_draft(project, version=state, dev=0, test=0)
+        drafts.create_draft(project, version=state, dev=0, test=0)
         Release.objects.filter(version=state).update(state=state)
     for version in (State.DRAFT, State.QUEUED, State.FAILED):
         build(project, version)
@@ -217,7 +217,7 @@ def test_what_no_worker_holds_is_built_to_its_place(project):
 
 def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
     build(project)
-    releases.withdraw(Release.objects.get(version="1.0"), by=None, reason="Not free.")
+    publication.withdraw(Release.objects.get(version="1.0"), by=None, reason="Not free.")
     with pytest.raises(CommandError, match="Not free"):
         build(project, output=tmp_path / "again")
 

@@ -16,10 +16,11 @@ from annotation.models import Project, Seal
 from annotation.projects.services import projects
 from annotation.seals import services as seals
 from operations import backups
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.releases import freeze_version
 from support.services.installation import Installation
 from tests.annotation import judged, make
 from tests.services.migrated import url_of
@@ -29,7 +30,7 @@ def fill():
     project = make.study(description="Tab\t, “quotes”, \\N, \\., 日本語 \U0001f9ea, 'single'")
     judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0]], by=judged.people(project, 5))
     seals.seal_waiting()
-    releases.publish(releases.freeze(project, version="1.0", dev=0, test=0))
+    publication.publish(freeze_version(project, version="1.0", dev=0, test=0))
 
 
 def tell():

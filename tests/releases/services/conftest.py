@@ -3,7 +3,7 @@
 import pytest
 
 from common import leases
-from releases import services as releases
+from releases.services import drafts
 from tests.annotation import judged, make
 
 
@@ -25,4 +25,4 @@ def project(module_db):
 
 @pytest.fixture
 def draft(project):
-    return releases.create_draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    return drafts.create_draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)

@@ -12,14 +12,13 @@ from django.utils import timezone
 from annotation.errors import Refused
 from common import leases
 from common.leases import Progress, Work
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
-from releases.services import frozen as freeze
-from releases.services import publication
+from releases.services import drafts, frozen, publication
 from releases.services.builds import BUILDS, PREVIEWS
+from releases.services.leases import Unchangeable
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
@@ -27,7 +26,7 @@ SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
 
 @pytest.fixture
 def release(draft):
-    releases.queue_draft(draft)
+    drafts.queue_draft(draft)
     return draft
 
 
@@ -49,7 +48,7 @@ def end_lease():
 def frozen_by_a_worker():
     """Claimed, and the rows are stored, but no files."""
     claimed = BUILDS.claim()
-    freeze.freeze_draft(claimed, state=State.BUILDING)
+    frozen.freeze_draft(claimed, state=State.BUILDING)
     return claimed
 
 
@@ -59,9 +58,9 @@ def now():
 
 
 def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
-    assert not releases.build_next()
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    assert not BUILDS.do_next()
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     built = again(draft)
     assert (built.state, built.lease_until, built.failure) == (State.FROZEN, None, "")
     assert verify(folder_of(built)) == []
@@ -73,9 +72,9 @@ def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
 
 @pytest.mark.both_engines
 def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project, release):
-    later, last = (releases.create_draft(project, version=version) for version in ("2.0", "3.0"))
-    releases.queue_draft(later)
-    releases.queue_draft(last)
+    later, last = (drafts.create_draft(project, version=version) for version in ("2.0", "3.0"))
+    drafts.queue_draft(later)
+    drafts.queue_draft(last)
     read = list(Release.objects.order_by("pk"))
     assert BUILDS.claim() == release
     with mock.patch.object(Work, "pending", return_value=read):
@@ -91,7 +90,7 @@ def test_what_dead_workers_left_is_continued(release):
     (half / "pairs.jsonl").write_text("{")
     frozen = again(release).frozen_at
     end_lease()
-    assert releases.build_next()
+    assert BUILDS.do_next()
     built = again(release)
     assert (built.state, built.attempts, built.frozen_at) == (State.FROZEN, 3, frozen)
     assert built.examples.count() == 6
@@ -101,25 +100,25 @@ def test_what_dead_workers_left_is_continued(release):
 
 @pytest.mark.parametrize("spoiled", [False, True])
 def test_a_finished_folder_of_a_dead_worker_stays_if_it_is_right(release, spoiled):
-    releases.publish(frozen_by_a_worker())
+    publication.publish(frozen_by_a_worker())
     file = folder_of(release) / "pairs.jsonl"
     written = file.stat().st_ino
     if spoiled:
         file.write_text(file.read_text().replace("1", "0"))
     end_lease()
-    assert releases.build_next()
+    assert BUILDS.do_next()
     assert (file.stat().st_ino == written) is not spoiled
     assert published.is_whole(again(release))
 
 
 def test_a_worker_that_lost_the_release_publishes_nothing(release):
     late = frozen_by_a_worker()
-    with pytest.raises(freeze.LostRelease):
-        releases.publish(late, is_ours=lambda: False)
+    with pytest.raises(frozen.LostRelease):
+        publication.publish(late, is_ours=lambda: False)
     assert not folder_of(release).exists()
     assert not published.archive_of(release).exists()
     end_lease()
-    assert releases.build_next()
+    assert BUILDS.do_next()
     assert not BUILDS.attempt(late)
     assert (again(release).state, again(release).attempts) == (State.FROZEN, 2)
 
@@ -127,43 +126,43 @@ def test_a_worker_that_lost_the_release_publishes_nothing(release):
 def test_three_failed_attempts_fail_it_until_it_is_queued_again(release, monkeypatch):
     fail_with(monkeypatch, OSError("No space left on device"))
     for attempts in (1, 2, 3, 4, 5, 6):
-        assert not releases.build_next()
+        assert not BUILDS.do_next()
         tried, state = again(release), State.FAILED if attempts % 3 == 0 else State.QUEUED
         assert (tried.state, tried.attempts) == (state, attempts)
         assert tried.failure == "No space left on device"
         if state == State.FAILED:
-            assert not releases.build_next()
+            assert not BUILDS.do_next()
             assert again(release).attempts == attempts
-            releases.queue_draft(tried)
+            drafts.queue_draft(tried)
 
 
 def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypatch):
     # The connection itself is that of the test, and stays.
     monkeypatch.setattr(leases, "connection", connection := Mock())
     fail_with(monkeypatch, OperationalError("server closed the connection"))
-    assert not releases.build_next()
+    assert not BUILDS.do_next()
     assert (again(release).state, again(release).failure) == (State.BUILDING, "")
     connection.close.assert_called_once_with()
 
 
 def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, monkeypatch):
-    draft = releases.create_draft(project, version="1.0", dev=4000)
-    releases.queue_draft(draft)  # before its preview is made
-    assert not releases.build_next()
+    draft = drafts.create_draft(project, version="1.0", dev=4000)
+    drafts.queue_draft(draft)  # before its preview is made
+    assert not BUILDS.do_next()
     failed = again(draft)
     assert (failed.state, failed.attempts, draft.examples.count()) == (State.FAILED, 1, 0)
     assert "4,000" in failed.failure
-    releases.return_to_draft(failed)
-    releases.change_draft(failed, version="1.0", dev=0, test=0)
-    releases.queue_draft(failed)
+    drafts.return_to_draft(failed)
+    drafts.change_draft(failed, version="1.0", dev=0, test=0)
+    drafts.queue_draft(failed)
     with monkeypatch.context() as patch:
         fail_with(patch, ValidationError(["One is wrong.", "So is another."]))
-        assert not releases.build_next()
+        assert not BUILDS.do_next()
     failed = again(draft)
     assert (failed.state, failed.attempts) == (State.FAILED, 4)
     assert failed.failure == "One is wrong.; So is another."
-    releases.queue_draft(failed)
-    assert releases.build_next()
+    drafts.queue_draft(failed)
+    assert BUILDS.do_next()
 
 
 def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_release(release):
@@ -184,37 +183,37 @@ def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_releas
 
 def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
     assert (now().state, now().attempts, now().content) == ("waiting", 0, None)
-    assert releases.preview_next()
+    assert PREVIEWS.do_next()
     assert (now().state, now().lease_until, now().failure) == ("made", None, "")
     train, *_ = now().content["parts"]
     found = (train["file"], train["pairs"], len(train["rows"]))
     assert found == ("labeled_final/train.tsv", 3, 3)
     assert (Release.objects.get().state, draft.examples.count()) == (State.DRAFT, 0)
-    assert not releases.preview_next()
+    assert not PREVIEWS.do_next()
 
 
 def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_reported(
     project, draft
 ):
-    later = releases.create_draft(project, version="2.0", dev=4000)
-    releases.request_preview(draft)
-    assert releases.preview_next()
+    later = drafts.create_draft(project, version="2.0", dev=4000)
+    drafts.request_preview(draft)
+    assert PREVIEWS.do_next()
     later.preview.refresh_from_db()
     assert (later.preview.state, later.preview.content) == ("impossible", None)
     assert "4,000" in later.preview.failure
     with pytest.raises(Refused, match="This draft can't be built: Dev and test cannot have 4,000"):
-        releases.queue_draft(later)
+        drafts.queue_draft(later)
     assert [PREVIEWS.claim().release, PREVIEWS.claim()] == [draft, None]
 
 
 def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
-    releases.preview_next()
-    releases.request_preview(draft)
+    PREVIEWS.do_next()
+    drafts.request_preview(draft)
     late = PREVIEWS.claim()
-    releases.change_draft(draft, version="1.0", **(SIZES | {"dev": 1}))
+    drafts.change_draft(draft, version="1.0", **(SIZES | {"dev": 1}))
     assert not PREVIEWS.attempt(late)
     assert (now().state, now().content) == ("waiting", None)
-    assert releases.preview_next()
+    assert PREVIEWS.do_next()
     assert now().content["parts"][1]["wanted"] == 1
     assert now().attempts > late.attempts
 
@@ -223,34 +222,34 @@ def test_only_a_draft_has_a_preview(draft):
     claimed = PREVIEWS.claim()
     for state in (State.QUEUED, State.FROZEN):
         Release.objects.update(state=state, frozen_at=timezone.now())
-        assert not releases.preview_next(), state
-        with pytest.raises(releases.Unchangeable):
-            releases.request_preview(draft)
+        assert not PREVIEWS.do_next(), state
+        with pytest.raises(Unchangeable):
+            drafts.request_preview(draft)
     Release.objects.update(state=State.QUEUED, frozen_at=None)
-    releases.return_to_draft(draft)
+    drafts.return_to_draft(draft)
     assert now() == claimed
-    releases.freeze_draft(Release.objects.get())
+    frozen.freeze_draft(Release.objects.get())
     assert not ReleasePreview.objects.exists()
     assert not PREVIEWS.renew(claimed, Progress())
-    releases.discard(releases.create_draft(draft.project, version="2.0"))
+    drafts.discard(drafts.create_draft(draft.project, version="2.0"))
     assert not ReleasePreview.objects.exists()
 
 
 def test_a_preview_that_failed_for_good_is_made_when_it_is_asked_for_again(draft, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(freeze, "plan", Mock(side_effect=MemoryError("no memory left")))
-        assert [releases.preview_next() for _ in range(2)] == [False] * 2
+        patch.setattr(frozen, "plan", Mock(side_effect=MemoryError("no memory left")))
+        assert [PREVIEWS.do_next() for _ in range(2)] == [False] * 2
         assert (now().state, now().failure) == ("waiting", "MemoryError: no memory left")
         assert PREVIEWS.claim().state == "under_way"
         end_lease()  # three attempts are over
-    assert not releases.preview_next()
+    assert not PREVIEWS.do_next()
     assert (now().state, now().failure) == ("failed", PREVIEWS.lost)
-    releases.request_preview(draft)
+    drafts.request_preview(draft)
     assert (now().state, now().failure) == ("waiting", "")
     PREVIEWS.claim()
     end_lease()
-    assert releases.preview_next()
-    releases.request_preview(draft)  # three attempts, again
+    assert PREVIEWS.do_next()
+    drafts.request_preview(draft)  # three attempts, again
     for _ in range(3):
         assert PREVIEWS.claim()
         end_lease()

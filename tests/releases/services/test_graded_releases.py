@@ -5,12 +5,12 @@ import pytest
 from generation.flashcards import Card
 from generation.models import Sentence
 from generation.services import flashcards
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.forms import initial_values
 from releases.models import Release
 from releases.selectors.releases import folder_of, settings_of
-from releases.services import publication
+from releases.services import frozen, publication
+from support.releases import freeze_version
 from tests.annotation import judged, make, pages
 from tests.annotation.pages import client_of, page
 
@@ -31,28 +31,28 @@ def study(tmp_path):
 
 
 def test_groups_that_an_import_merges_later_stay_apart_in_a_release(study, tmp_path):
-    release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
-    written = releases.write_files(release, tmp_path / "a")
+    release = freeze_version(study, version="1.0", dev=0.2, test=0.2)
+    written = publication.write_files(release, tmp_path / "a")
     corpus = Sentence.objects.filter(group="term 1").first().corpus
     cards = [Card(n, f"term {n}", "What both of them are said to be.") for n in (1, 2)]
     flashcards.import_flashcards(cards, corpus=corpus)
     assert not Sentence.objects.filter(group="term 2").exists()
-    assert releases.write_files(release, tmp_path / "b") == written
+    assert publication.write_files(release, tmp_path / "b") == written
 
 
 def test_it_starts_from_the_settings_of_parade(study):
-    release = releases.propose_release(study, version="1.0")
+    release = frozen.propose_release(study, version="1.0")
     settings = settings_of(release)
     assert (settings.swap_methods, settings.recombine) == ((), False)
     assert (settings.dev, settings.test) == (0.125, 0.133)
     form = client_of(study).get(page("draft_release", study)).context["form"]
     assert (form["test"].value(), form["depth"].value()) == ("13.3 %", "0")
     assert initial_values(settings, version="1.0")["depth"] == "0"
-    assert releases.propose_release(make.study(), version="1.0").settings["recombine"]
+    assert frozen.propose_release(make.study(), version="1.0").settings["recombine"]
 
 
 def test_grades_entities_groups_and_shared_words_are_released_and_verified(study):
-    release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
+    release = freeze_version(study, version="1.0", dev=0.2, test=0.2)
     manifest = publication.publish(release)
     assert verify(folder_of(release)) == []
     counts = manifest["counts"]
@@ -73,7 +73,7 @@ def test_grades_entities_groups_and_shared_words_are_released_and_verified(study
 
 
 def test_a_release_that_was_frozen_before_has_none_of_them(study):
-    release = releases.freeze(study, version="1.0", dev=0.2, test=0.2)
+    release = freeze_version(study, version="1.0", dev=0.2, test=0.2)
     facts = {
         name: fact for name, fact in release.facts.items() if name not in ("groups", "overlap")
     }

@@ -8,10 +8,10 @@ from django.utils import timezone
 from accounts.models import AuditEntry
 from annotation.errors import Refused
 from common.leases import Work
-from releases import services as releases
 from releases.models import HubUpload, Release
 from releases.selectors.releases import folder_of
-from releases.services import hub
+from releases.services import drafts, hub
+from releases.services.builds import BUILDS
 from tests.annotation import make
 from tests.annotation.pages import HTMX, page, signed_in
 from tests.releases.dataset.studies import contents
@@ -32,8 +32,8 @@ def server(settings):
 
 @pytest.fixture
 def release(draft):
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     return Release.objects.get(pk=draft.pk)
 
 
@@ -138,9 +138,9 @@ def test_a_later_version_replaces_the_files_that_it_no_longer_has(release, manag
     assert upload_next()
     repository = server.repositories[NAME]
     repository.files["adjudications.jsonl"] = repository.files["notes.md"] = b"{}\n"
-    later = releases.create_draft(release.project, version="1.1", dev=0, test=0, unlabeled_dev=0)
-    releases.queue_draft(later)
-    assert releases.build_next()
+    later = drafts.create_draft(release.project, version="1.1", dev=0, test=0, unlabeled_dev=0)
+    drafts.queue_draft(later)
+    assert BUILDS.do_next()
     later.refresh_from_db()
     request(later, manager)
     assert upload_next()

@@ -9,9 +9,11 @@ from django.db import connection, connections
 
 from annotation.pairs.services import intake
 from generation.models import Candidate
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import ReleasePreview
+from releases.services import drafts, publication
+from releases.services.builds import PREVIEWS
+from support.releases import freeze_version
 from tests.annotation import judged, make, translating
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -89,7 +91,7 @@ def another_batch(project, run):
 def translation_study(folder):
     """A translated study; in each step one translation is fixed, and a machine begins."""
     study = translating.of_release(translating.pairs(ROUNDS), people=2, validated_share=1.0)
-    releases.write_files(study.translation_source.release, folder)
+    publication.write_files(study.translation_source.release, folder)
     translating.translate_all(study)
     validator, _ = translating.people(study)
 
@@ -126,39 +128,39 @@ def anonymous(rows):
 @pytest.mark.parametrize("protocol", ["paws", "parade"])
 def test_what_arrives_while_a_release_is_read_is_not_in_it(protocol, tmp_path):
     project, steps = judged_study(protocol)
-    before = releases.freeze(project, version="1.0", **OF_ALL_ROWS)
-    counts = releases.write_files(before, tmp_path / "before")["counts"]
+    before = freeze_version(project, version="1.0", **OF_ALL_ROWS)
+    counts = publication.write_files(before, tmp_path / "before")["counts"]
     with meanwhile(steps):
-        release = releases.freeze(project, version="1.1", **OF_ALL_ROWS)
-        written = releases.write_files(release, tmp_path / "first")
+        release = freeze_version(project, version="1.1", **OF_ALL_ROWS)
+        written = publication.write_files(release, tmp_path / "first")
     assert content(release) == content(before)
     assert written["counts"] == counts
-    assert releases.write_files(release, tmp_path / "again") == written
+    assert publication.write_files(release, tmp_path / "again") == written
     assert verify(tmp_path / "first") == []
-    assert content(releases.freeze(project, version="1.2", **OF_ALL_ROWS)) != content(before)
+    assert content(freeze_version(project, version="1.2", **OF_ALL_ROWS)) != content(before)
 
 
 def test_what_arrives_while_a_translation_is_read_is_not_in_its_release(tmp_path):
     study, steps = translation_study(tmp_path / "source")
-    before = releases.freeze(study, version="1.0", accepts_errors=True)
-    counts = releases.write_files(before, tmp_path / "before")["counts"]
+    before = freeze_version(study, version="1.0", accepts_errors=True)
+    counts = publication.write_files(before, tmp_path / "before")["counts"]
     with meanwhile(steps):
-        release = releases.freeze(study, version="1.1", accepts_errors=True)
-        written = releases.write_files(release, tmp_path / "first")
+        release = freeze_version(study, version="1.1", accepts_errors=True)
+        written = publication.write_files(release, tmp_path / "first")
     assert anonymous(content(release)) == anonymous(content(before))
     assert written["counts"] == counts
-    assert releases.write_files(release, tmp_path / "again") == written
+    assert publication.write_files(release, tmp_path / "again") == written
     assert verify(tmp_path / "first", tmp_path / "source") == []
-    later = releases.freeze(study, version="1.2", accepts_errors=True)
+    later = freeze_version(study, version="1.2", accepts_errors=True)
     assert anonymous(content(later)) != anonymous(content(before))
 
 
 def test_what_arrives_while_a_draft_is_previewed_is_not_in_its_preview():
     project, steps = judged_study("paws")
-    draft = releases.create_draft(project, version="1.0", **OF_ALL_ROWS)
-    assert releases.preview_next()
+    draft = drafts.create_draft(project, version="1.0", **OF_ALL_ROWS)
+    assert PREVIEWS.do_next()
     before = ReleasePreview.objects.get().content
-    releases.request_preview(draft)
+    drafts.request_preview(draft)
     with meanwhile(steps[:4]):
-        assert releases.preview_next()
+        assert PREVIEWS.do_next()
     assert ReleasePreview.objects.get().content == before

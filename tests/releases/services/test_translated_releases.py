@@ -12,12 +12,12 @@ from annotation.translations.services import delivery, validation
 from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation
 from generation.services import worker
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import content
 from releases.selectors.releases import folder_of, next_metadata
-from releases.services import pseudonyms, publication
+from releases.services import builds, drafts, frozen, pseudonyms, publication
+from releases.services.builds import BUILDS, PREVIEWS
 from releases.translations import services as translations
 from tests.annotation import judged, make, pages, translating
 from tests.annotation.pages import client_of, page
@@ -60,8 +60,8 @@ def built_source(*, pairs):
     """A release of that many pairs, of which a tenth is the dev set, and a quarter the test set."""
     project = make.study(protocol="parade")
     judged.pairs(project, [(3, 3, 2), (0, 1, 1)] * (pairs // 2), by=judged.people(project, 3))
-    release = releases.propose_release(project, version="1.0", dev=0.1, test=0.25)
-    releases.build(release)
+    release = frozen.propose_release(project, version="1.0", dev=0.1, test=0.25)
+    builds.build(release)
     return release
 
 
@@ -105,8 +105,8 @@ def translated(study):
 
 
 def built(study, **choices):
-    release = releases.propose_release(study, version="1.0", **choices)
-    releases.build(release)
+    release = frozen.propose_release(study, version="1.0", **choices)
+    builds.build(release)
     return release
 
 
@@ -181,8 +181,8 @@ def test_it_is_written_again_as_it_was_whatever_people_did_since(study):
     publication.remove_files(release)
     publication.publish(Release.objects.get(pk=release.pk))
     assert (folder_of(release) / "sentences.jsonl").read_bytes() == before
-    releases.withdraw(release, by=None, reason="A trial.")
-    with pytest.raises(releases.Unwritable):
+    publication.withdraw(release, by=None, reason="A trial.")
+    with pytest.raises(publication.Unwritable):
         publication.publish(Release.objects.get(pk=release.pk))
 
 
@@ -210,10 +210,10 @@ def test_errors_in_translations_that_nobody_looked_at_need_a_word_on_record(stud
         ValueError, match=r"(?s)The word error rate of .* is not below 5\.0 %.*accept"
     ):
         built(study)
-    draft = releases.create_draft(study, version="1.0", accepts_errors=True, by=member.user)
+    draft = drafts.create_draft(study, version="1.0", accepts_errors=True, by=member.user)
     assert draft.settings["accepts_errors"]
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     draft.refresh_from_db()
     assert draft.manifest["settings"]["accepts_errors"] is True
 
@@ -229,14 +229,14 @@ def test_the_form_starts_with_the_licence_of_the_source_and_the_language_of_the_
 
 
 def test_a_preview_says_what_is_missing_and_then_what_it_would_hold(study):
-    draft = releases.create_draft(study, version="1.0", accepts_errors=True)
-    releases.preview_next()
+    draft = drafts.create_draft(study, version="1.0", accepts_errors=True)
+    PREVIEWS.do_next()
     preview = ReleasePreview.objects.get(release=draft)
     assert preview.state == ReleasePreview.State.IMPOSSIBLE
     assert "14 sentences wait for a translation" in preview.failure
     translate_all(study)
-    releases.request_preview(draft)
-    releases.preview_next()
+    drafts.request_preview(draft)
+    PREVIEWS.do_next()
     client = client_of(study)
     shown = client.get(page("release", study, draft.public_id)).content.decode()
     assert "translated/test.tsv" in shown

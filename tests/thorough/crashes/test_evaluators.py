@@ -16,10 +16,11 @@ from common.leases import Work
 from evaluation import selectors, services
 from evaluation.experiments import fits
 from evaluation.models import Evaluation
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from releases.services import drafts, publication
+from releases.services.builds import BUILDS
 from tests.annotation import judged, make
 from tests.annotation.pages import page, signed_in
 from tests.thorough.races.at_once import LONG, outcome
@@ -39,9 +40,9 @@ def ask():
     project = make.study()
     make.person(project, role="manager")
     judged.pairs(project, [[1] * 5, [0] * 5] * 100, by=judged.people(project, 5))
-    draft = releases.create_draft(project, version="1.0", dev=50, test=50, unlabeled_dev=0)
-    releases.queue_draft(draft)
-    assert releases.build_next()
+    draft = drafts.create_draft(project, version="1.0", dev=50, test=50, unlabeled_dev=0)
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
     release = Release.objects.get()
     services.request(release, experiment="plain", model_names=[MODEL], seeds=SEEDS, by=None)
 
@@ -218,7 +219,7 @@ def test_an_evaluation_whose_release_is_withdrawn_ends_and_leaves_no_tables(aske
 
 def withdraw():
     release = Release.objects.get()
-    releases.withdraw(release, by=None, reason="It was not free.")
+    publication.withdraw(release, by=None, reason="It was not free.")
 
 
 def ended():

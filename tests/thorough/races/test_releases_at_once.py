@@ -16,11 +16,11 @@ from annotation.models import JudgingModel, Project
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
-from releases.services import frozen
+from releases.services import builds, drafts, frozen, publication
+from support.releases import freeze_version
 from tests.annotation import judged, make
 from tests.thorough.races.at_once import LONG, WAITED_FOR
 
@@ -79,8 +79,8 @@ def released_while_in_progress(step, project, folder):
     begins.set()
     with meanwhile(step, begins=begins) as done:
         done.wait(LONG)
-        release = releases.freeze(project, version="1.0", **SETTINGS)
-        releases.write_files(release, folder)
+        release = freeze_version(project, version="1.0", **SETTINGS)
+        publication.write_files(release, folder)
     return release, verify(folder)
 
 
@@ -94,8 +94,8 @@ def released_while_planned(step, project, folder):
         return plan(*rows, **settings)
 
     with meanwhile(step, begins=begins) as done, mock.patch.object(frozen, "plan", planned):
-        release = releases.freeze(project, version="1.0", **SETTINGS)
-        releases.write_files(release, folder)
+        release = freeze_version(project, version="1.0", **SETTINGS)
+        publication.write_files(release, folder)
     return release, verify(folder)
 
 
@@ -126,7 +126,7 @@ def test_a_release_that_waited_for_an_exclusion_has_the_pairs_after_it(project, 
     release, faults = released_while_in_progress(partial(exclude, project), project, tmp_path / "a")
     assert (release.examples.filter(pair__isnull=False).count(), faults) == (2, [])
     assert make.judge_all(make.person(project), 0) > 0
-    releases.write_files(release, tmp_path / "b")
+    publication.write_files(release, tmp_path / "b")
 
 
 def test_control_a_release_that_waited_without_being_told_has_answers_of_later_people(
@@ -138,16 +138,14 @@ def test_control_a_release_that_waited_without_being_told_has_answers_of_later_p
     assert release.examples.filter(pair__isnull=False).count() == 3
     assert make.judge_all(make.person(project), 0) > 0
     with pytest.raises(KeyError):  # who has no pseudonym in it
-        releases.write_files(release, tmp_path / "b")
+        publication.write_files(release, tmp_path / "b")
 
 
 def test_an_expert_decision_in_progress_is_in_every_build_of_a_release(project, tmp_path):
     step = partial(adjudicate, project)
     release, faults = released_while_in_progress(step, project, tmp_path / "a")
-    assert (releases.write_files(release, tmp_path / "b")["counts"]["adjudications"], faults) == (
-        1,
-        [],
-    )
+    counts = publication.write_files(release, tmp_path / "b")["counts"]
+    assert (counts["adjudications"], faults) == (1, [])
 
 
 @pytest.mark.parametrize(("step", "labels"), [(label, 2), (remove_labels, 0)])
@@ -156,47 +154,47 @@ def test_a_change_of_model_labels_in_progress_is_in_every_build_of_a_release(
 ):
     label(project, pair=0)
     release, faults = released_while_planned(partial(step, project), project, tmp_path / "a")
-    counts = releases.write_files(release, tmp_path / "b")["counts"]
+    counts = publication.write_files(release, tmp_path / "b")["counts"]
     assert sum(model["labels"] for model in counts.get("model_judgments", ())) == labels
     assert faults == []
 
 
-def built_at_once(builds):
+def built_at_once(rows):
     """Build releases at the same moment; return what came of each, or its error."""
-    barrier = Barrier(len(builds))
+    barrier = Barrier(len(rows))
 
     def build(release):
         barrier.wait(LONG)
         try:
-            releases.build(release)
+            builds.build(release)
             return verify(folder_of(release))
         except Exception as error:  # returned, as it is what is tested
             return type(error).__name__
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(len(builds)) as elsewhere:
-        return list(elsewhere.map(build, builds))
+    with ThreadPoolExecutor(len(rows)) as elsewhere:
+        return list(elsewhere.map(build, rows))
 
 
 def test_two_versions_that_are_built_at_once_have_the_same_pairs(project, settings, tmp_path):
     settings.RELEASES_DIR = tmp_path
-    drafts = [
-        releases.create_draft(project, version=version, **SETTINGS) for version in ("1.0", "1.1")
+    versions = [
+        drafts.create_draft(project, version=version, **SETTINGS) for version in ("1.0", "1.1")
     ]
-    assert built_at_once(drafts) == [[], []]
-    pairs = [list(draft.examples.values_list("public_id", "label", "votes")) for draft in drafts]
+    assert built_at_once(versions) == [[], []]
+    pairs = [list(draft.examples.values_list("public_id", "label", "votes")) for draft in versions]
     assert pairs[0] == pairs[1] != []
 
 
 def test_a_draft_that_two_people_build_at_once_is_built_once(project, settings, tmp_path):
     settings.RELEASES_DIR = tmp_path
-    key = releases.create_draft(project, version="1.0", **SETTINGS).pk
+    key = drafts.create_draft(project, version="1.0", **SETTINGS).pk
     results = built_at_once([Release.objects.get(pk=key) for _ in range(2)])
     assert sorted(results, key=str) == ["LostRelease", []]
 
 
 def test_a_version_that_two_people_build_at_once_is_built_once(project, settings, tmp_path):
     settings.RELEASES_DIR = tmp_path
-    results = built_at_once([releases.propose_release(project, version="1.0") for _ in range(2)])
+    results = built_at_once([frozen.propose_release(project, version="1.0") for _ in range(2)])
     assert sorted(results, key=str) == ["IntegrityError", []]

@@ -41,10 +41,10 @@ from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
 from generation.services import imported_pairs
 from generation.services.sentences import import_sentences
-from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
+from releases.services import drafts
 from releases.services.builds import BUILDS
 from tests.annotation import invariants, judged, make, translating
 from tests.annotation.careless import LOOSE
@@ -176,8 +176,8 @@ def build(guarded):
     """Four workers have seen the same release wait; each builds it if its claim succeeds."""
     project = make.study()
     judged.pairs(project, [[1] * 5] * 20, by=judged.people(project, 5))
-    release = releases.create_draft(project, version="1.0", dev=0, test=0)
-    releases.queue_draft(release)
+    release = drafts.create_draft(project, version="1.0", dev=0, test=0)
+    drafts.queue_draft(release)
     seen, claims = [Release.objects.get()], FORK.Value("i", 0)
 
     def take(row, **columns):  # without comparing
