@@ -7,7 +7,7 @@ OF_TRANSLATING = ("translations/", "tables/translat", "tables/validators")
 OF_JUDGING = (
     *("data/", "pairs/", "agreement/", "models/"),
     *("qualification/", "qualify/", "known/", "generation/comparison/"),
-    *("tables/pairs", "tables/judgments", "tables/corrections", "tables/agreement"),
+    *("tables/pairs", "tables/judgments", "tables/agreement"),
     *("tables/model-parting", "tables/generators"),
     *("tables/funnel", "tables/over-time", "tables/balance"),
 )
