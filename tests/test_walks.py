@@ -11,9 +11,9 @@ from annotation.runs import services as runs
 from annotation.seals import services as seals
 from generation.models import Corpus
 from generation.readers import Row
-from generation.services import worker
 from generation.services.sentences import import_sentences
 from releases.services import builds, frozen
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.annotation.pages import client_of, form_at, page, signed_in
 from tests.releases.services.conftest import _place  # noqa: F401
@@ -66,7 +66,7 @@ def test_a_sentence_goes_its_way_to_a_release():
         text = "The company moved its office from Berlin to Vienna in 1921."
         import_sentences([Row(1, text)], corpus=corpus)
         runs.start(project, [corpus], method="word_swap", started_by=manager)
-        worker.work_until_idle()
+        work_until_idle()
         intake.take_in_all()
         make.correct_next(make.person(project))
         for _ in range(5):

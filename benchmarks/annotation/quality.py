@@ -69,6 +69,7 @@ def database_figures(mix: str, *, seeds: int = SEEDS, last: int = LAST) -> list[
 
 
 def _course(name: str, method: str, seed: int, last: int) -> _Course:
+    from annotation.models import Project
     from annotation.quality.services import review
     from annotation.work import simulation
     from generation.models import GenerationRun
@@ -88,10 +89,11 @@ def _course(name: str, method: str, seed: int, last: int) -> _Course:
             person.answer("judge")
         if number <= SOON or number % EVERY == 0:
             cpu_before = process_time()
-            for flag in review.review(project):
+            for flag in review.review_all():
                 course.flagged.setdefault(flag.membership_id, number)
             course.looking += process_time() - cpu_before
             course.looks += len(crowd)
+    Project.objects.filter(pk=project.pk).update(is_open=False)  # the next course looks at its own
     return course
 
 

@@ -38,8 +38,8 @@ OTHERS = 250  # other sentences of its run
 
 UNDISTURBED = """
 from generation.models import GenerationRun
-from generation.services import worker
-worker.work_until_idle(GenerationRun(pk={run}))
+from support.workers import work_until_idle
+work_until_idle(GenerationRun(pk={run}))
 """
 
 

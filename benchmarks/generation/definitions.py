@@ -13,6 +13,7 @@ from typing import Any
 from benchmarks.generation.embedded.place import ONE_THREAD, fresh_installation, texts
 from benchmarks.generation.parts import Options
 from benchmarks.table import Figure, Goal
+from support.workers import work_until_idle
 
 ENTITIES, DEFINITIONS, LARGEST = 700, 13, 1_000
 WORDS = (4, 24)
@@ -43,7 +44,7 @@ def _random_cards(options: Options) -> dict[str, list[str]]:
 def _run_figures(cards: dict[str, list[str]], seed: int) -> list[Figure]:
     from generation.flashcards import Card
     from generation.models import Candidate
-    from generation.services import corpora, flashcards, runs, worker
+    from generation.services import corpora, flashcards, runs
 
     lines = [Card(1, entity, text) for entity, texts in cards.items() for text in texts]
     corpus = corpora.open_corpus("Flashcards")
@@ -51,7 +52,7 @@ def _run_figures(cards: dict[str, list[str]], seed: int) -> list[Figure]:
     report = flashcards.import_flashcards(lines, corpus=corpus)
     imported_at = time.process_time()
     run = runs.start(corpus, method="definitions", seed=seed)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     paired_at = time.process_time()
     pairs = Candidate.objects.filter(run=run).count()
     return [

@@ -35,13 +35,6 @@ def step(
     return True
 
 
-def work_until_idle(run: GenerationRun | None = None) -> int:
-    attempted = 0
-    while step(run):
-        attempted += 1
-    return attempted
-
-
 @contextmanager
 def send_heartbeats(kind: str, queues: Collection[str]) -> Iterator[None]:
     """Register a worker and send heartbeats while the block runs.

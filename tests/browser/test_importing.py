@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.imports.services import work
+from annotation.imports.services.work import IMPORTS
 from common import bodies
 from tests.annotation import make
 
@@ -28,24 +28,24 @@ def test_pasted_sentences_and_a_changed_layout_keep_what_was_typed(signed_in, ma
     page.get_by_label("Or paste text").fill("It rains; it pours.\nBo ran; Ada walked.")
     page.get_by_role("button", name="Upload and preview").click()
     expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
-    assert work.import_next()
+    assert IMPORTS.do_next()
     expect(page.get_by_label("Format")).to_have_value("txt")
     page.get_by_label("Source").fill("Overheard")
     page.get_by_label("Format").select_option("csv")
     expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
-    assert work.import_next()
+    assert IMPORTS.do_next()
     expect(page.get_by_label("Column separator")).to_be_visible()
     expect(page.get_by_label("Source")).to_have_value("Overheard")
     page.get_by_label("Format").select_option("txt")
     page.get_by_role("status").wait_for()
-    assert work.import_next()
+    assert IMPORTS.do_next()
     page.get_by_label("Name of the new corpus").fill("")
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("Give the new corpus a name.")).to_be_visible()
     page.get_by_label("Name of the new corpus").fill("Weather")
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_role("status").wait_for()
-    assert work.import_next()
+    assert IMPORTS.do_next()
     corpus = manager.project.corpora.get()
     assert (corpus.name, corpus.description, corpus.owner) == ("Weather", "Overheard", manager.user)
     assert corpus.sentence_set.count() == 2

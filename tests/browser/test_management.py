@@ -15,6 +15,7 @@ from generation.services import worker
 from releases.models import Release
 from releases.services.builds import BUILDS, PREVIEWS
 from support import fake
+from support.workers import work_until_idle
 from tests.annotation import judged, make
 from tests.browser.work_page import keys, use, write
 
@@ -107,7 +108,7 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     page.goto(reverse("new_run", args=[project.public_id]))
     use(page, "Start run")
     expect(page.get_by_text("Run started.")).to_be_visible()
-    worker.work_until_idle()
+    work_until_idle()
     expect(announcement).to_contain_text("The preview is done.")
     expect(page.locator("#run-preview tbody tr")).to_have_count(20)
     use(page, "Approve and run on the whole corpus")
@@ -119,7 +120,7 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     expect(progress).to_contain_text("25 of 30")
     expect(announcement).to_contain_text("83 percent done")
     expect(page.locator("#run-pause")).to_be_focused()
-    worker.work_until_idle(run)
+    work_until_idle(run)
     expect(page.locator(".run-status")).to_contain_text("Done.")
     expect(page.locator("#run-pause")).to_be_hidden()
     assert progress.get_attribute("hx-get") is None

@@ -14,8 +14,8 @@ from generation import tasks
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
 from generation.models import GenerationRun
-from generation.services import worker
 from support import fake
+from support.workers import work_until_idle
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def test_over_rest_they_are_read_only_through_views_that_know_who_reads(admin_cl
     names = ("sentences", "sentences_done", "sentences_accepted", "batches_parked")
     assert (row["id"], row["settings"]) == (str(run.public_id), fake.DEFAULTS)
     assert [row[name] for name in names] == [20, 0, 0, 1]
-    worker.work_until_idle()
+    work_until_idle()
     [row] = admin_client.get(reverse("api_runs")).json()["results"]
     # Two of the fifteen sentences that are not parked have a single word.
     assert [row[name] for name in names] == [20, 15, 13, 1]

@@ -7,7 +7,8 @@ from unittest import mock
 from django.utils import timezone
 
 from annotation import models
-from annotation.imports.services import uploads, work
+from annotation.imports.services import uploads
+from annotation.imports.services.work import IMPORTS
 from common import leases
 
 DAY, NOW = timedelta(days=1), timezone.now()
@@ -19,7 +20,7 @@ def new_file(project):
     file = {"name": "rivers.csv", "size": len(LINES), "chunks": [LINES]}
     row = uploads.create(project, kind="sentences", **file, by=None)
     with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no second thread
-        assert work.import_next()
+        assert IMPORTS.do_next()
     row.refresh_from_db()
     return row
 
@@ -29,7 +30,7 @@ def imported(project):
     row, corpus = new_file(project), project.corpora.earliest("pk")
     uploads.start(row, columns=row.columns, options={}, corpus=corpus, by=None)
     with mock.patch.object(leases, "BEAT_SECONDS", 600.0):  # no second thread
-        assert work.import_next()
+        assert IMPORTS.do_next()
     return row
 
 

@@ -191,7 +191,6 @@ IMPORTS = ImportWork(
     lost="Three workers died over this import.",
     hopeless=HOPELESS,
 )
-import_next = IMPORTS.do_next
 
 
 def read_beginning(row: Import) -> dict[str, Any]:

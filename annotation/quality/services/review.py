@@ -25,13 +25,11 @@ Kind = Intervention.Kind
 OnFlag = Project.OnFlag
 
 
-def review(project: Project, *, since: datetime | None = None) -> list[Intervention]:
-    """Review the latest answers; return the new flags, recorded with the project's response."""
-    return _review(project, answers.judging_members(since=since).filter(project=project))
-
-
 def review_all(*, since: datetime | None = None) -> list[Intervention]:
-    """Review all open projects; makes one query if there are no judgments since then."""
+    """Review the latest answers in all open projects; return the new flags, which are recorded.
+
+    Makes one query if there are no judgments since then.
+    """
     members = groupby(answers.judging_members(since=since), lambda member: member.project)
     return [flag for project, of_project in members for flag in _review(project, of_project)]
 

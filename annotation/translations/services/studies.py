@@ -130,9 +130,7 @@ class Stored:
 
 
 @transaction.atomic
-def store_translations(
-    project: Project, texts: Mapping[str, str], *, translator: User, by: User | None = None
-) -> Stored:
+def store_translations(project: Project, texts: Mapping[str, str], *, translator: User) -> Stored:
     """Store a translation for each source text that still needs one.
 
     They are drawn for validation like all others. One account may translate both sentences of a
@@ -152,7 +150,7 @@ def store_translations(
     Slot.objects.bulk_update(slots, IMPORTED_FIELDS, batch_size=SLOTS_AT_ONCE)
     to_validate = [slot for slot in slots if validation.is_drawn(slot)]
     who = str(translator.public_id)
-    audit.record(Act.TRANSLATIONS_IMPORTED, by=by, on=project, rows=len(slots), translator=who)
+    audit.record(Act.TRANSLATIONS_IMPORTED, by=None, on=project, rows=len(slots), translator=who)
     return Stored(len(slots), validation.put_up(to_validate), len(texts) - len(slots))
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.errors import Refused
 from annotation.imports import files, selectors
 from annotation.imports.services import corpora, pruning, uploads, work
-from annotation.imports.services.work import Journal
+from annotation.imports.services.work import IMPORTS, Journal
 from annotation.imports.tables import REASON
 from annotation.models import Import, JudgingModel
 from annotation.projects.services import lifecycle
@@ -44,7 +44,7 @@ def project():
 
 def read(row):
     """A worker reads the beginning of the file."""
-    assert work.import_next()
+    assert IMPORTS.do_next()
     row.refresh_from_db()
     return row
 
@@ -63,7 +63,7 @@ def uploaded(project, kind, lines, *, name="lines.csv", **options):
 
 def imported(project, kind, lines, **options):
     row = uploaded(project, kind, lines, **options)
-    work.import_next()
+    IMPORTS.do_next()
     return outcome(row)
 
 
@@ -91,7 +91,7 @@ def test_refused_lines_come_back_corrected_and_are_added_then(project):
     corrected = again.replace("1,It pours.", "5,It pours.").replace("2,,", "2,It snows.,")
     row = uploaded(project, "sentences", corrected.splitlines())
     Import.objects.filter(pk=row.pk).update(corpus=found.row.corpus)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert (outcome(row).added, outcome(row).refused) == (2, {})
     assert not files.data_of(row).exists()
     texts = Sentence.objects.filter(corpus=found.row.corpus).order_by("external_id")
@@ -136,9 +136,9 @@ def test_a_killed_worker_loses_and_doubles_no_sentence(project, monkeypatch, at,
     with monkeypatch.context() as patch:
         killing(patch, *place, at)
         with pytest.raises(Killed):
-            work.import_next()
+            IMPORTS.do_next()
     free(row)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     found = outcome(row)
     assert (found.read, found.added, found.duplicates) == (12, 7, 2)
     assert found.refused == {"other_number_of_columns": 3}
@@ -157,7 +157,7 @@ def test_what_is_cancelled_stops_after_its_chunk_and_keeps_what_is_stored(projec
             uploads.cancel(row, by=None)
 
     monkeypatch.setattr(sentences, "_add_rows", cancelling)
-    assert not work.import_next()
+    assert not IMPORTS.do_next()
     assert (outcome(row).state, outcome(row).added) == ("cancelled", 4)
     assert Sentence.objects.count() == 4
     with pytest.raises(Refused):
@@ -170,12 +170,12 @@ def test_a_file_that_cannot_be_read_fails_with_its_reason_and_can_be_tried_again
     row = uploaded(project, "sentences", ["text", "It rains."])
     data = files.data_of(row)
     kept = data.rename(data.with_name("kept"))
-    assert not work.import_next()
+    assert not IMPORTS.do_next()
     assert outcome(row).state == "failed"
     assert "no longer on the server" in row.failure
     kept.rename(data)
     uploads.retry(row, by=None)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert outcome(row).added == 1
 
 
@@ -213,9 +213,9 @@ def test_a_worker_that_dies_while_labels_are_refused_counts_none_twice(project, 
     with monkeypatch.context() as patch:
         killing(patch, Journal, "write_late_refusals", 1)
         with pytest.raises(Killed):
-            work.import_next()
+            IMPORTS.do_next()
     free(row)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert outcome(row).refused == {"said_otherwise_before": 1}
     assert len(refused(row)) == 1
 
@@ -227,9 +227,9 @@ def test_a_killed_worker_loses_and_doubles_no_pair_and_no_label(project, monkeyp
     with monkeypatch.context() as patch:
         killing(patch, Journal, "stored", 2)
         with pytest.raises(Killed):
-            work.import_next()
+            IMPORTS.do_next()
     free(row)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert (outcome(row).read, outcome(row).added, outcome(row).duplicates) == (10, 10, 0)
     assert Candidate.objects.count() == project.pairs.count() == 10
     assert JudgingModel.objects.get().judgments.count() == 10

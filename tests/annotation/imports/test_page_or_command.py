@@ -13,7 +13,8 @@ from django.core.management import CommandError, call_command
 from annotation.imports import compression, detection, files
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, open_file
-from annotation.imports.services import corpora, uploads, work
+from annotation.imports.services import corpora, uploads
+from annotation.imports.services.work import IMPORTS
 from annotation.models import Import
 from common import leases
 from generation.models import Sentence
@@ -79,7 +80,7 @@ def upload(settings, tmp_path, monkeypatch):
     def upload(name, content, kind="sentences"):
         sent = {"name": name, "size": len(content), "chunks": [content], "by": by}
         row = uploads.create(project, kind=kind, **sent)
-        assert work.import_next()
+        assert IMPORTS.do_next()
         row.refresh_from_db()
         return row
 
@@ -98,7 +99,7 @@ def test_a_page_adds_the_rows_of_every_form(upload, name):
     row = upload(name, FORMS[name]())
     corpus = corpora.create("Rivers", owner=row.created_by)
     uploads.start(row, columns=row.columns, options={}, corpus=corpus, by=row.created_by)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     row.refresh_from_db()
     assert (stored(), row.refused) == (ADDED, dict.fromkeys(REFUSED.values(), 1))
     with files.refused_of(row).open(encoding="utf-8-sig", newline="") as file:

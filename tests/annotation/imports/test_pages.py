@@ -4,6 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.imports.services import corpora, work
+from annotation.imports.services.work import IMPORTS
 from annotation.imports.tables import Layout
 from annotation.models import Import
 from annotation.pairs.services import intake
@@ -43,7 +44,7 @@ def uploaded(client, project, content, *, kind="sentences", name="a.csv", **sent
     """The address of the page of a file, and the file once a worker has read it."""
     file = SimpleUploadedFile(name, content)
     reply = client.post(page("upload", project), {"kind": kind, "file": file, **sent})
-    assert work.import_next()
+    assert IMPORTS.do_next()
     return reply.url, Import.objects.get()
 
 
@@ -58,7 +59,7 @@ def test_a_changed_layout_is_read_again_before_anything_is_imported(client, proj
     client.post(address, row.layout | {"encoding": "koi8-r", "source": "Overheard", "start": "yes"})
     row.refresh_from_db()
     assert (row.state, row.preview) == ("queued", None)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     row.refresh_from_db()
     assert Layout.from_dict(row.layout).encoding == "koi8-r"
     assert client.get(address).context["form"]["source"].value() == "Overheard"
@@ -117,7 +118,7 @@ def test_no_worker_is_asked_for_that_starts_after_the_demonstration(client, proj
 def test_a_lone_row_that_was_taken_for_column_names_can_be_imported(client, project):
     address, row = uploaded(client, project, b"id,text\n")
     client.post(address, row.layout | {"has_header": ""})
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert 'name="start"' in client.get(address).text
 
 
@@ -132,7 +133,7 @@ def test_ids_that_the_corpus_has_for_other_sentences_are_asked_about(client, pro
 def test_ids_can_be_left_out(client, project, rivers):
     address, row = uploaded(client, project, RUNNING_NUMBERS, corpus=rivers.pk)
     assert started(client, address, row, ids="ignore", target=rivers.pk).status_code == 302
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert set(Sentence.objects.values_list("external_id", flat=True)) == {"1", ""}
     assert Sentence.objects.count() == 3
 
@@ -152,7 +153,7 @@ def test_the_page_says_how_many_imported_pairs_can_be_judged(client, project):
     pairs = b"sentence1,sentence2\nIt rains in May.,In May it rains.\nAda saw Bo.,Bo saw Ada.\n"
     address, row = uploaded(client, project, pairs, kind="pairs")
     started(client, address, row, start="yes")
-    assert work.import_next()
+    assert IMPORTS.do_next()
     progress = page("import_progress", project, row.public_id)
     for reply in (client.get(address), client.get(progress, headers=HTMX)):
         assert "0 of 2 pairs can be judged so far" in reply.text
@@ -165,5 +166,5 @@ def test_pairs_of_named_methods_are_viewed_without_the_filter_for_imported_ones(
     pairs = b"sentence1,sentence2,method\nAda saw Bo.,Bo saw Ada.,word_swap\n"
     address, row = uploaded(client, project, pairs, kind="pairs")
     started(client, address, row, start="yes")
-    assert work.import_next()
+    assert IMPORTS.do_next()
     assert f'href="{page("pairs", project)}">View pairs' in client.get(address).text

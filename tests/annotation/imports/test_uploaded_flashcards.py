@@ -4,14 +4,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.imports import files
-from annotation.imports.services import corpora, uploads, work
+from annotation.imports.services import corpora, uploads
 from annotation.imports.services.journal import Journal
+from annotation.imports.services.work import IMPORTS
 from annotation.models import Import
 from annotation.pairs.services import intake
 from common import leases
 from generation.models import GenerationRun, Sentence
-from generation.services import flashcards, runs, worker
+from generation.services import flashcards, runs
 from generation.services.runs import Action
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.annotation.imports.test_imports import Killed, free, killing, outcome, read, refused
 from tests.annotation.pages import client_of, form_at, page
@@ -48,9 +50,9 @@ def test_a_killed_worker_loses_and_doubles_no_card_and_no_group(project, monkeyp
     with monkeypatch.context() as patch:
         killing(patch, *place, at)
         with pytest.raises(Killed):
-            work.import_next()
+            IMPORTS.do_next()
     free(row)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     found = outcome(row)
     assert (found.read, found.added, found.duplicates) == (40, 29, 2)
     assert found.refused == {
@@ -77,11 +79,11 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     lines.append(f'queue,"{DEFINITIONS["queue"][0].replace("element", "elements")}"')
     sent = {"kind": "flashcards", "file": SimpleUploadedFile("c.csv", "\n".join(lines).encode())}
     address = client.post(page("upload", project), sent)["Location"]
-    assert work.import_next()
+    assert IMPORTS.do_next()
     form = form_at(client, address, start="yes", corpus_name="Cards")
     assert (form["column_entity"], form["column_definition"]) == ("0", "1")
     client.post(address, form)
-    assert work.import_next()
+    assert IMPORTS.do_next()
     shown = client.get(address).content.decode()
     assert "1 entity of the corpus has fewer than 5 definitions." in shown
     [corpus] = project.corpora.all()
@@ -92,7 +94,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     form = form_at(client, address, corpus=corpus.pk, preview="on")
     address = client.post(address, form)["Location"]
     run = GenerationRun.objects.get()
-    worker.work_until_idle(run)
+    work_until_idle(run)
     shown = client.get(address).content.decode()
     assert "its entity has too few definitions" in shown
     assert "<bdi>queue</bdi>" in shown

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.imports.services import work
+from annotation.imports.services.work import IMPORTS
 from annotation.models import Import, Invitation, Membership, Project, QualificationAttempt, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations
@@ -84,12 +84,12 @@ def test_pasted_pairs_are_added_once_and_the_others_refused_with_reasons(
     assert f"?kind={kind}#upload" in client.get(page(SHOWING[kind], project)).text
     text = TWO + "Only one\nA b.\tB a.\t7\t\n"
     client.post(page("upload", project), {"kind": kind, "text": text})
-    assert work.import_next()
+    assert IMPORTS.do_next()
     row = Import.objects.get()
     assert "Tab" in client.get(page("import", project, row.public_id)).text
     columns = {f"column_{name}": place for name, place in row.columns.items()}
     client.post(page("import", project, row.public_id), row.layout | columns | {"start": "yes"})
-    assert work.import_next()
+    assert IMPORTS.do_next()
     text = client.get(page("import", project, row.public_id)).text
     for said in ("Wrong number of columns", "not on this project’s scale"):
         assert said in text

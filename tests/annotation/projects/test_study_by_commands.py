@@ -79,11 +79,11 @@ def test_careless_people_are_simulated_and_a_review_flags_them(db):
         with pytest.raises(CommandError, match="KIND:N"):
             call_command("simulate_annotators", *crowd, "--careless", invalid)
     call_command("simulate_annotators", *crowd, "--careless", "same:1")
-    flags = review.review(project)
+    flags = review.review_all()
     flagged = Intervention.objects.get(evidence__flag="one_label")
     assert flagged in flags
     assert flagged.membership.user.username.endswith("06")
-    assert review.review(project) == []
+    assert review.review_all() == []
 
 
 def test_the_report_has_tables_of_each_corpus_and_imported_pairs_under_their_own_name(figures):

@@ -4,8 +4,8 @@ import pytest
 
 from annotation.runs import services as project_runs
 from generation.models import Candidate
-from generation.services import worker
 from support import fake
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.annotation.pages import page, statements
 
@@ -44,7 +44,7 @@ def test_the_sentences_of_finished_batches_without_a_candidate_are_listed_in_pag
     project, manager, backwards
 ):
     [run] = project_runs.start(project, [fake.corpus(1200)], method="word_swap")
-    worker.work_until_idle(run)
+    work_until_idle(run)
     run.batches.filter(number=3).update(state="parked", finished_at=None)
     # Every tenth sentence has a single word, which cannot be rewritten.
     expected = [f"w{n}" for n in range(0, 1200, 10) if n != 10]

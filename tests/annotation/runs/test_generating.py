@@ -16,9 +16,10 @@ from annotation.runs import services as generating
 from generation import methods
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
-from generation.services import runs, worker
+from generation.services import runs
 from generation.services.runs import Action
 from support import fake
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.generation.conftest import of_pairs  # noqa: F401
 
@@ -65,7 +66,7 @@ def test_without_wait_the_worker_finds_the_run_with_its_seed_and_settings():
     assert "12 sentences" in generate_in(12, "--seed", "5", "--set", "fails_on=some words")
     settings = fake.DEFAULTS | {"fails_on": "some words"}
     assert (the_run().seed, the_run().settings) == (5, settings)
-    worker.work_until_idle()
+    work_until_idle()
     assert intake.take_in_all() == 10
 
 
@@ -138,7 +139,7 @@ def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs
     corpus = fake.corpus(5)
     [swapped] = generating.start(project, [corpus], method="word_swap")
     fake.run(corpus)
-    worker.work_until_idle()
+    work_until_idle()
     intake.take_in(project)
     [run] = generating.start(project, [corpus], method="back_translation")
     assert list(run.pairs_of.all()) == [swapped]

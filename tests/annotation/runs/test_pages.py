@@ -9,9 +9,9 @@ from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
 from generation.models import Batch, Candidate, GenerationRun, Worker
 from generation.readers import Row
-from generation.services import worker
 from generation.services.sentences import import_sentences
 from support import fake
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.annotation.pages import client_of, page, rows_of, statements
 
@@ -62,14 +62,14 @@ def test_a_manager_previews_a_run_reads_the_reasons_and_approves_it(project, man
         reply.wsgi_request.user,
     )
     assert AuditEntry.objects.filter(act="run-started", public_id=run.public_id).exists()
-    worker.work_until_idle()
+    work_until_idle()
     shown = manager.get(reply.url)
     assert "Geneva</mark>" in shown.text
     assert "shorter than the settings allow" in shown.text
     intake.take_in_all()
     assert not Correction.objects.exists()
     manager.post(page("steer_run", project, run.public_id), {"action": "approve"})
-    worker.work_until_idle()
+    work_until_idle()
     intake.take_in_all()
     assert (latest().state, Correction.objects.count()) == ("done", 1)
 
@@ -161,7 +161,7 @@ def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new
     shown = manager.get(new_run().url).context["token"]
     address = page("run_progress", project, latest().public_id)
     assert 'id="run-preview"' not in manager.get(address, {"shown": shown}).text
-    worker.work_until_idle()
+    work_until_idle()
     news = manager.get(address, {"shown": shown}).text
     assert 'id="run-preview" hx-swap-oob' in news
     assert "The preview is done." in news
@@ -174,7 +174,7 @@ def test_the_overview_names_a_preview_from_its_end_to_its_approval(project, mana
 
     new_run()
     assert not is_named()
-    worker.work_until_idle()
+    work_until_idle()
     assert is_named()
     manager.post(page("steer_run", project, latest().public_id), {"action": "approve"})
     assert not is_named()
@@ -184,7 +184,7 @@ def test_a_page_left_open_offers_the_candidates_that_have_been_added(project, ma
     shown = manager.get(new_run(preview=False).url).context["token"]
     address = page("run_progress", project, latest().public_id)
     assert "Load it again" not in manager.get(address, {"shown": shown}).text
-    worker.work_until_idle()
+    work_until_idle()
     assert "Load it again" in manager.get(address, {"shown": shown}).text
 
 
@@ -226,7 +226,7 @@ def test_a_run_without_candidates_says_whether_to_wait_or_what_to_change(project
     new_run(preview=False, max_tokens=5, min_tokens=5)
     address = page("run", project, latest().public_id)
     assert "They appear here as batches finish." in manager.get(address).text
-    worker.work_until_idle()
+    work_until_idle()
     shown = manager.get(address).text
     assert "No sentence has a candidate. “Outcomes” above says why." in shown
     assert f'Try another preset or other settings: <a href="{page("new_run", project)}' in shown
@@ -234,7 +234,7 @@ def test_a_run_without_candidates_says_whether_to_wait_or_what_to_change(project
 
 def test_the_estimate_of_a_word_swap_is_on_the_page_of_its_run(project, manager, new_run):
     new_run(preview=False)
-    worker.work_until_idle()
+    work_until_idle()
     made = Candidate.objects.get(run=latest())
     assert made.probability >= made.run.settings["acceptance"]
     shown = manager.get(page("run", project, latest().public_id)).text

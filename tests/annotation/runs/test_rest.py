@@ -12,8 +12,8 @@ from annotation.runs import services as runs
 from generation import methods, tasks
 from generation.methods.contract import Preset
 from generation.models import GenerationRun
-from generation.services import worker
 from support import fake, hostile_lines, oddities
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.annotation.filled import person
 from tests.annotation.rest import client_of, rows
@@ -155,7 +155,7 @@ def test_a_manager_steers_a_run(manager, project, monkeypatch):
     assert steer(manager, run, "approve").status_code == 409  # for it is no preview
     assert steer(manager, run, "pause").json()["state"] == "paused"
     assert steer(manager, run, "resume").json()["state"] == "running"
-    worker.work_until_idle(run)
+    work_until_idle(run)
     row = manager.get(f"/api/runs/{run.public_id}/").json()
     reason = "MemoryError: cannot rewrite 'sentence number 7'"
     assert row["parked"] == [{"number": 2, "size": 5, "reason": reason}]
@@ -197,7 +197,7 @@ def test_a_run_says_when_its_preview_waits_for_approval(manager, project):
     run.batches.filter(number=1).update(state="parked")
     assert said() == (False, False)
     steer(manager, run, "retry")
-    worker.work_until_idle(run)
+    work_until_idle(run)
     assert said() == (True, True)
     assert steer(manager, run, "approve").json()["awaits_approval"] is False
 
@@ -205,7 +205,7 @@ def test_a_run_says_when_its_preview_waits_for_approval(manager, project):
 @pytest.mark.both_engines
 def test_candidates_are_paged_in_the_order_of_the_corpus(manager, project):
     run = adopted(project, size=25)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     found = list(rows(manager, f"/api/runs/{run.public_id}/candidates/", limit=4))
     assert [row["source"] for row in found] == [t for t in fake.texts(run.corpus) if " " in t]
     first = {"source": "sentence number 1", "text": "1 number sentence", "kind": "other"}

@@ -18,8 +18,8 @@ from generation.errors import WrongLanguage, WrongMethod
 from generation.methods import model_loaders, translation
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.nlp.back_translation import Translation
-from generation.services import worker
 from support import fake
+from support.workers import work_until_idle
 from tests.annotation import make, translating
 from tests.annotation.pages import client_of, page, signed_in
 
@@ -45,7 +45,7 @@ def test_each_sentence_of_a_corpus_is_translated_and_nothing_enters_the_project(
     project, corpus = translating.study(), fake.corpus(70, "English")
     items = Item.objects.count()
     [run] = project_runs.start(project, [corpus], method="translation")
-    assert worker.work_until_idle() == 2
+    assert work_until_idle() == 2
     made = run.candidate_set.order_by("sentence_id")
     assert [each.text for each in made] == [f"Auf Deutsch: {text}" for text in fake.texts(corpus)]
     assert run.model_identities == {"forward": Dictionary.identity}

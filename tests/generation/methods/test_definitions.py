@@ -11,8 +11,9 @@ from generation.flashcards import Card
 from generation.models import Candidate, Corpus, Method
 from generation.nlp import definitions
 from generation.nlp.definitions import DefinitionPairer, DefinitionSettings
-from generation.services import runs, worker
+from generation.services import runs
 from generation.services.flashcards import import_flashcards
+from support.workers import work_until_idle
 from tests.annotation import make
 from tests.generation.cards import DEFINITIONS
 
@@ -110,7 +111,7 @@ def test_a_run_pairs_each_entity_as_a_whole_however_batches_are_cut(corpus):
     found = set()
     for batch_size in (1, 7, 100):
         run = runs.start(corpus, method=Method.DEFINITIONS, batch_size=batch_size, seed=5)
-        worker.work_until_idle(run)
+        work_until_idle(run)
         run.refresh_from_db()
         sizes = list(run.batches.order_by("number").values_list("size", flat=True))
         assert (run.state, sum(sizes), selectors.progress(run).share) == ("done", 29, 1.0)
@@ -127,7 +128,7 @@ def test_a_run_pairs_each_entity_as_a_whole_however_batches_are_cut(corpus):
 def test_a_preview_holds_whole_entities_and_its_reasons_have_words(corpus):
     imported(corpus, [(name, text) for name, texts in DEFINITIONS.items() for text in texts])
     run = runs.start(corpus, method=Method.DEFINITIONS, preview=True)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     rows = selectors.preview_sentences(run)
     assert len(rows) == 23
     assert {row.sentence.entity for row in rows} == {*DEFINITIONS} - {"heap", "Stacks"}
@@ -135,7 +136,7 @@ def test_a_preview_holds_whole_entities_and_its_reasons_have_words(corpus):
     # What is imported later is no part of the run.
     imported(corpus, [("stack", f"The later one in place {n}.") for n in range(9)], 100)
     runs.steer(run, runs.Action.APPROVE)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     assert sum(selectors.funnel(run).values()) == 29
 
 
@@ -145,7 +146,7 @@ def test_pairs_go_straight_to_judging_in_a_graded_project(corpus):
     project = make.study(protocol="parade", corrected_methods=[])
     run = runs.start(corpus, method=Method.DEFINITIONS)
     project.runs.add(run)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     assert intake.take_in(project) == project.items.filter(kind="judge").count() > 0
     item = project.items.first()
     assert item.sentence2.group == item.sentence1.group == "river"
@@ -161,5 +162,5 @@ def test_corpora_that_do_not_fit_are_refused(corpus):
         runs.start(german, method=Method.DEFINITIONS)
     run = runs.start(german, method=Method.DEFINITIONS, settings={"vectors": "tfidf"})
     assert run.model_identities == {}
-    worker.work_until_idle(run)
+    work_until_idle(run)
     assert sum(selectors.funnel(run).values()) == 5

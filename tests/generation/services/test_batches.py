@@ -15,6 +15,7 @@ from common.outages import Retry, heartbeat
 from generation.models import GenerationRun, Worker
 from generation.services import batches, worker
 from support import fake
+from support.workers import work_until_idle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
 LOCKED = OperationalError("database is locked")
@@ -73,9 +74,9 @@ def test_a_sentence_that_makes_the_method_fail_is_left_out_alone(monkeypatch):
         return usual(self, texts)
 
     undisturbed, run = fake.run(corpus := fake.corpus(15)), fake.run(corpus)
-    worker.work_until_idle(undisturbed)
+    work_until_idle(undisturbed)
     monkeypatch.setattr(fake.Backwards, "outcomes", outcomes)
-    assert worker.work_until_idle(run) == 3
+    assert work_until_idle(run) == 3
     batch = run.batches.get(number=2)
     assert (batch.state, batch.attempts) == ("done", 1)
     assert batch.outcomes == {"accepted": 3, "failed": 2}

@@ -28,6 +28,7 @@ from generation.services import batches, runs, worker
 from generation.services.runs import Action
 from generation.services.sentences import import_sentences
 from support import fake
+from support.workers import work_until_idle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 State = GenerationRun.State
@@ -44,11 +45,11 @@ def test_a_run_over_sources_keeps_all_that_repeats_it_whatever_comes_later(monke
     first.refresh_from_db()
     assert first.settings == fake.DEFAULTS | {"fails_on": "x"}
     assert (first.model_identities, first.seed, sizes(first)) == (fake.IDENTITIES, 7, [5, 5, 2])
-    worker.work_until_idle(first)
+    work_until_idle(first)
     fake.correct((first.candidate_set.select_related("sentence").first(), "A corrected sentence."))
     run = runs.start(corpus, method="word_swap", batch_size=12, seed=7)
     import_sentences([Row(1, "A late sentence.")], corpus=corpus)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     assert sizes(run) == [12]
     texts = [list(each.candidate_set.order_by("pk").values_list("text")) for each in (first, run)]
     assert texts[0] == texts[1]
@@ -56,7 +57,7 @@ def test_a_run_over_sources_keeps_all_that_repeats_it_whatever_comes_later(monke
 
 def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
     swapped = fake.run(fake.corpus(5))
-    worker.work_until_idle(swapped)
+    work_until_idle(swapped)
     first, second, *_ = swapped.candidate_set.order_by("sentence").select_related("sentence")
     fake.correct((first, "A corrected sentence."), (second, second.text))
     run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
@@ -75,11 +76,11 @@ def test_a_method_that_samples_gets_the_pairs_of_earlier_runs(of_pairs, monkeypa
 
     monkeypatch.setattr(fake.Backwards, "outcomes_after", outcomes_after, raising=False)
     swapped = fake.run(fake.corpus(5))
-    worker.work_until_idle(swapped)
+    work_until_idle(swapped)
     candidate = swapped.candidate_set.select_related("sentence").first()
     fake.correct((candidate, "A corrected sentence."))
     run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
-    worker.work_until_idle(run)
+    work_until_idle(run)
     source = candidate.sentence.text
     pairs = {pair_key(source, text) for text in (candidate.text, "A corrected sentence.")}
     assert keys_of_calls == [set()] * swapped.batches.count() + [pairs]
@@ -140,7 +141,7 @@ def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approve
     run = runs.start(fake.corpus(100), method="word_swap", preview=True, batch_size=30)
     assert sizes(run) == [20, 30, 30, 20]
     assert (selectors.awaits_approval(run), selectors.preview_sentences(run)) == (False, [])
-    assert worker.work_until_idle(run) == 1
+    assert work_until_idle(run) == 1
     assert not selectors.runs_with_free_batches().exists()
     assert (selectors.awaits_approval(run), selectors.preview_size(run)) == (True, 20)
     rows = selectors.preview_sentences(run)
@@ -149,7 +150,7 @@ def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approve
     assert made == [[], ["1 number sentence"]]
     runs.steer(run, Action.APPROVE)
     assert not selectors.awaits_approval(run)
-    assert worker.work_until_idle(run) == 3
+    assert work_until_idle(run) == 3
     run.refresh_from_db()
     assert run.state == State.DONE
 
@@ -157,7 +158,7 @@ def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approve
 def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_batch():
     corpus = fake.corpus(12)
     undisturbed, paused = fake.run(corpus), fake.run(corpus)
-    worker.work_until_idle(undisturbed)
+    work_until_idle(undisturbed)
     worker.step(paused)
     runs.steer(paused, Action.PAUSE)
     assert not worker.step(paused)
@@ -179,12 +180,12 @@ def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_b
 
 def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
     run = fake.run(fake.corpus(12), fails_on="sentence number 7")
-    worker.work_until_idle(run)
+    work_until_idle(run)
     GenerationRun.objects.update(settings=fake.DEFAULTS)
     runs.steer(run, Action.RETRY)
     assert (run.state, run.finished_at) == (State.RUNNING, None)
     assert list(run.batches.filter(number=2).values_list("attempts", "error")) == [(0, "")]
-    assert worker.work_until_idle(run) == 1
+    assert work_until_idle(run) == 1
     cancelled = fake.run(run.corpus)
     worker.step(cancelled)
     cancelled.batches.filter(number=2).update(state="parked")
@@ -225,7 +226,7 @@ def test_progress_counts_the_sentences_of_finished_batches_and_outcomes_come_by_
     begun = selectors.progress(run)
     assert (begun.total, begun.done, begun.open, begun.open_batches) == (12, 0, 12, 3)
     assert (begun.rate, begun.seconds_left) == (None, None)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     run.refresh_from_db()
     run.created_at = run.finished_at - timedelta(seconds=6)
     ended = selectors.progress(run)
@@ -247,12 +248,12 @@ def test_progress_counts_the_sentences_of_finished_batches_and_outcomes_come_by_
 
 def test_a_run_whose_batches_all_failed_is_paused_until_somebody_retries_it():
     run = fake.run(fake.corpus(4), fails_on="sentence number 1")
-    worker.work_until_idle(run)
+    work_until_idle(run)
     run.refresh_from_db()
     assert (run.state, run.finished_at) == (State.PAUSED, None)
     GenerationRun.objects.update(settings=fake.DEFAULTS)
     for action in (Action.RETRY, Action.RESUME):
         runs.steer(run, action)
-    worker.work_until_idle(run)
+    work_until_idle(run)
     run.refresh_from_db()
     assert run.state == State.DONE

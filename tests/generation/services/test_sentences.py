@@ -12,10 +12,11 @@ from common import bulk
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import PairLine, Row
 from generation.records import Refusal
-from generation.services import corpora, imported_pairs, sentences, worker
+from generation.services import corpora, imported_pairs, sentences
 from generation.services.imported_pairs import SourceBook
 from generation.services.sentences import Handling, derive, digest_of, import_sentences
 from support import fake
+from support.workers import work_until_idle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -62,7 +63,7 @@ def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus
 @pytest.mark.usefixtures("backwards")
 def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(corpus):
     imported(corpus, "A sentence.", group="g")
-    worker.work_until_idle(fake.run(corpus))
+    work_until_idle(fake.run(corpus))
     candidate = Candidate.objects.get()
     (key,) = derive([(candidate.pk, corpus.pk, "g", "A fixed sentence.")])
     made = Sentence.objects.get(pk=key)

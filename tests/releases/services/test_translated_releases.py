@@ -11,7 +11,6 @@ from annotation.runs import services as runs
 from annotation.translations.services import delivery, validation
 from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation
-from generation.services import worker
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import content
@@ -19,6 +18,7 @@ from releases.selectors.releases import folder_of, next_metadata
 from releases.services import builds, drafts, frozen, pseudonyms, publication
 from releases.services.builds import BUILDS, PREVIEWS
 from releases.translations import services as translations
+from support.workers import work_until_idle
 from tests.annotation import judged, make, pages, translating
 from tests.annotation.pages import client_of, page
 
@@ -97,7 +97,7 @@ def translate_by_machine(study):
     runs.start(study, [study.translation_source.train], method="translation")
     settings = {"language": "en", "forward": "dictionary"}
     runs.start(study, [delivery.deliver(study)], method="translation", settings=settings)
-    worker.work_until_idle()
+    work_until_idle()
 
 
 def translated(study):
@@ -144,7 +144,7 @@ def test_a_release_verifies_in_two_languages_for_the_pairs_that_were_drawn(tmp_p
             call_command("simulate_annotators", **people, stdout=StringIO())
             opus = {"language": language, "forward": f"opus-mt-en-{language}"}
             runs.start(study, [study.translation_source.train], method="translation", settings=opus)
-            worker.work_until_idle()
+            work_until_idle()
             release = built(study, accepts_errors=True)
             assert verify(folder_of(release), folder_of(source)) == []
             tables = release.manifest["counts"]["subsets"]["translated"]

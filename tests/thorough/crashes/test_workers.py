@@ -4,8 +4,9 @@ import pytest
 from django.db.models import QuerySet
 
 from generation.models import Batch
-from generation.services import batches, worker
+from generation.services import batches
 from support import fake
+from support.workers import work_until_idle
 from tests.thorough.races.at_once import FORK, at_once, outcome
 
 WORKERS, SENTENCES = 4, 100
@@ -27,12 +28,12 @@ def race(*, locks, compares=True):
     fake.install()
     corpus = fake.corpus(SENTENCES)
     undisturbed, disturbed = fake.run(corpus), fake.run(corpus)
-    worker.work_until_idle(undisturbed)
+    work_until_idle(undisturbed)
     if not locks:
         drop_locks()
     if not compares:
         batches._claimed_row = lambda batch: Batch.objects.filter(pk=batch.pk)
-    counts, met = at_once([lambda: worker.work_until_idle(disturbed)] * WORKERS)
+    counts, met = at_once([lambda: work_until_idle(disturbed)] * WORKERS)
     disturbed.refresh_from_db()
     one, other = (
         (fake.rows(run), sorted(map(str, run.batches.values_list("number", "outcomes"))))

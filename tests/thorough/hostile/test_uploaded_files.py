@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.imports.kinds import KINDS
-from annotation.imports.services import work
+from annotation.imports.services.work import IMPORTS
 from annotation.models import Import
 from common import leases
 from support import hostile_lines
@@ -41,7 +41,7 @@ def upload(request, db, settings, tmp_path, monkeypatch):
 
 def _import(client, project, row):
     address = page("import", project, row.public_id)
-    work.import_next()
+    IMPORTS.do_next()
     row.refresh_from_db()
     assert client.get(address).status_code == 200
     if row.preview["problem"]:
@@ -50,7 +50,7 @@ def _import(client, project, row):
     about = {"target": "new", "corpus_name": f"C {row.pk}", "language": "en", "name": "Model"}
     reply = client.post(address, row.layout | columns | about | {"start": "yes"})
     assert reply.status_code in {302, 422}
-    work.import_next()
+    IMPORTS.do_next()
     row.refresh_from_db()
     assert row.state in {"done", "draft"}, row.failure
     assert row.read == row.added + row.duplicates + row.refused_lines

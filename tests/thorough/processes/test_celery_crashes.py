@@ -34,12 +34,12 @@ fake.Backwards.outcomes = deadly
 """
 START = """
 from generation import tasks
-from generation.services import worker
 from support import fake
+from support.workers import work_until_idle
 fake.install()
 corpus = fake.corpus(200)
 undisturbed = fake.run(corpus)
-worker.work_until_idle(undisturbed)
+work_until_idle(undisturbed)
 disturbed = fake.run(corpus, seconds=0.2)
 tasks.wake(disturbed.pk)
 print(disturbed.pk)
