@@ -13,7 +13,7 @@ from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import annotators, entrance, home, members
-from annotation.projects.views import files, history, overview, project_form, settings
+from annotation.projects.views import files, history, overview, pickers, project_form, settings
 from annotation.quality.views import interventions, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.translations import views as translations
@@ -169,6 +169,8 @@ urlpatterns = [
     path("join/<str:secret>/", entrance.join, name="join"),
     path("take-part/", crowd.take_part, name="take_part"),
     path("take-part/<str:link_secret>/", crowd.recruit, name="recruit"),
+    path("languages/", pickers.find_language, name="find_language"),
+    path("licences/", pickers.find_licence, name="find_licence"),
     path("projects/new/", project_form.create_project, name="create_project"),
     path("projects/preview/", project_form.preview, name="preview"),
     path("projects/protocol/", project_form.check_protocol, name="check_protocol"),

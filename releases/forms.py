@@ -14,7 +14,12 @@ from django.utils.translation import gettext_lazy as _
 from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
-from releases.dataset import licences, metadata
+from annotation.projects.forms.pickers import (
+    LicenceInput,
+    understand_language,
+    understand_licence,
+)
+from releases.dataset import metadata
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.settings import ReleaseSettings
@@ -216,14 +221,14 @@ class MetadataForm(forms.Form):
         label=_("Licence of the dataset"),
         max_length=100,
         required=False,
-        widget=forms.TextInput(attrs={"list": "licences", "autocomplete": "off"}),
-        help_text=_("An SPDX identifier, such as CC-BY-4.0. The sources must allow it."),
+        widget=LicenceInput(),
+        help_text=_("Such as CC BY 4.0 or CC0. The sources must allow it."),
     )
     languages = forms.CharField(
         label=_("Languages"),
         max_length=200,
         required=False,
-        help_text=_("Language tags with commas between them, such as en, pt-BR."),
+        help_text=_("Names or tags, with commas between them, such as English, pt-BR."),
     )
     homepage = forms.CharField(
         label=_("Home page"),
@@ -249,14 +254,11 @@ class MetadataForm(forms.Form):
 
     def clean_licence(self) -> str:
         text = self.cleaned_data["licence"]
-        refusal = _("Unknown licence. Choose one from the list, or see spdx.org/licenses.")
-        return _understood(licences.spdx, text, refusal) if text else ""
+        return understand_licence(text) if text else ""
 
     def clean_languages(self) -> tuple[str, ...]:
-        tags = re.split(r"[,;\s]+", self.cleaned_data["languages"])
-        return _understood(
-            metadata.parse_languages, tags, _("Enter language tags such as en, de or pt-BR.")
-        )
+        names = re.split("[,;]", self.cleaned_data["languages"])
+        return tuple(dict.fromkeys(understand_language(name) for name in names if name.strip()))
 
     def clean_homepage(self) -> str:
         text = self.cleaned_data["homepage"]

@@ -15,6 +15,8 @@ from annotation.imports.kinds import KINDS, Kind
 from annotation.imports.previews import Preview
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
+from annotation.projects.forms.pickers import LanguageField, LicenceInput
+from common import licences
 from common.languages import TAG
 from generation.models import Corpus
 
@@ -37,8 +39,6 @@ NEW = "new"
 LANGUAGE_TAG = RegexValidator(
     rf"^{TAG.pattern}$", _("Enter a language tag, such as en, de or pt-BR.")
 )
-LANGUAGES = "en de fr es it nl pl pt ru sv tr ja ko zh ar he hi".split()  # noqa: SIM905
-LICENCES = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-SA-3.0", "ODC-By-1.0"]
 
 
 class UploadForm(forms.Form):
@@ -145,21 +145,13 @@ class ColumnsForm(forms.Form):
         max_length=100,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
-    language = forms.CharField(
-        label=_("Language"),
-        required=False,
-        initial="en",
-        max_length=35,
-        validators=[LANGUAGE_TAG],
-        help_text=_("Language tag, such as en, de or pt-BR."),
-        widget=forms.TextInput(attrs={"list": "language-tags", "autocomplete": "off"}),
-    )
+    language = LanguageField(label=_("Language"), required=False, initial="en")
     licence = forms.CharField(
         label=_("Licence"),
         required=False,
         max_length=200,
         help_text=_("The licence under which you may use and publish the sentences."),
-        widget=forms.TextInput(attrs={"list": "licences", "autocomplete": "off"}),
+        widget=LicenceInput(),
     )
     source = forms.CharField(
         label=_("Source"),
@@ -271,6 +263,14 @@ class ColumnsForm(forms.Form):
             self.add_error("corpus_name", _("This name is taken. Choose another one."))
         if not values.get("language") and "language" not in self.errors:
             self.add_error("language", _("Enter the language of the sentences."))
+
+    def clean_licence(self) -> str:
+        """Return the licence as SPDX writes it, or as it is: sources have licences of their own."""
+        text: str = self.cleaned_data["licence"].strip()
+        try:
+            return licences.spdx(text)
+        except ValueError:
+            return text
 
     def columns(self) -> dict[str, int]:
         """Return the column of each field that has one: as chosen, or else as detected."""

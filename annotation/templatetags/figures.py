@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.translations import languages
+from common import languages
 
 register = template.Library()
 NOTHING = "–"
@@ -78,7 +78,7 @@ def hours(value: float) -> str:
 @register.filter
 def language(tag: str) -> str:
     """Format the tag of a language with its name: “German (de)”."""
-    return languages.name_of(tag)
+    return f"{languages.name_of(tag)} ({tag})"
 
 
 @register.filter

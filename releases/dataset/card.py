@@ -23,7 +23,8 @@ from annotation.stats.report import (
     table4,
     table5,
 )
-from releases.dataset import graded, licences
+from common import licences
+from releases.dataset import graded
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.files import LINE_FILES, TABLES, Table
 from releases.dataset.manifest import ReleaseFacts

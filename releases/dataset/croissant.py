@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from releases.dataset import licences
+from common import licences
 from releases.dataset.files import LINE_FILES, TABLES, Column, LineFile, Table
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata

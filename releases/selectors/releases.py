@@ -16,7 +16,7 @@ from django.utils.text import slugify
 from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
-from releases.dataset import licences
+from common import licences
 from releases.dataset.formats import RELEASE, TRANSLATION, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
 from releases.dataset.metadata import Metadata

@@ -16,9 +16,8 @@ from django.views.decorators.http import require_http_methods
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
-from annotation.imports.forms import LANGUAGE_TAG
 from annotation.models import Project, TranslationPlan
-from annotation.translations.languages import LANGUAGES
+from annotation.projects.forms.pickers import LanguageField
 from releases.forms import MOST_SEED
 from releases.models import Release
 from releases.translations import selectors, services
@@ -39,13 +38,7 @@ class TranslationForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the new project"), max_length=Project._meta.get_field("name").max_length
     )
-    language = forms.CharField(
-        label=_("Translate into"),
-        help_text=_("Choose a language or type its tag (BCP 47), such as de, pt-BR or zh-Hant."),
-        max_length=35,
-        validators=[LANGUAGE_TAG],
-        widget=forms.TextInput(attrs={"list": "languages", "autocomplete": "off"}),
-    )
+    language = LanguageField(label=_("Translate into"))
     dev = forms.IntegerField(
         label=_("Pairs of dev"),
         help_text=_("At most this number, in whole groups of linked sentences. Empty: all."),
@@ -93,7 +86,7 @@ def translate_release(
         messages.success(request, _("Project created. Invite the people who are to translate."))
         return redirect("overview", study.public_id)
     available = {split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS}
-    about = {"release": release, "languages": LANGUAGES, "available": available}
+    about = {"release": release, "available": available}
     return ask(request, member, form, "translations/translate_release", **about)
 
 

@@ -25,7 +25,6 @@ from annotation.errors import AnnotationError
 from annotation.models import Membership
 from annotation.projects.views import table_page
 from common.messages import wake_worker
-from releases.dataset.licences import SUGGESTED
 from releases.dataset.metadata import Metadata
 from releases.forms import (
     HubForm,
@@ -148,7 +147,7 @@ def _draft_form(
         else:
             wake_worker()
             return redirect("release", member.project.public_id, saved.public_id)
-    context = {"release": release, "declared": metadata_forms, "licences": SUGGESTED}
+    context = {"release": release, "declared": metadata_forms}
     return ask(request, member, form, "study/release_form", **context)
 
 

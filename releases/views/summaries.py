@@ -18,8 +18,9 @@ from annotation.stats.agreement import kept_votes
 from annotation.stats.overlap import BINS, is_english
 from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
+from common import licences
 from generation.nlp.words import has_spaces
-from releases.dataset import card, graded, licences
+from releases.dataset import card, graded
 from releases.dataset.columns import ENTITY
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.metadata import parse_web_address

@@ -48,6 +48,7 @@ PAGES = {
     "recruit_people": Rule(MANAGERS, 405, 422),
     "revoke_recruitment": Rule(MANAGERS, 405, 302),
     "shortcuts": Rule(EVERYBODY, 200, 302),
+    **dict.fromkeys(["find_language", "find_licence"], Rule(EVERYBODY)),
     "invited": Rule(EVERYBODY, 404, 404),
     "join": Rule(EVERYBODY, 302),
     "create_project": Rule({"superuser", "manager", "manager elsewhere"}, 200, 422),

@@ -22,7 +22,7 @@ from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.imports import files, reasons, selectors
-from annotation.imports.forms import LANGUAGES, LICENCES, ColumnsForm, LayoutForm
+from annotation.imports.forms import ColumnsForm, LayoutForm
 from annotation.imports.kinds import KINDS
 from annotation.imports.previews import Preview
 from annotation.imports.selectors import MIN_DEFINITIONS
@@ -215,8 +215,6 @@ def _draft_page(
         "clash": None if preview.problem or form.errors else _id_clash(form, preview),
         "bytes": sum(any(map(is_byte_literal, cells)) for _, cells, _ in preview.rows),
         "answers": _scale(row),
-        "languages": LANGUAGES,
-        "licences": LICENCES,
         "draft_days": pruning.DRAFT_DAYS,
         "is_large": row.kind == Import.Kind.SENTENCES and not work.is_compared(row),
     }

@@ -18,6 +18,8 @@ SUGGESTED = {
     "Apache-2.0": "Apache License",
     "MIT": "MIT License",
 }
+# What people write for a licence with one version.
+SHORT = {"cc0": "CC0-1.0", "apache": "Apache-2.0", "odbl": "ODbL-1.0", "pddl": "PDDL-1.0"}
 # The Hugging Face Hub knows these by their SPDX identifier in lower case, or by the given name:
 # https://huggingface.co/docs/hub/repositories-licenses
 _ON_HUB = (
@@ -42,15 +44,32 @@ HUB_NAMES = {name: name.lower() for name in _ON_HUB.split()} | {
 
 
 def spdx(text: str) -> str:
-    """Return a licence identifier as SPDX writes it. Raises ValueError for an unknown one."""
+    """Return the identifier of SPDX for a licence, written with any case, and spaces for hyphens.
+
+    >>> spdx("cc by-sa 4.0"), spdx("cc0")
+    ('CC-BY-SA-4.0', 'CC0-1.0')
+
+    Raises ValueError for an unknown licence.
+    """
     name = text.strip()
+    usual_form = "-".join(name.split())
     try:
-        identifier = str(canonicalize_license_expression(name))
+        identifier = canonicalize_license_expression(SHORT.get(usual_form.lower(), usual_form))
     except InvalidLicenseExpression as error:
         raise ValueError(f"{name} is no SPDX licence identifier such as CC-BY-4.0") from error
     if identifier.startswith("LicenseRef-") or not set(identifier).isdisjoint(" ()+"):
         raise ValueError(f"{name} is not one SPDX licence identifier such as CC-BY-4.0")
     return identifier
+
+
+def search(text: str) -> list[str]:
+    """Return the suggested licences whose identifier or name has all words of the text."""
+    words = text.casefold().replace("-", " ").split()
+    return [
+        identifier
+        for identifier, name in SUGGESTED.items()
+        if all(word in f"{identifier} {name}".casefold().replace("-", " ") for word in words)
+    ]
 
 
 def address(licence: str) -> str:
